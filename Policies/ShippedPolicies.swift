@@ -3,7 +3,7 @@
 /// The policies of Darkroom, embedded in the program.
 package enum ShippedPolicies {
   /// The name of the default policy for extensions.
-  package static let standardName = "capture"
+  package static let defaultName = "capture"
 
   /// The file names and contents of the policies.
   package static let texts: [(source: String, text: [UInt8])] = [

@@ -6,39 +6,39 @@
 #include <string.h>
 
 /// Returns the position after spaces.
-static const char *skip_space(const char *at, const char *end) {
-  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n')) at++;
-  return at;
+static const char *skip_space(const char *position, const char *end) {
+  while (position < end && (*position == ' ' || *position == '\t' || *position == '\r' || *position == '\n')) position++;
+  return position;
 }
 
-/// Returns the position after the string that starts at `at`.
-static const char *skip_string(const char *at, const char *end) {
-  for (at++; at < end; at++) {
-    if (*at == '\\')
-      at++;
-    else if (*at == '"')
-      return at + 1;
+/// Returns the position after the string that starts at `position`.
+static const char *skip_string(const char *position, const char *end) {
+  for (position++; position < end; position++) {
+    if (*position == '\\')
+      position++;
+    else if (*position == '"')
+      return position + 1;
   }
   return end;
 }
 
-/// Returns the position after the value that starts at `at`. Brackets in strings do not count.
-static const char *skip_value(const char *at, const char *end) {
+/// Returns the position after the value that starts at `position`. Brackets in strings do not count.
+static const char *skip_value(const char *position, const char *end) {
   int depth = 0;
-  while (at < end) {
-    if (*at == '"') {
-      at = skip_string(at, end);
-      if (depth == 0) return at;
+  while (position < end) {
+    if (*position == '"') {
+      position = skip_string(position, end);
+      if (depth == 0) return position;
       continue;
     }
-    if (*at == '{' || *at == '[') depth++;
-    if (*at == '}' || *at == ']') {
+    if (*position == '{' || *position == '[') depth++;
+    if (*position == '}' || *position == ']') {
       // The end of the enclosing array or object.
-      if (depth == 0) return at;
-      if (--depth == 0) return at + 1;
+      if (depth == 0) return position;
+      if (--depth == 0) return position + 1;
     }
-    if (depth == 0 && (*at == ',' || *at == ' ')) return at;
-    at++;
+    if (depth == 0 && (*position == ',' || *position == ' ')) return position;
+    position++;
   }
   return end;
 }
@@ -47,18 +47,18 @@ struct json json_member(struct json object, const char *name) {
   struct json none = {NULL, 0};
   if (object.length == 0 || object.text[0] != '{') return none;
   const char *end = object.text + object.length;
-  const char *at = skip_space(object.text + 1, end);
-  while (at < end && *at == '"') {
-    const char *name_end = skip_string(at, end);
-    struct json found = {at, (size_t)(name_end - at)};
-    at = skip_space(name_end, end);
-    if (at == end || *at != ':') return none;
-    at = skip_space(at + 1, end);
-    const char *value_end = skip_value(at, end);
-    if (json_is_string(found, name)) return (struct json){at, (size_t)(value_end - at)};
-    at = skip_space(value_end, end);
-    if (at == end || *at != ',') return none;
-    at = skip_space(at + 1, end);
+  const char *position = skip_space(object.text + 1, end);
+  while (position < end && *position == '"') {
+    const char *name_end = skip_string(position, end);
+    struct json found = {position, (size_t)(name_end - position)};
+    position = skip_space(name_end, end);
+    if (position == end || *position != ':') return none;
+    position = skip_space(position + 1, end);
+    const char *value_end = skip_value(position, end);
+    if (json_is_string(found, name)) return (struct json){position, (size_t)(value_end - position)};
+    position = skip_space(value_end, end);
+    if (position == end || *position != ',') return none;
+    position = skip_space(position + 1, end);
   }
   return none;
 }
@@ -71,13 +71,13 @@ bool json_is_string(struct json value, const char *text) {
 bool json_has_integer(struct json array, long number) {
   if (array.length == 0 || array.text[0] != '[') return false;
   const char *end = array.text + array.length;
-  const char *at = skip_space(array.text + 1, end);
-  while (at < end && *at != ']') {
+  const char *position = skip_space(array.text + 1, end);
+  while (position < end && *position != ']') {
     char *after;
     // The line ends with a zero byte, so strtol cannot read beyond its end.
-    if (strtol(at, &after, 10) == number && after > at) return true;
-    at = skip_space(skip_value(at, end), end);
-    if (at < end && *at == ',') at = skip_space(at + 1, end);
+    if (strtol(position, &after, 10) == number && after > position) return true;
+    position = skip_space(skip_value(position, end), end);
+    if (position < end && *position == ',') position = skip_space(position + 1, end);
   }
   return false;
 }
@@ -105,38 +105,38 @@ static uint32_t code_unit(const char *digits) {
 
 /// Decodes the escape sequence after a backslash and advances `*at`. Returns the number of bytes written, or
 /// 0 on error.
-static size_t unescape(const char **at, const char *end, char *out) {
+static size_t unescape(const char **position, const char *end, char *out) {
   static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-  char kind = *(*at)++;
+  char kind = *(*position)++;
   const char *simple = memchr(from, kind, sizeof from - 1);
   if (simple != NULL) {
     *out = to[simple - from];
     return 1;
   }
-  if (kind != 'u' || end - *at < 4) return 0;
-  uint32_t character = code_unit(*at);
-  *at += 4;
+  if (kind != 'u' || end - *position < 4) return 0;
+  uint32_t character = code_unit(*position);
+  *position += 4;
   if (character >= 0xD800 && character < 0xDC00) {
-    if (end - *at < 6 || (*at)[0] != '\\' || (*at)[1] != 'u') return 0;
-    character = 0x10000 + ((character - 0xD800) << 10) + (code_unit(*at + 2) - 0xDC00);
-    *at += 6;
+    if (end - *position < 6 || (*position)[0] != '\\' || (*position)[1] != 'u') return 0;
+    character = 0x10000 + ((character - 0xD800) << 10) + (code_unit(*position + 2) - 0xDC00);
+    *position += 6;
   }
   return character == 0 || character > 0x10FFFF ? 0 : put_utf8(character, out);
 }
 
 bool json_copy_string(struct json value, char *buffer, size_t size) {
   if (value.length < 2 || value.text[0] != '"') return false;
-  const char *at = value.text + 1, *end = value.text + value.length - 1;
+  const char *position = value.text + 1, *end = value.text + value.length - 1;
   size_t used = 0;
-  while (at < end) {
+  while (position < end) {
     // Space for the longest character and the final zero byte.
     if (size - used < 5) return false;
-    if (*at != '\\') {
-      buffer[used++] = *at++;
+    if (*position != '\\') {
+      buffer[used++] = *position++;
       continue;
     }
-    at++;
-    size_t bytes = unescape(&at, end, buffer + used);
+    position++;
+    size_t bytes = unescape(&position, end, buffer + used);
     if (bytes == 0) return false;
     used += bytes;
   }

@@ -37,7 +37,7 @@ struct session {
 };
 
 /// Writes a message to the session log.
-static void tell(const struct session *session, const char *level, const char *sentence) {
+static void log_message(const struct session *session, const char *level, const char *sentence) {
   send_message(session->descriptors.host_out,
                "{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":{\"level\":\"%s\",\"message\":\"%s\"}}", level,
                sentence);
@@ -70,7 +70,7 @@ static void capture(struct session *session) {
     return;
   }
   // There may be no space left.
-  tell(session, "error", "a picture could not be written");
+  log_message(session, "error", "a picture could not be written");
   unlink(part);
 }
 
@@ -79,11 +79,11 @@ static void start_camera(struct session *session, struct json camera) {
   const char *problem;
   // In a session without a camera, this member is null and there is no descriptor.
   if (session->descriptors.frames < 0 || camera.length == 0 || camera.text[0] != '{') {
-    tell(session, "notice", "this session has no camera");
+    log_message(session, "notice", "this session has no camera");
     return;
   }
   if (!map_ring(session->descriptors.frames, &session->ring, &problem)) {
-    tell(session, "error", problem);
+    log_message(session, "error", problem);
     return;
   }
   session->frame.luma = malloc((size_t)session->ring.width * session->ring.height);
@@ -155,7 +155,7 @@ static void log_frame(struct session *session, uint64_t dropped) {
 }
 
 /// Processes the newest frame and reports the finished frames to the host.
-static void take_frame(struct session *session) {
+static void process_frame(struct session *session) {
   uint64_t counter, newest;
   if (read(session->descriptors.frame_event, &counter, sizeof counter) != sizeof counter) return;
   if (session->log == NULL || (newest = newest_frame(&session->ring)) <= session->last) return;
@@ -193,7 +193,7 @@ int main(void) {
       perror("FrameLogger: poll");
       return 1;
     }
-    if (watched[1].revents & POLLIN) take_frame(&session);
+    if (watched[1].revents & POLLIN) process_frame(&session);
     if (watched[0].revents != 0 && !read_messages(session.descriptors.host_in, &session.inbox, handle, &session)) break;
   }
   return session.log != NULL && fclose(session.log) != 0;

@@ -12,7 +12,7 @@
 #define FIRST_DESCRIPTOR 3
 
 /// Stores a descriptor with a known name.
-static void keep(struct descriptors *found, const char *name, int descriptor) {
+static void store_descriptor(struct descriptors *found, const char *name, int descriptor) {
   if (strcmp(name, "host-in") == 0) found->host_in = descriptor;
   if (strcmp(name, "host-out") == 0) found->host_out = descriptor;
   if (strcmp(name, "frames") == 0) found->frames = descriptor;
@@ -28,7 +28,7 @@ bool find_descriptors(struct descriptors *found) {
   if (copy == NULL) return false;
   char *rest = copy, *name;
   int end = FIRST_DESCRIPTOR + atoi(count);
-  for (int next = FIRST_DESCRIPTOR; next < end && (name = strsep(&rest, ":")) != NULL; next++) keep(found, name, next);
+  for (int next = FIRST_DESCRIPTOR; next < end && (name = strsep(&rest, ":")) != NULL; next++) store_descriptor(found, name, next);
   free(copy);
   return found->host_in >= 0 && found->host_out >= 0;
 }

@@ -17,10 +17,10 @@
 #include "orders.h"
 
 /// The time in seconds for which a terminating bomb holds its resources.
-static unsigned lingering = 2;
+static unsigned hold_seconds = 2;
 
 /// Waits forever.
-__attribute__((noreturn)) static void stay(void) {
+__attribute__((noreturn)) static void wait_forever(void) {
   for (;;) pause();
 }
 
@@ -30,7 +30,7 @@ static void bomb_fork(void) {
 }
 
 /// Allocates `megabytes` MiB and touches each page.
-static char *take(size_t megabytes) {
+static char *allocate(size_t megabytes) {
   char *bytes = mmap(NULL, megabytes << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (bytes == MAP_FAILED) return NULL;
   for (size_t at = 0; at < megabytes << 20; at += 4096) bytes[at] = 1;
@@ -39,8 +39,8 @@ static char *take(size_t megabytes) {
 
 /// Allocates memory in one process until allocation fails.
 static void bomb_memory(void) {
-  while (take(1) != NULL) continue;
-  stay();
+  while (allocate(1) != NULL) continue;
+  wait_forever();
 }
 
 /// Allocates a little memory in each of many processes.
@@ -48,31 +48,31 @@ static void bomb_memory_tree(void) {
   for (;;) {
     pid_t child = fork();
     if (child == 0) {
-      take(8);
-      stay();
+      allocate(8);
+      wait_forever();
     }
-    if (child < 0) stay();
+    if (child < 0) wait_forever();
   }
 }
 
 /// Fills memory files that no process maps.
 static void bomb_memory_files(void) {
-  char *block = take(1);
+  char *block = allocate(1);
   for (;;) {
     int file = memfd_create("bomb", MFD_CLOEXEC);
     for (int piece = 0; piece < 8 && file >= 0; piece++) {
-      if (write(file, block, 1 << 20) < 0) stay();
+      if (write(file, block, 1 << 20) < 0) wait_forever();
     }
-    if (file < 0) stay();
+    if (file < 0) wait_forever();
   }
 }
 
 /// Passes its memory to a new process again and again; each process exits before the host can inspect it.
-static int hop(void *number) {
+static int spawn_successor(void *number) {
   // Each process has its own stack, and usually exits long before its stack is reused.
   static char stacks[64][8192] __attribute__((aligned(16)));
   size_t next = ((size_t)number + 1) % 64;
-  while (clone(hop, stacks[next] + sizeof stacks[next], CLONE_VM, (void *)next) < 0) continue;
+  while (clone(spawn_successor, stacks[next] + sizeof stacks[next], CLONE_VM, (void *)next) < 0) continue;
   // A later process with the same stack may overwrite the return address of a stalled one, and may have come
   // this far. The loop therefore ends any process that continues here; otherwise it would run into the next
   // function.
@@ -82,16 +82,16 @@ static int hop(void *number) {
 /// Starts such a chain of processes, and waits.
 static void bomb_comets(void) {
   if (fork() == 0) {
-    take(4);
-    hop(0);
+    allocate(4);
+    spawn_successor(0);
   }
-  stay();
+  wait_forever();
 }
 
 /// Stops itself with SIGSTOP, so that it answers no message.
 static void bomb_stop(void) {
   kill(getpid(), SIGSTOP);
-  stay();
+  wait_forever();
 }
 
 /// Leaves a detached grandchild in another session (setsid(2)), and waits.
@@ -100,9 +100,9 @@ static void bomb_daemon(void) {
     setsid();
     if (fork() != 0) _exit(0);
     for (int number = 1; number < NSIG; number++) signal(number, SIG_IGN);
-    stay();
+    wait_forever();
   }
-  stay();
+  wait_forever();
 }
 
 /// Blocks in vfork(2): the kernel suspends the parent until the child, which only waits, executes a program
@@ -112,7 +112,7 @@ static void bomb_vfork(void) {
   if (child == 0) {
     for (;;) pause();
   }
-  stay();
+  wait_forever();
 }
 
 /// Nests directories with long names, beyond the maximum length of a path.
@@ -126,7 +126,7 @@ static void bomb_nest(void) {
     close(at);
     at = below;
   }
-  stay();
+  wait_forever();
 }
 
 /// Creates long files without allocated blocks.
@@ -136,7 +136,7 @@ static void bomb_sparse(void) {
     char name[32];
     snprintf(name, sizeof name, "sparse-%d", number);
     int file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0 || ftruncate(file, 1 << 20) != 0) stay();
+    if (file < 0 || ftruncate(file, 1 << 20) != 0) wait_forever();
     close(file);
   }
 }
@@ -160,7 +160,7 @@ static int nameless_file(void) {
 }
 
 /// Writes up to `megabytes` MiB.
-static void put(int file, int megabytes) {
+static void write_megabytes(int file, int megabytes) {
   static char block[1 << 20];
   while (megabytes-- > 0 && write(file, block, sizeof block) > 0) continue;
 }
@@ -168,8 +168,8 @@ static void put(int file, int megabytes) {
 /// Writes to an unlinked file, waits and exits.
 static void bomb_unlinked(void) {
   if (chdir(session_directory()) != 0) return;
-  put(nameless_file(), 24);
-  sleep(lingering);
+  write_megabytes(nameless_file(), 24);
+  sleep(hold_seconds);
 }
 
 /// Does the same as a process that is not dumpable, whose descriptors the host cannot inspect.
@@ -182,8 +182,8 @@ static void bomb_unlinked_hidden(void) {
 static void bomb_temporary(void) {
   int file = open(session_directory(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
   report("bomb", "temporary", "%s", outcome(file));
-  put(file, 24);
-  sleep(lingering);
+  write_megabytes(file, 24);
+  sleep(hold_seconds);
 }
 
 /// Holds a few unlinked files in each of many processes.
@@ -191,26 +191,26 @@ static void bomb_unlinked_tree(void) {
   if (chdir(session_directory()) != 0) return;
   for (int number = 0; number < 16; number++) {
     if (fork() != 0) continue;
-    for (int piece = 0; piece < 3; piece++) put(nameless_file(), 1);
-    sleep(lingering);
+    for (int piece = 0; piece < 3; piece++) write_megabytes(nameless_file(), 1);
+    sleep(hold_seconds);
     _exit(0);
   }
-  sleep(lingering);
+  sleep(hold_seconds);
 }
 
 /// Holds an unlinked file only by one mapped page.
 static void bomb_unlinked_mapped(void) {
   if (chdir(session_directory()) != 0) return;
   int file = nameless_file();
-  put(file, 1);
+  write_megabytes(file, 1);
   mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0);
-  put(file, 23);
+  write_megabytes(file, 23);
   close(file);
-  sleep(lingering);
+  sleep(hold_seconds);
 }
 
 /// The body of a thread that holds an unlinked file in its own descriptor table.
-static int keep(void *unused) {
+static int hold_in_thread(void *unused) {
   (void)unused;
   bomb_unlinked();
   // exit(3) ends the process, not only this thread.
@@ -221,7 +221,7 @@ static int keep(void *unused) {
 static void bomb_unlinked_thread(void) {
   static char stack[1 << 16] __attribute__((aligned(16)));
   int flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
-  int result = clone(keep, stack + sizeof stack, flags, NULL);
+  int result = clone(hold_in_thread, stack + sizeof stack, flags, NULL);
   report("bomb", "unlinked-thread", "%s", outcome(result));
   if (result > 0) syscall(SYS_exit, 0);
 }
@@ -232,8 +232,8 @@ static void bomb_behind_lock(void) {
   if (chdir(session_directory()) != 0 || mkdir("locked", 0700) != 0) return;
   int file = open("locked/file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (chmod("locked", 0) != 0 || chmod(".", 0) != 0) return;
-  put(file, 24);
-  sleep(lingering);
+  write_megabytes(file, 24);
+  sleep(hold_seconds);
 }
 
 /// The body of a thread that allocates memory and holds it.
@@ -242,7 +242,7 @@ static int take_memory(void *unused) {
   const size_t size = 96 << 20;
   char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) memset(memory, 1, size);
-  sleep(lingering);
+  sleep(hold_seconds);
   exit(0);
 }
 
@@ -283,10 +283,10 @@ static void bomb_unlinked_queued(void) {
   // A file that is being written is visible in the descriptor table. Each file is below the limit of 8 MiB.
   for (int count = 0; count < 4; count++) {
     int file = nameless_file();
-    put(file, 6);
+    write_megabytes(file, 6);
     if (!queue_descriptor(ends[0], file)) return;
   }
-  sleep(lingering);
+  sleep(hold_seconds);
 }
 
 /// Holds memory files in the queue of a socket.
@@ -296,10 +296,10 @@ static void bomb_memory_queued(void) {
   for (;;) {
     int file = memfd_create("bomb", MFD_CLOEXEC);
     if (file < 0) break;
-    put(file, 8);
+    write_megabytes(file, 8);
     if (!queue_descriptor(ends[0], file)) break;
   }
-  stay();
+  wait_forever();
 }
 
 /// Fills as many sockets as each process may have, in an endless chain of processes.
@@ -314,7 +314,7 @@ static void bomb_sockets(void) {
     }
     // A child inherits the sockets, which use up its limit of descriptors; it closes them before it
     // continues.
-    if (fork() != 0) stay();
+    if (fork() != 0) wait_forever();
     syscall(SYS_close_range, 3, ~0u, 0);
   }
 }
@@ -335,7 +335,7 @@ static const struct {
 };
 
 /// Raises the soft limit of the file size to the hard limit, to undo a lower soft limit by the host.
-static void decline_mercy(void) {
+static void raise_file_size_limit(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
@@ -343,12 +343,12 @@ static void decline_mercy(void) {
 }
 
 bool order_linger(const char *seconds) {
-  lingering = (unsigned)strtoul(seconds, NULL, 10);
+  hold_seconds = (unsigned)strtoul(seconds, NULL, 10);
   return true;
 }
 
 bool order_bomb(const char *name) {
-  decline_mercy();
+  raise_file_size_limit();
   for (size_t index = 0; index < sizeof bombs / sizeof bombs[0]; index++) {
     if (strcmp(name, bombs[index].name) != 0) continue;
     bombs[index].explode();

@@ -22,7 +22,7 @@
 
 /// A path that does not exist. The arguments are chosen so that a permitted call does no harm: a filter
 /// checks the number of the call before the kernel resolves the path.
-static const char nowhere[] = "/misbehaving-nowhere";
+static const char missing_path[] = "/misbehaving-nowhere";
 
 /// Ends the child of a call that created one, so that it executes no further commands.
 static long end_child(long child) {
@@ -40,8 +40,8 @@ static long call_unshare_net(void) { return unshare(CLONE_NEWNET); }
 static long call_clone_user(void) { return end_child(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0)); }
 // The sandbox returns ENOSYS, so that the C library falls back to clone(2), whose flags a filter can inspect.
 static long call_clone3(void) { return syscall(SYS_clone3, NULL, 0); }
-static long call_mount(void) { return mount("none", nowhere, "tmpfs", 0, NULL); }
-static long call_umount(void) { return umount2(nowhere, MNT_DETACH); }
+static long call_mount(void) { return mount("none", missing_path, "tmpfs", 0, NULL); }
+static long call_umount(void) { return umount2(missing_path, MNT_DETACH); }
 static long call_pivot_root(void) { return syscall(SYS_pivot_root, ".", "."); }
 static long call_chroot(void) { return chroot("/"); }
 static long call_setns(void) { return setns(0, CLONE_NEWNET); }

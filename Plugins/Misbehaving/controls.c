@@ -6,9 +6,9 @@
 #include "orders.h"
 
 /// Invalid or harmful declarations of camera controls.
-static const struct bad {
+static const struct invalid_declaration {
   const char *name, *controls;
-} bads[] = {
+} invalid_declarations[] = {
     {"reversed", "[{\"id\":\"a\",\"kind\":\"slider\",\"title\":\"A\",\"symbol\":\"\",\"value\":3,\"range\":[5,1]}]"},
     {"outside", "[{\"id\":\"a\",\"kind\":\"slider\",\"title\":\"A\",\"symbol\":\"\",\"value\":9,\"range\":[1,5]}]"},
     {"escape", "[{\"id\":\"a\",\"kind\":\"picker\",\"title\":\"\\u001b[2J\\u001b]0;owned\\u0007\",\"symbol\":\"\",\"value\":0,"
@@ -39,10 +39,10 @@ bool order_controls(struct host *host, const char *order, const char *value) {
     declare_many(host, value, count);
     return true;
   }
-  for (size_t index = 0; index < sizeof bads / sizeof bads[0]; index++) {
-    if (strcmp(value, bads[index].name) != 0) continue;
+  for (size_t index = 0; index < sizeof invalid_declarations / sizeof invalid_declarations[0]; index++) {
+    if (strcmp(value, invalid_declarations[index].name) != 0) continue;
     char parameters[512];
-    snprintf(parameters, sizeof parameters, "{\"revision\":1,\"controls\":%s}", bads[index].controls);
+    snprintf(parameters, sizeof parameters, "{\"revision\":1,\"controls\":%s}", invalid_declarations[index].controls);
     const char *answer = await_answer(host, ask(host, "controls/declare", parameters));
     report(order, value, "%s", answer == NULL ? "no answer" : answer);
     return true;

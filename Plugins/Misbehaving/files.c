@@ -143,7 +143,7 @@ bool order_leave(const char *name) {
 }
 
 /// Changes to one of the writable directories.
-static bool enter(const char *place) {
+static bool change_directory(const char *place) {
   const char *container = getenv("TMPDIR");
   if (strcmp(place, "container") == 0) return chdir(container == NULL ? "/container" : container) == 0;
   if (strcmp(place, "shm") == 0) return chdir("/dev/shm") == 0;
@@ -152,7 +152,7 @@ static bool enter(const char *place) {
 }
 
 bool order_fill_names(const char *place) {
-  if (!enter(place)) return false;
+  if (!change_directory(place)) return false;
   long made = 0;
   for (int file = 0; file >= 0; made++) {
     char name[32];
@@ -167,7 +167,7 @@ bool order_fill_names(const char *place) {
 
 bool order_fill(const char *place) {
   static char block[1 << 20];
-  if (!enter(place)) return false;
+  if (!change_directory(place)) return false;
   int file = open("fill", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   long long bytes = 0;
   ssize_t written = file;

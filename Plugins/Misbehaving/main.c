@@ -22,7 +22,7 @@ static void answer(struct host *host, const char *start, const char *result) {
 }
 
 /// Returns the app context of a `session/start` if it is a string. Commands contain no escapes.
-static char *orders_of(char *start) {
+static char *commands_in(char *start) {
   static const char key[] = "\"appContext\":\"";
   char *context = strstr(start, key);
   if (context == NULL) return NULL;
@@ -39,11 +39,11 @@ static char *begin(struct host *host, const char *first) {
   if (!read_line(host->in, start, sizeof start)) exit(3);
   char line[sizeof start];
   memcpy(line, start, sizeof start);
-  char *orders = orders_of(start);
-  if (first == NULL) first = orders == NULL ? "" : orders;
+  char *commands = commands_in(start);
+  if (first == NULL) first = commands == NULL ? "" : commands;
   if (strncmp(first, "early", 5) == 0) send_line(host, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"camera/stop\"}");
   answer(host, line, strncmp(first, "version", 7) == 0 ? "{\"protocolVersion\":99}" : "{\"protocolVersion\":1}");
-  return orders;
+  return commands;
 }
 
 /// Waits for the dismissal, or forever if the process ignores it.
@@ -98,12 +98,12 @@ const char *session_directory(void) {
 
 int main(int count, char **arguments) {
   struct host host = find_host();
-  char *orders = NULL;
-  if (host.in >= 0) orders = begin(&host, arguments[1]);
+  char *commands = NULL;
+  if (host.in >= 0) commands = begin(&host, arguments[1]);
   for (int index = 1; index < count; index++) {
     if (!carry_out(&host, arguments[index])) goto unknown;
   }
-  for (char *order; count == 1 && orders != NULL && (order = strsep(&orders, " ")) != NULL;) {
+  for (char *order; count == 1 && commands != NULL && (order = strsep(&commands, " ")) != NULL;) {
     if (order[0] != 0 && !carry_out(&host, order)) goto unknown;
   }
   if (host.in >= 0) wait_for_dismissal(&host);

@@ -16,16 +16,16 @@
 static struct {
   char asset[64];
   int descriptor;
-} held[HELD];
+} open_assets[HELD];
 
 /// The number of open assets.
-static size_t held_count;
+static size_t open_count;
 
 /// The asset that this session added last.
-static char own[64];
+static char last_added[64];
 
 /// The ID of the request whose reply a later command reads.
-static int unanswered;
+static int pending_request;
 
 /// Copies a string member of a reply, which must not contain escapes. Returns false if there is none.
 static bool member(const char *answer, const char *name, char *text, size_t size) {
@@ -56,7 +56,7 @@ static void report_bytes(const char *order, const char *value, int descriptor) {
 }
 
 /// Creates a video file of the given number of MiB in the session content directory.
-static void film(const char *megabytes) {
+static void write_video(const char *megabytes) {
   static char bytes[1 << 20];
   char path[512];
   snprintf(path, sizeof path, "%s/film.mov", session_directory());
@@ -73,14 +73,14 @@ static void film(const char *megabytes) {
 static void add(struct host *host, const char *path, bool later) {
   char parameters[320];
   snprintf(parameters, sizeof parameters, "{\"path\":\"%s\",\"move\":true}", path);
-  unanswered = ask(host, "photos/add", parameters);
+  pending_request = ask(host, "photos/add", parameters);
   if (later) {
     report("photos-add-later", path, "asked");
     return;
   }
-  const char *answer = await_answer(host, unanswered);
+  const char *answer = await_answer(host, pending_request);
   // Later commands refer to the asset as "own".
-  member(answer, "id", own, sizeof own);
+  member(answer, "id", last_added, sizeof last_added);
   report("photos-add", path, "%s", answer == NULL ? "no answer" : answer);
 }
 
@@ -94,20 +94,20 @@ static void open_asset(struct host *host, const char *value, const char *asset) 
     return;
   }
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0 || held_count == HELD) {
+  if (file < 0 || open_count == HELD) {
     report("photos-open", value, "%s", outcome(-1));
     return;
   }
-  snprintf(held[held_count].asset, sizeof held[0].asset, "%s", asset);
-  held[held_count++].descriptor = file;
+  snprintf(open_assets[open_count].asset, sizeof open_assets[0].asset, "%s", asset);
+  open_assets[open_count++].descriptor = file;
   report_bytes("photos-open", value, file);
 }
 
 /// Reads an asset through its open descriptor.
 static void read_asset(const char *value, const char *asset) {
-  for (size_t index = 0; index < held_count; index++) {
-    if (strcmp(held[index].asset, asset) != 0) continue;
-    report_bytes("photos-read", value, held[index].descriptor);
+  for (size_t index = 0; index < open_count; index++) {
+    if (strcmp(open_assets[index].asset, asset) != 0) continue;
+    report_bytes("photos-read", value, open_assets[index].descriptor);
     return;
   }
   report("photos-read", value, "not open");
@@ -132,7 +132,7 @@ static void list_library(void) {
 
 /// Reports the reply that was left unread.
 static void report_left_answer(struct host *host, const char *order) {
-  const char *answer = await_answer(host, unanswered);
+  const char *answer = await_answer(host, pending_request);
   report(order, "", "%s", answer == NULL ? "no answer" : answer);
 }
 
@@ -143,11 +143,11 @@ static void request(struct host *host, const char *order, const char *value, con
 }
 
 bool order_photos(struct host *host, const char *order, const char *value) {
-  const char *asset = strcmp(value, "own") == 0 ? own : value;
+  const char *asset = strcmp(value, "own") == 0 ? last_added : value;
   char parameters[128];
   snprintf(parameters, sizeof parameters, "{\"asset\":\"%s\"}", asset);
   if (strcmp(order, "film") == 0)
-    film(value);
+    write_video(value);
   else if (strcmp(order, "library") == 0)
     list_library();
   else if (strcmp(order, "photos-read") == 0)

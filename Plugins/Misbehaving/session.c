@@ -70,13 +70,13 @@ static bool open_application(struct host *host, const char *value) {
 }
 
 /// A frame of the viewfinder, valid or with one kind of forged metadata.
-static const struct lie {
+static const struct frame_case {
   const char *name;
   uint64_t published, sequence;
   bool header;
   /// The capture time of the frame, or 0 for the current time.
   uint64_t timestamp;
-} lies[] = {
+} frame_cases[] = {
     {"good", 1, 1, false, 0},         {"header", 1, 1, true, 0},         {"huge", UINT64_MAX, 0, false, 0},
     {"torn", 3, 0, false, 0},         {"other", 2, 7, false, 0},         {"zero", 0, 1, false, 0},
     {"never", 1, 1, false, UINT64_MAX}, {"far", 1, 1, false, 1ull << 63},
@@ -84,11 +84,11 @@ static const struct lie {
 
 /// Writes a frame of the viewfinder, valid or forged, and announces it.
 static bool show_preview(struct host *host, const char *value) {
-  const struct lie *lie = NULL;
-  for (size_t index = 0; index < sizeof lies / sizeof lies[0]; index++)
-    if (strcmp(value, lies[index].name) == 0) lie = &lies[index];
+  const struct frame_case *frame_case = NULL;
+  for (size_t index = 0; index < sizeof frame_cases / sizeof frame_cases[0]; index++)
+    if (strcmp(value, frame_cases[index].name) == 0) frame_case = &frame_cases[index];
   struct stat status;
-  if (lie == NULL || host->preview < 0 || fstat(host->preview, &status) != 0) return false;
+  if (frame_case == NULL || host->preview < 0 || fstat(host->preview, &status) != 0) return false;
   size_t size = (size_t)status.st_size;
   unsigned char *ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, host->preview, 0);
   if (ring == MAP_FAILED) {
@@ -99,19 +99,19 @@ static bool show_preview(struct host *host, const char *value) {
   memcpy(&slots, ring + 12, sizeof slots);
   memcpy(&stride, ring + 16, sizeof stride);
   // The host must not trust the header: these numbers would make it read far beyond the file.
-  if (lie->header) memset(ring, 0xFF, 128);
-  unsigned char *slot = ring + 4096 + (lie->published == 0 ? 0 : (lie->published - 1) % slots) * stride;
+  if (frame_case->header) memset(ring, 0xFF, 128);
+  unsigned char *slot = ring + 4096 + (frame_case->published == 0 ? 0 : (frame_case->published - 1) % slots) * stride;
   memset(slot + 64, 200, stride - 64);
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  uint64_t taken = lie->timestamp != 0 ? lie->timestamp : (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+  uint64_t taken = frame_case->timestamp != 0 ? frame_case->timestamp : (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
   memcpy(slot + 8, &taken, sizeof taken);
-  __atomic_store_n((uint64_t *)(void *)slot, lie->sequence, __ATOMIC_RELEASE);
-  __atomic_store_n((uint64_t *)(void *)(ring + 128), lie->published, __ATOMIC_RELEASE);
+  __atomic_store_n((uint64_t *)(void *)slot, frame_case->sequence, __ATOMIC_RELEASE);
+  __atomic_store_n((uint64_t *)(void *)(ring + 128), frame_case->published, __ATOMIC_RELEASE);
   uint64_t one = 1;
-  bool told = write(host->preview_event, &one, sizeof one) == sizeof one;
+  bool notified = write(host->preview_event, &one, sizeof one) == sizeof one;
   int shrunk = ftruncate(host->preview, 0);
-  report("preview", value, "%s, shrink %s", told ? "shown" : "not told", outcome(shrunk));
+  report("preview", value, "%s, shrink %s", notified ? "shown" : "not told", outcome(shrunk));
   munmap(ring, size);
   return true;
 }
@@ -140,7 +140,7 @@ static bool count_frames(struct host *host, const char *value) {
 }
 
 /// Waits until the frame ring contains only zeros, for at most the given number of milliseconds.
-static bool look_at_ring(struct host *host, const char *value) {
+static bool wait_for_empty_ring(struct host *host, const char *value) {
   struct stat status;
   if (host->frames < 0 || fstat(host->frames, &status) < 0) return false;
   size_t size = (size_t)status.st_size, left = 0;
@@ -148,7 +148,7 @@ static bool look_at_ring(struct host *host, const char *value) {
   if (ring == MAP_FAILED) return false;
   for (int time = atoi(value); time >= 0; time -= 10, usleep(10000)) {
     left = 0;
-    for (size_t place = 4096; place < size; place++) left += ring[place] != 0;
+    for (size_t offset = 4096; offset < size; offset++) left += ring[offset] != 0;
     if (left == 0) break;
   }
   report("ring", value, "%s", left == 0 ? "empty" : "frames");
@@ -173,7 +173,7 @@ bool order_session(struct host *host, const char *order, const char *value) {
   if (strcmp(order, "preview") == 0) return show_preview(host, value);
   if (strcmp(order, "consume") == 0) return consume(host);
   if (strcmp(order, "frames") == 0) return count_frames(host, value);
-  if (strcmp(order, "ring") == 0) return look_at_ring(host, value);
+  if (strcmp(order, "ring") == 0) return wait_for_empty_ring(host, value);
   if (strcmp(order, "await") == 0) return await_message(host, value);
   if (strcmp(order, "camera") == 0)
     request(host, order, value, strcmp(value, "stop") == 0 ? "camera/stop" : "camera/start",

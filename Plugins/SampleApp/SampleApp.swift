@@ -10,7 +10,7 @@ struct SampleApp {
     let container = arguments.first ?? CurrentProcess.environment("DARKROOM_APP_CONTAINER")
     let library = arguments.dropFirst().first ?? CurrentProcess.environment("DARKROOM_APP_LIBRARY")
     guard let container, let library, arguments.count <= 2 else {
-      CurrentProcess.complain(
+      CurrentProcess.writeToStandardError(
         """
         usage: darkroom-sample-app CONTAINER LIBRARY
         or set DARKROOM_APP_CONTAINER and DARKROOM_APP_LIBRARY
@@ -23,7 +23,7 @@ struct SampleApp {
       let imported = try await importer.importAll()
       print(imported == 1 ? "1 session imported" : "\(imported) sessions imported")
     } catch {
-      CurrentProcess.complain("darkroom-sample-app: \(error)")
+      CurrentProcess.writeToStandardError("darkroom-sample-app: \(error)")
       CurrentProcess.end(1)
     }
   }

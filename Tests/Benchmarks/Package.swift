@@ -4,12 +4,12 @@
 import PackageDescription
 
 /// The identity of the measured package: the name of its directory in lower case.
-let measured =
+let measuredPackage =
   Context.packageDirectory.split(separator: "/").dropLast(2).last.map { $0.lowercased() } ?? ""
 
 /// The package name for `package` access: SwiftPM converts the identity to an identifier.
-let sharedName = String(
-  measured.enumerated().map { place, character in
+let packageAccessName = String(
+  measuredPackage.enumerated().map { place, character in
     let isLetter = character == "_" || character.isLetter
     return isLetter || (place > 0 && character.isNumber) ? character : "_"
   }
@@ -22,7 +22,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("ExistentialAny"),
   .treatAllWarnings(as: .error),
-  .unsafeFlags(["-package-name", sharedName]),
+  .unsafeFlags(["-package-name", packageAccessName]),
 ]
 
 let package = Package(
@@ -31,7 +31,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "darkroom-benchmark",
-      dependencies: [.product(name: "DarkroomModules", package: measured)],
+      dependencies: [.product(name: "DarkroomModules", package: measuredPackage)],
       path: "Program",
       packageAccess: false,
       swiftSettings: strict,
@@ -40,7 +40,7 @@ let package = Package(
     // Uses only the public library, like extensions of other authors.
     .executableTarget(
       name: "WaitingExtension",
-      dependencies: [.product(name: "LockedCameraCapture", package: measured)],
+      dependencies: [.product(name: "LockedCameraCapture", package: measuredPackage)],
       path: "Extension",
       linkerSettings: [.unsafeFlags(["-use-ld=lld"])]
     ),

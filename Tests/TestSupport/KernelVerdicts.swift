@@ -12,7 +12,7 @@ package enum KernelVerdicts {
     /// The programs of the filters, in the order of installation.
     package var filters: [[UInt8]]
     /// Seven numbers for each call: its number and six arguments. The upper half of the last argument is
-    /// ``mark``.
+    /// ``argumentMarker``.
     package var calls: [UInt64]
 
     /// Creates a group of filters and calls.
@@ -23,7 +23,7 @@ package enum KernelVerdicts {
   }
 
   /// The upper half of the last argument of every tested call.
-  package static let mark: UInt32 = 0x6461_726B
+  package static let argumentMarker: UInt32 = 0x6461_726B
   /// The verdict on a call that the filters allow. No filter in the tests returns this value.
   package static let allowed: Int32 = 3333
   /// The verdict on a call that terminates the process.
@@ -31,10 +31,10 @@ package enum KernelVerdicts {
 
   /// Returns the kernel's verdicts on all calls of the groups, in order: an errno, ``allowed`` or ``killed``.
   package static func verdicts(of groups: [Group]) throws -> [Int32] {
-    let place = "/tmp/darkroom-verdicts-\(Randomness.hexadecimal(bytes: 8))"
-    try FileSystem.makeDirectories(place)
-    defer { try? FileSystem.removeTree(place) }
-    let file = try FileSystem.open("\(place)/calls", [.write, .create], mode: 0o600)
+    let directory = "/tmp/darkroom-verdicts-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories(directory)
+    defer { try? FileSystem.removeTree(directory) }
+    let file = try FileSystem.open("\(directory)/calls", [.write, .create], mode: 0o600)
     try file.writeAll(bytes(UInt32(groups.count)))
     for group in groups {
       try file.writeAll(bytes(UInt32(group.filters.count)))
@@ -42,8 +42,8 @@ package enum KernelVerdicts {
       try file.writeAll(bytes(UInt32(group.calls.count / 7)) + group.calls.withUnsafeBytes { Array($0) })
     }
     let program = FileSystem.directoryName(try CurrentProcess.executablePath()) + "/darkroom-verdicts"
-    try runShell("timeout 300 '\(program)' '\(place)/calls' '\(place)/verdicts'")
-    let answers = try #require(try FileSystem.contents("\(place)/verdicts", limit: 1 << 28))
+    try runShell("timeout 300 '\(program)' '\(directory)/calls' '\(directory)/verdicts'")
+    let answers = try #require(try FileSystem.contents("\(directory)/verdicts", limit: 1 << 28))
     let count = groups.reduce(0) { $0 + $1.calls.count / 7 }
     return answers.withUnsafeBytes { Array($0.bindMemory(to: Int32.self).prefix(count)) }
   }

@@ -12,7 +12,7 @@ struct ProcessorTime {
 
   /// The minimum time between two measurements, in clock ticks of all processors: a third of a second. This
   /// is less than the polling interval, to allow for rounding.
-  static let least = UInt64(sysconf(Int32(_SC_CLK_TCK)) * sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 3)
+  static let minimumTicks = UInt64(sysconf(Int32(_SC_CLK_TCK)) * sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 3)
 
   /// Returns the time until now, or `nil` if the kernel does not report it.
   static func now() -> ProcessorTime? {

@@ -11,7 +11,7 @@ package struct SchemaCheck {
   package init(_ root: JSONValue) { self.root = root }
 
   /// An unknown keyword, or a reference that cannot be resolved.
-  package struct Unknown: Error {
+  package struct UnknownKeyword: Error {
     /// The keyword or reference.
     package let keyword: String
   }
@@ -74,7 +74,7 @@ package struct SchemaCheck {
     case "pattern":
       guard let text = value.string else { return true }
       return try Regex(keyword.value.string ?? "").firstMatch(in: text) != nil
-    default: throw Unknown(keyword: keyword.name)
+    default: throw UnknownKeyword(keyword: keyword.name)
     }
   }
 
@@ -82,7 +82,7 @@ package struct SchemaCheck {
     let prefix = "#/$defs/"
     guard let name = reference.string, name.hasPrefix(prefix),
       let definition = root["$defs"]?[String(name.dropFirst(prefix.count))]
-    else { throw Unknown(keyword: reference.text()) }
+    else { throw UnknownKeyword(keyword: reference.text()) }
     return definition
   }
 

@@ -14,7 +14,7 @@ package func runShell(_ command: String, sourceLocation: SourceLocation = #_sour
 ///
 /// A child process that another thread is launching shares the open files of this process until it calls
 /// execve(2). A file that any process has open for writing cannot be executed (execve(2), `ETXTBSY`).
-package func copyApart(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+package func replaceWithCopy(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
   try runShell(
     "cp -p '\(path)' '\(path).copy' && mv '\(path).copy' '\(path)'",
     sourceLocation: sourceLocation

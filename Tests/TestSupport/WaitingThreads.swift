@@ -32,11 +32,11 @@ extension Trait where Self == WaitingTrait {
 
   /// The test waits for other processes most of the time and takes so long that it starts before all other
   /// waiting tests. If it started last, it would leave processors idle.
-  package static var waitingFirst: WaitingTrait { WaitingTrait(threads: FrontOfLine()) }
+  package static var waitingFirst: WaitingTrait { WaitingTrait(threads: FrontOfQueue()) }
 
   /// The test waits for other processes most of the time and belongs to a serialized suite. On the shared
   /// threads, each test of the suite would queue again behind all other tests.
-  package static var waitingInTurn: WaitingTrait { WaitingTrait(threads: WaitingThreads.inTurn) }
+  package static var waitingSerially: WaitingTrait { WaitingTrait(threads: WaitingThreads.serial) }
 }
 
 /// An executor that runs jobs on a fixed number of threads.
@@ -49,12 +49,12 @@ private final class WaitingThreads: TaskExecutor {
   )
   /// Threads for serialized suites: one for each of the four longest suites, which would otherwise end long
   /// after all others.
-  static let inTurn = WaitingThreads(4, helpers: 0)
+  static let serial = WaitingThreads(4, helpers: 0)
 
   /// The polling interval of helpers, in milliseconds.
   private static let pause = 500
   /// The share of idle processor time above which a helper runs another job.
-  private static let leftOver = 0.1
+  private static let idleThreshold = 0.1
 
   /// The pending jobs, in order of arrival.
   private let jobs = Mutex<[UnownedJob]>([])
@@ -67,8 +67,8 @@ private final class WaitingThreads: TaskExecutor {
   private init(_ threads: Int, helpers: Int) {
     count = .allocate(capacity: 1)
     sem_init(count, 0, 0)
-    for _ in 0..<threads { Self.start { [unowned self] in self.work() } }
-    for _ in 0..<helpers { Self.start { [unowned self] in self.help() } }
+    for _ in 0..<threads { Self.start { [unowned self] in self.runWorker() } }
+    for _ in 0..<helpers { Self.start { [unowned self] in self.runHelper() } }
   }
 
   private static func start(_ body: @escaping @Sendable () -> Void) {
@@ -85,8 +85,8 @@ private final class WaitingThreads: TaskExecutor {
     sem_post(count)
   }
 
-  private func work() {
-    Self.takeSignals()
+  private func runWorker() {
+    Self.unblockSignals()
     while true {
       while sem_wait(count) != 0 {}
       runNext()
@@ -95,11 +95,11 @@ private final class WaitingThreads: TaskExecutor {
 
   /// Runs jobs only while the processors are idle, because tests that sleep for a minute block the other
   /// threads and delay the end of the run.
-  private func help() {
-    Self.takeSignals()
+  private func runHelper() {
+    Self.unblockSignals()
     while true {
       MonotonicClock.sleep(milliseconds: Self.pause)
-      while areIdle(), sem_trywait(count) == 0 { runNext() }
+      while processorsAreIdle(), sem_trywait(count) == 0 { runNext() }
     }
   }
 
@@ -109,18 +109,18 @@ private final class WaitingThreads: TaskExecutor {
 
   /// Returns whether the processors have been idle since the last measurement. Only one helper measures at a
   /// time.
-  private func areIdle() -> Bool {
+  private func processorsAreIdle() -> Bool {
     processors.withLock { last in
       guard let now = ProcessorTime.now() else { return false }
       // Too soon after the last measurement for a job that was started then to have an effect.
-      if let last, now.total < last.total + ProcessorTime.least { return false }
+      if let last, now.total < last.total + ProcessorTime.minimumTicks { return false }
       defer { last = now }
-      return last.map { now.idleShare(since: $0) >= Self.leftOver } ?? false
+      return last.map { now.idleShare(since: $0) >= Self.idleThreshold } ?? false
     }
   }
 
   /// Unblocks all signals, so that child processes that are started here receive them.
-  private static func takeSignals() {
+  private static func unblockSignals() {
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -128,6 +128,6 @@ private final class WaitingThreads: TaskExecutor {
 }
 
 /// The shared threads, with a queue position before all other jobs.
-private final class FrontOfLine: TaskExecutor {
+private final class FrontOfQueue: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) { WaitingThreads.shared.enqueue(UnownedJob(job), isFirst: true) }
 }

@@ -13,34 +13,34 @@ struct ClownTownApp {
   /// The exit code is 64 for a usage error and 1 for a failure.
   static func main() async {
     do {
-      let words = Array(CommandLine.arguments.dropFirst())
-      switch words {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      switch arguments {
       case []: try await OpenedApp(Profile.standard()).run()
       case ["makeup"]: try await printMakeup()
       case ["makeup", "on"], ["makeup", "off"]:
-        try await ClownTownCaptureIntent.updateAppContext(ClownTownContext(addsMakeup: words[1] == "on"))
-      case ["profile"]: say(try Profile.standard().photo?.path(percentEncoded: false) ?? "no photo yet")
-      default: end(64, "usage: clowntown [makeup [on|off] | profile]")
+        try await ClownTownCaptureIntent.updateAppContext(ClownTownContext(addsMakeup: arguments[1] == "on"))
+      case ["profile"]: printLine(try Profile.standard().photo?.path(percentEncoded: false) ?? "no photo yet")
+      default: fail(64, "usage: clowntown [makeup [on|off] | profile]")
       }
     } catch {
-      end(1, "clowntown: \(error)")
+      fail(1, "clowntown: \(error)")
     }
   }
 
   /// Prints whether portraits are currently painted with make-up.
   private static func printMakeup() async throws {
-    say(try await ClownTownCaptureIntent.appContext?.addsMakeup == true ? "on" : "off")
+    printLine(try await ClownTownCaptureIntent.appContext?.addsMakeup == true ? "on" : "off")
   }
 
   /// Prints an error message and exits.
-  private static func end(_ code: Int32, _ sentence: String) -> Never {
-    say(sentence, to: 2)
+  private static func fail(_ code: Int32, _ sentence: String) -> Never {
+    printLine(sentence, to: 2)
     exit(code)
   }
 }
 
 /// Prints a line without buffering: `print` would delay the line if standard output is not a terminal.
-func say(_ sentence: String, to descriptor: Int32 = 1) {
+func printLine(_ sentence: String, to descriptor: Int32 = 1) {
   var line = "\(sentence)\n"
   line.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
 }

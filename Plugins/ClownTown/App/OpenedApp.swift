@@ -18,7 +18,7 @@ final class OpenedApp {
   /// The time of the last event.
   private var lastEvent = ContinuousClock.now
   /// The number of user activities in progress.
-  private var isBusy = 0
+  private var activeFlows = 0
   /// The error that ends the app.
   private var failure: (any Error)?
 
@@ -34,12 +34,12 @@ final class OpenedApp {
     manager.beginDelayingAppearance()
     manager.perform(ClownTownCaptureIntent.self)
     manager.onContinueUserActivity(NSUserActivityTypeLockedCameraCapture) { [self] activity in
-      guard let flow = UpdateProfilePhoto(activity) else { return say("opened for something unknown") }
-      isBusy += 1
+      guard let flow = UpdateProfilePhoto(activity) else { return printLine("opened for something unknown") }
+      activeFlows += 1
       Task { await updateProfilePhoto(flow) }
     }
     let imports = Task { [importer] in try await importer.run() }
-    while isBusy > 0 || lastEvent.duration(to: .now) < .seconds(2) {
+    while activeFlows > 0 || lastEvent.duration(to: .now) < .seconds(2) {
       try await Task.sleep(for: .milliseconds(50))
       if BoothState.shared.isOpen { showBooth() }
       if let failure { throw failure }
@@ -50,7 +50,7 @@ final class OpenedApp {
   /// Continues the user activity of the extension.
   private func updateProfilePhoto(_ flow: UpdateProfilePhoto) async {
     defer {
-      isBusy -= 1
+      activeFlows -= 1
       lastEvent = .now
     }
     do {
@@ -60,7 +60,7 @@ final class OpenedApp {
         try await importer.importSession(at: content)
       }
       try profile.update(to: flow.portrait, of: flow.session)
-      say("profile photo updated: \(flow.portrait)")
+      printLine("profile photo updated: \(flow.portrait)")
       manager.endDelayingAppearance()
     } catch {
       failure = error
@@ -69,7 +69,7 @@ final class OpenedApp {
 
   /// Shows the booth; an app with a screen would open its window here.
   private func showBooth() {
-    say("the booth is open, \(BoothState.shared.addsMakeup ? "with" : "without") make-up")
+    printLine("the booth is open, \(BoothState.shared.addsMakeup ? "with" : "without") make-up")
     BoothState.shared.close()
     lastEvent = .now
   }

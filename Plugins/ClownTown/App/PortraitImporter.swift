@@ -42,6 +42,6 @@ struct PortraitImporter {
       }
     }
     try await manager.invalidateSessionContent(at: content)
-    if isNew { say("imported \(session.uuidString.lowercased())") }
+    if isNew { printLine("imported \(session.uuidString.lowercased())") }
   }
 }

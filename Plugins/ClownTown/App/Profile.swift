@@ -10,7 +10,7 @@ struct Profile: Sendable {
   /// The directory of the portraits, with one subdirectory per session.
   var portraits: URL { directory.appending(path: "portraits", directoryHint: .isDirectory) }
   /// The file of the profile photo.
-  private var place: URL { directory.appending(path: "profile.jpg") }
+  private var photoFile: URL { directory.appending(path: "profile.jpg") }
   /// The file with one line for each change of the profile photo.
   private var history: URL { directory.appending(path: "history.txt") }
 
@@ -18,8 +18,8 @@ struct Profile: Sendable {
   static func standard() throws -> Profile {
     let variables = ProcessInfo.processInfo.environment
     let directory: String
-    if let own = variables["CLOWNTOWN_DATA"] {
-      directory = own
+    if let customDirectory = variables["CLOWNTOWN_DATA"] {
+      directory = customDirectory
     } else if let data = variables["XDG_DATA_HOME"], data.hasPrefix("/") {
       directory = "\(data)/clowntown"
     } else {
@@ -33,13 +33,13 @@ struct Profile: Sendable {
 
   /// The profile photo, or `nil` if there is none.
   var photo: URL? {
-    FileManager.default.fileExists(atPath: place.path(percentEncoded: false)) ? place : nil
+    FileManager.default.fileExists(atPath: photoFile.path(percentEncoded: false)) ? photoFile : nil
   }
 
   /// Makes a portrait the profile photo.
   func update(to portrait: String, of session: UUID) throws {
     let source = portraits.appending(path: "\(session.uuidString.lowercased())/\(portrait)")
-    try Data(contentsOf: source).write(to: place, options: .atomic)
+    try Data(contentsOf: source).write(to: photoFile, options: .atomic)
     let line = "\(session.uuidString.lowercased()) \(portrait)\n"
     guard let file = fopen(history.path(percentEncoded: false), "a") else { throw ProfileError.noHistory }
     fputs(line, file)

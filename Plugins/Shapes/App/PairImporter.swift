@@ -63,17 +63,17 @@ struct PairImporter {
   ) throws {
     let raw = content.appending(path: "\(name).y4m")
     let picture = content.appending(path: "\(name).jpg")
-    let isWhole = exists(picture)
-    let target = (isWhole ? pairs : orphans).appending(path: key, directoryHint: .isDirectory)
+    let isComplete = exists(picture)
+    let target = (isComplete ? pairs : orphans).appending(path: key, directoryHint: .isDirectory)
     guard !exists(target) else { return }
     // An interrupted run may have left an incomplete directory.
     if exists(incoming) { try files.removeItem(at: incoming) }
     try files.createDirectory(at: incoming, withIntermediateDirectories: false)
     try files.copyItem(at: raw, to: incoming.appending(path: "raw.y4m"))
-    if isWhole { try files.copyItem(at: picture, to: incoming.appending(path: "photo.jpg")) }
+    if isComplete { try files.copyItem(at: picture, to: incoming.appending(path: "photo.jpg")) }
     sync()
     try files.moveItem(at: incoming, to: target)
-    report("imported \(isWhole ? "pair" : "orphan") \(key)")
+    report("imported \(isComplete ? "pair" : "orphan") \(key)")
   }
 
   /// Returns whether a file or directory exists.

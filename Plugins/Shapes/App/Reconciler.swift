@@ -38,9 +38,9 @@ struct Reconciler {
       let manifest = try JSONDecoder().decode(Manifest.self, from: data)
       var missing = 0
       for asset in manifest.assets {
-        if Self.isInPhotoLibrary(asset) { try note(asset) } else { missing += 1 }
+        if Self.isInPhotoLibrary(asset) { try recordAsset(asset) } else { missing += 1 }
       }
-      for name in manifest.files { try keep(content.appending(path: name), as: "\(session)-\(name)") }
+      for name in manifest.files { try saveFile(content.appending(path: name), as: "\(session)-\(name)") }
       if missing == 0 {
         sync()
         try await manager.invalidateSessionContent(at: content)
@@ -60,13 +60,13 @@ struct Reconciler {
   }
 
   /// Adds an asset to the index; its entry is an empty file with its name.
-  private func note(_ asset: String) throws {
+  private func recordAsset(_ asset: String) throws {
     let entry = library.appending(path: "asset-\(asset)")
     if !files.fileExists(atPath: entry.path(percentEncoded: false)) { try Data().write(to: entry) }
   }
 
   /// Copies a picture that the photo library rejected.
-  private func keep(_ file: URL, as name: String) throws {
+  private func saveFile(_ file: URL, as name: String) throws {
     guard !name.contains("/") else { return }
     try Data(contentsOf: file).write(to: library.appending(path: name), options: .atomic)
   }

@@ -12,21 +12,24 @@ struct ShapesApp {
   ///
   /// The exit code is 64 for a usage error and 1 for a failure.
   static func main() async {
-    let words = Array(CommandLine.arguments.dropFirst())
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      switch (words.first, words.count) {
-      case ("import-pairs", 2): try await PairImporter(library: directory(words[1])).importAll { print($0) }
-      case ("reconcile", 2): try await Reconciler(library: directory(words[1])).reconcileAll { print($0) }
+      switch (arguments.first, arguments.count) {
+      case ("import-pairs", 2):
+        try await PairImporter(library: directory(arguments[1])).importAll { print($0) }
+      case ("reconcile", 2): try await Reconciler(library: directory(arguments[1])).reconcileAll { print($0) }
       case ("grey", 1): print(await LookIntent.settings.value.isGrey ? "on" : "off")
       case ("grey", 2):
-        let isGrey = words[1] == "on"
+        let isGrey = arguments[1] == "on"
         try await LookIntent.settings.update { $0.isGrey = isGrey }
       default:
-        complain("usage: darkroom-shapes-app import-pairs LIBRARY | reconcile LIBRARY | grey [on|off]")
+        writeToStandardError(
+          "usage: darkroom-shapes-app import-pairs LIBRARY | reconcile LIBRARY | grey [on|off]"
+        )
         exit(64)
       }
     } catch {
-      complain("darkroom-shapes-app: \(error)")
+      writeToStandardError("darkroom-shapes-app: \(error)")
       exit(1)
     }
   }
@@ -35,7 +38,7 @@ struct ShapesApp {
   private static func directory(_ path: String) -> URL { URL(filePath: path, directoryHint: .isDirectory) }
 
   /// Prints a line to standard error.
-  private static func complain(_ text: String) {
+  private static func writeToStandardError(_ text: String) {
     var line = "\(text)\n"
     line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
   }

@@ -9,8 +9,8 @@ struct Film: LockedCameraCaptureExtension {
   /// The scene with the viewfinder and its buttons.
   var body: some LockedCameraCaptureExtensionScene {
     LockedCameraCaptureUIScene { session in
-      let recorder = FilmRecorder(session)
-      return Viewfinder(.every) { frame in try recorder.film?.append(frame) }
+      let recorder = VideoRecorder(session)
+      return Viewfinder(.every) { frame in try recorder.video?.append(frame) }
         .onCameraCaptureEvent { event in
           guard event.phase == .began, event.button == .primary else { return }
           try recorder.toggle()

@@ -25,7 +25,7 @@ final class LibraryCamera {
   /// The session of this launch.
   private let session: LockedCameraCaptureSession
   /// The number of pictures.
-  private var count = 0
+  private var pictureCount = 0
   /// The current contents of the manifest.
   private var manifest = Manifest()
 
@@ -45,8 +45,8 @@ final class LibraryCamera {
   /// The file is written first: if the library fails, the picture remains in the session content.
   func takePicture() {
     session.takePicture { [self] frame in
-      count += 1
-      let name = "IMG_\(count).jpg"
+      pictureCount += 1
+      let name = "IMG_\(pictureCount).jpg"
       let file = try session.writeContent(JPEGEncoder().encode(frame), to: name)
       Task { await add(file, name) }
     }

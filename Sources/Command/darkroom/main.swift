@@ -3,4 +3,4 @@
 import DarkroomCommands
 import Glibc
 
-exit(DarkroomCommandLine.begin(CommandLine.arguments))
+exit(DarkroomCommandLine.start(CommandLine.arguments))

@@ -30,10 +30,10 @@ void darkroom_pipewire_copy(char *to, size_t room, const char *from) {
 static void on_done(void *data, uint32_t id, int sequence) {
   struct darkroom_pipewire *connection = data;
   if (id != PW_ID_CORE) return;
-  if (sequence == connection->asked)
-    connection->is_answered = true;
-  else if (sequence == connection->properties_asked)
-    connection->has_properties_answered = true;
+  if (sequence == connection->pending_sync)
+    connection->is_synchronized = true;
+  else if (sequence == connection->pending_property_sync)
+    connection->is_properties_synchronized = true;
   else
     return;
   darkroom_pipewire_signal(connection);
@@ -44,7 +44,7 @@ static void on_error(void *data, uint32_t id, int sequence, int result, const ch
   (void)sequence;
   if (id == PW_ID_CORE) {
     connection->fault = result < 0 ? result : -EPROTO;
-    connection->is_lost = connection->is_lost || result == -EPIPE || result == -ECONNRESET;
+    connection->is_disconnected = connection->is_disconnected || result == -EPIPE || result == -ECONNRESET;
     darkroom_pipewire_copy(connection->message, sizeof connection->message, message);
   } else if (connection->node && id == darkroom_pipewire_library.proxy_get_id((struct pw_proxy *)connection->node)) {
     connection->property_fault = result < 0 ? result : -EPROTO;
@@ -96,7 +96,7 @@ static void note_node(struct darkroom_pipewire *connection, uint32_t id, const s
   static const char wanted[] = "Video/Source";
   if (!class || !name || strncmp(class, wanted, sizeof wanted - 1) != 0) return;
   if (class[sizeof wanted - 1] != 0 && class[sizeof wanted - 1] != '/') return;
-  if (connection->node_count == darkroom_most_nodes) return;
+  if (connection->node_count == darkroom_max_nodes) return;
   struct darkroom_pipewire_node *node = &connection->nodes[connection->node_count++];
   const char *serial = spa_dict_lookup(properties, PW_KEY_OBJECT_SERIAL);
   const char *priority = spa_dict_lookup(properties, PW_KEY_PRIORITY_SESSION);
@@ -126,7 +126,7 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
     if (!connection->metadata) return;
     pw_metadata_add_listener(connection->metadata, &connection->metadata_hook, &metadata_events, connection);
     // The sync event follows the properties of the metadata object.
-    connection->asked = pw_core_sync(connection->core, PW_ID_CORE, 0);
+    connection->pending_sync = pw_core_sync(connection->core, PW_ID_CORE, 0);
   }
 }
 
@@ -134,8 +134,8 @@ static void on_global_remove(void *data, uint32_t id) {
   struct darkroom_pipewire *connection = data;
   for (size_t index = 0; index < connection->node_count; index++)
     if (connection->nodes[index].id == id) connection->nodes[index] = connection->nodes[--connection->node_count];
-  if (!connection->node || id != connection->chosen) return;
-  connection->is_gone = true;
+  if (!connection->node || id != connection->bound_id) return;
+  connection->is_removed = true;
   darkroom_pipewire_signal(connection);
 }
 
@@ -172,7 +172,7 @@ static int begin(struct darkroom_pipewire *connection) {
 }
 
 /// Connects to the server, and requests its objects.
-static int greet(struct darkroom_pipewire *connection, int descriptor) {
+static int connect_core(struct darkroom_pipewire *connection, int descriptor) {
   const struct darkroom_pipewire_library *library = &darkroom_pipewire_library;
   errno = 0;
   connection->core = descriptor < 0 ? library->context_connect(connection->context, NULL, 0)
@@ -182,7 +182,7 @@ static int greet(struct darkroom_pipewire *connection, int descriptor) {
   connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
   if (!connection->registry) return errno ? -errno : -EPROTO;
   pw_registry_add_listener(connection->registry, &connection->registry_hook, &registry_events, connection);
-  connection->asked = pw_core_sync(connection->core, PW_ID_CORE, 0);
+  connection->pending_sync = pw_core_sync(connection->core, PW_ID_CORE, 0);
   return 0;
 }
 
@@ -198,9 +198,9 @@ struct darkroom_pipewire *darkroom_pipewire_connect(int descriptor, int *error) 
   connection->property_event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   *error = connection->event < 0 || connection->property_event < 0 ? -errno : begin(connection);
   if (*error == 0) {
-    hold(connection);
-    *error = greet(connection, descriptor);
-    release(connection);
+    lock_loop(connection);
+    *error = connect_core(connection, descriptor);
+    unlock_loop(connection);
   } else if (descriptor >= 0) {
     close(descriptor);
   }
@@ -228,40 +228,40 @@ void darkroom_pipewire_close(struct darkroom_pipewire *connection) {
 
 int darkroom_pipewire_event(const struct darkroom_pipewire *connection) { return connection->event; }
 
-void darkroom_pipewire_look(struct darkroom_pipewire *connection, struct darkroom_pipewire_standing *standing) {
-  hold(connection);
-  *standing = (struct darkroom_pipewire_standing){
+void darkroom_pipewire_get_status(struct darkroom_pipewire *connection, struct darkroom_pipewire_status *status) {
+  lock_loop(connection);
+  *status = (struct darkroom_pipewire_status){
       .error = connection->fault,
-      .is_lost = connection->is_lost,
-      .is_gone = connection->is_gone,
+      .is_disconnected = connection->is_disconnected,
+      .is_removed = connection->is_removed,
       .is_ready = connection->is_ready,
-      .is_answered = connection->is_answered,
+      .is_synchronized = connection->is_synchronized,
       .settlements = connection->settlements,
   };
   if (!connection->fault && connection->has_stream_failed)
-    standing->error = connection->stream_fault < 0 ? connection->stream_fault : -EPROTO;
-  memcpy(standing->message, connection->message, sizeof standing->message);
-  release(connection);
+    status->error = connection->stream_fault < 0 ? connection->stream_fault : -EPROTO;
+  memcpy(status->message, connection->message, sizeof status->message);
+  unlock_loop(connection);
 }
 
-void darkroom_pipewire_ask(struct darkroom_pipewire *connection) {
-  hold(connection);
-  connection->is_answered = false;
-  if (!connection->is_lost) connection->asked = pw_core_sync(connection->core, PW_ID_CORE, 0);
-  release(connection);
+void darkroom_pipewire_sync(struct darkroom_pipewire *connection) {
+  lock_loop(connection);
+  connection->is_synchronized = false;
+  if (!connection->is_disconnected) connection->pending_sync = pw_core_sync(connection->core, PW_ID_CORE, 0);
+  unlock_loop(connection);
 }
 
 size_t darkroom_pipewire_nodes(struct darkroom_pipewire *connection, struct darkroom_pipewire_node *nodes,
-                               size_t most) {
-  hold(connection);
-  size_t count = connection->node_count < most ? connection->node_count : most;
+                               size_t max_count) {
+  lock_loop(connection);
+  size_t count = connection->node_count < max_count ? connection->node_count : max_count;
   memcpy(nodes, connection->nodes, count * sizeof *nodes);
-  release(connection);
+  unlock_loop(connection);
   return count;
 }
 
-void darkroom_pipewire_standard(struct darkroom_pipewire *connection, char *name, size_t room) {
-  hold(connection);
+void darkroom_pipewire_default_node(struct darkroom_pipewire *connection, char *name, size_t room) {
+  lock_loop(connection);
   darkroom_pipewire_copy(name, room, connection->standard);
-  release(connection);
+  unlock_loop(connection);
 }

@@ -27,7 +27,7 @@ enum { layout_count = sizeof layouts / sizeof *layouts };
 enum { most_values = 64 };
 
 /// Returns a four-character code for a format that cannot be converted, for messages.
-static uint32_t letters(const struct spa_type_info *names, uint32_t value) {
+static uint32_t fourcc_of(const struct spa_type_info *names, uint32_t value) {
   const char *name = spa_debug_type_find_short_name(names, value);
   uint32_t code = 0;
   for (unsigned index = 0; index < 4; index++) {
@@ -42,7 +42,7 @@ static uint32_t letters(const struct spa_type_info *names, uint32_t value) {
 static uint32_t pixels_of(uint32_t spa) {
   for (size_t index = 0; index < layout_count; index++)
     if (layouts[index].spa == spa) return layouts[index].pixels;
-  return letters(spa_type_video_format, spa);
+  return fourcc_of(spa_type_video_format, spa);
 }
 
 /// Returns the values of a property and the type of the choice, or NULL if the property does not exist or has
@@ -69,7 +69,7 @@ static void read_rates(const struct spa_pod *pod, struct darkroom_pipewire_forma
   format->is_rate_range = (choice == SPA_CHOICE_Range || choice == SPA_CHOICE_Step) && count >= 3;
   // Only the ends of a range are stored.
   if (format->is_rate_range) rates++, count = 2;
-  for (uint32_t index = 0; index < count && index < darkroom_pipewire_most_rates; index++) {
+  for (uint32_t index = 0; index < count && index < darkroom_pipewire_max_rates; index++) {
     format->rates[index][0] = rates[index].num;
     format->rates[index][1] = rates[index].denom;
     format->rate_count++;
@@ -78,10 +78,10 @@ static void read_rates(const struct spa_pod *pod, struct darkroom_pipewire_forma
 
 /// Appends a format for each size.
 static size_t read_sizes(const struct spa_pod *pod, const struct darkroom_pipewire_format *common,
-                         struct darkroom_pipewire_format *formats, size_t most) {
+                         struct darkroom_pipewire_format *formats, size_t max_count) {
   uint32_t count, choice;
   const struct spa_rectangle *sizes = values_of(pod, SPA_FORMAT_VIDEO_size, SPA_TYPE_Rectangle, &count, &choice);
-  if (!sizes || most == 0) return 0;
+  if (!sizes || max_count == 0) return 0;
   if ((choice == SPA_CHOICE_Range || choice == SPA_CHOICE_Step) && count >= 3) {
     const struct spa_rectangle step = choice == SPA_CHOICE_Step && count >= 4 ? sizes[3] : SPA_RECTANGLE(1, 1);
     *formats = *common;
@@ -90,7 +90,7 @@ static size_t read_sizes(const struct spa_pod *pod, const struct darkroom_pipewi
     return 1;
   }
   size_t found = 0;
-  for (; found < count && found < most && found < most_values; found++) {
+  for (; found < count && found < max_count && found < most_values; found++) {
     formats[found] = *common;
     memcpy(formats[found].width, (uint32_t[]){sizes[found].width, sizes[found].width, 1}, sizeof formats->width);
     memcpy(formats[found].height, (uint32_t[]){sizes[found].height, sizes[found].height, 1}, sizeof formats->height);
@@ -98,7 +98,7 @@ static size_t read_sizes(const struct spa_pod *pod, const struct darkroom_pipewi
   return found;
 }
 
-size_t darkroom_formats_read(const struct spa_pod *pod, struct darkroom_pipewire_format *formats, size_t most) {
+size_t darkroom_formats_read(const struct spa_pod *pod, struct darkroom_pipewire_format *formats, size_t max_count) {
   uint32_t type = 0, kind = 0, count, choice;
   if (!pod || !spa_pod_is_object_type(pod, SPA_TYPE_OBJECT_Format)) return 0;
   const uint32_t *found = values_of(pod, SPA_FORMAT_mediaType, SPA_TYPE_Id, &count, &choice);
@@ -110,8 +110,8 @@ size_t darkroom_formats_read(const struct spa_pod *pod, struct darkroom_pipewire
   struct darkroom_pipewire_format common = {.is_full_range = -1};
   read_rates(pod, &common);
   if (kind != SPA_MEDIA_SUBTYPE_raw) {
-    common.pixels = kind == SPA_MEDIA_SUBTYPE_mjpg ? V4L2_PIX_FMT_MJPEG : letters(spa_type_media_subtype, kind);
-    return read_sizes(pod, &common, formats, most);
+    common.pixels = kind == SPA_MEDIA_SUBTYPE_mjpg ? V4L2_PIX_FMT_MJPEG : fourcc_of(spa_type_media_subtype, kind);
+    return read_sizes(pod, &common, formats, max_count);
   }
   const uint32_t *range = values_of(pod, SPA_FORMAT_VIDEO_colorRange, SPA_TYPE_Id, &count, &choice);
   if (range && *range != SPA_VIDEO_COLOR_RANGE_UNKNOWN)
@@ -120,7 +120,7 @@ size_t darkroom_formats_read(const struct spa_pod *pod, struct darkroom_pipewire
   size_t total = 0;
   for (uint32_t index = 0; names && index < count && index < most_values; index++) {
     common.pixels = pixels_of(names[index]);
-    total += read_sizes(pod, &common, formats + total, most - total);
+    total += read_sizes(pod, &common, formats + total, max_count - total);
   }
   return total;
 }
@@ -139,7 +139,7 @@ static void add_any_rate(struct spa_pod_builder *builder, struct spa_fraction wa
 }
 
 uint32_t darkroom_formats_write(struct spa_pod_builder *builder, const struct darkroom_pipewire_format *wanted,
-                                const struct spa_pod *wishes[darkroom_most_wishes]) {
+                                const struct spa_pod *params[darkroom_max_params]) {
   const struct spa_rectangle size = {wanted->width[0], wanted->height[0]};
   const struct spa_fraction rate = {wanted->rates[0][0], wanted->rates[0][1]};
   const bool is_raw = wanted->pixels != V4L2_PIX_FMT_MJPEG;
@@ -156,7 +156,7 @@ uint32_t darkroom_formats_write(struct spa_pod_builder *builder, const struct da
       add_any_rate(builder, rate);
     else
       spa_pod_builder_add(builder, SPA_FORMAT_VIDEO_framerate, SPA_POD_Fraction(&rate), 0);
-    wishes[count++] = spa_pod_builder_pop(builder, &frame);
+    params[count++] = spa_pod_builder_pop(builder, &frame);
   }
   // Any other format, so that a camera whose format changes can be distinguished from one that fails.
   for (int is_jpeg = 0; is_jpeg < 2; is_jpeg++) {
@@ -173,13 +173,13 @@ uint32_t darkroom_formats_write(struct spa_pod_builder *builder, const struct da
         builder, SPA_FORMAT_VIDEO_size,
         SPA_POD_CHOICE_RANGE_Rectangle(&size, &SPA_RECTANGLE(1, 1), &SPA_RECTANGLE(65535, 65535)), 0);
     add_any_rate(builder, rate);
-    wishes[count++] = spa_pod_builder_pop(builder, &frame);
+    params[count++] = spa_pod_builder_pop(builder, &frame);
   }
   return count;
 }
 
 size_t darkroom_formats_planes(const struct darkroom_pipewire_format *format,
-                               struct darkroom_plane planes[darkroom_most_planes]) {
+                               struct darkroom_plane planes[darkroom_max_planes]) {
   const size_t width = format->width[0], height = format->height[0];
   switch (format->pixels) {
     case V4L2_PIX_FMT_YUV420:

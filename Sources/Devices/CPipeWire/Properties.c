@@ -22,10 +22,10 @@ static const struct {
 enum { name_count = sizeof names / sizeof *names };
 
 /// Whether the bound node is a Video4Linux device. PipeWire passes on the other control IDs of such devices.
-static bool is_of_kernel(const struct darkroom_pipewire *connection) {
+static bool is_v4l2_device(const struct darkroom_pipewire *connection) {
   static const char prefix[] = "v4l2:";
   for (size_t index = 0; index < connection->node_count; index++)
-    if (connection->nodes[index].id == connection->chosen)
+    if (connection->nodes[index].id == connection->bound_id)
       return strncmp(connection->nodes[index].object, prefix, sizeof prefix - 1) == 0;
   return false;
 }
@@ -34,7 +34,7 @@ static bool is_of_kernel(const struct darkroom_pipewire *connection) {
 static uint32_t control_of(const struct darkroom_pipewire *connection, uint32_t id, const char *title) {
   for (size_t index = 0; index < name_count; index++)
     if (names[index].spa == id) return names[index].control;
-  if (!is_of_kernel(connection)) return 0;
+  if (!is_v4l2_device(connection)) return 0;
   // The meaning of this ID depends on the version of PipeWire; the kernel's name distinguishes both controls.
   // For other nodes, the unit is unknown.
   if (id == SPA_PROP_exposure) return strstr(title, "Absolute") ? V4L2_CID_EXPOSURE_ABSOLUTE : V4L2_CID_EXPOSURE;
@@ -143,7 +143,7 @@ static const struct spa_pod *part(const struct spa_pod *param, uint32_t key) {
 /// Reads the description of a property (`PropInfo`).
 static void note_description(struct darkroom_pipewire *connection, const struct spa_pod *param) {
   if (!spa_pod_is_object_type(param, SPA_TYPE_OBJECT_PropInfo)) return;
-  if (connection->property_count == darkroom_most_properties) return;
+  if (connection->property_count == darkroom_max_properties) return;
   const struct spa_pod *name = part(param, SPA_PROP_INFO_id), *type = part(param, SPA_PROP_INFO_type);
   const struct spa_pod *words = part(param, SPA_PROP_INFO_description);
   uint32_t id;
@@ -161,14 +161,14 @@ static void note_description(struct darkroom_pipewire *connection, const struct 
 /// Reads the values of properties (`Props`).
 static void note_values(struct darkroom_pipewire *connection, const struct spa_pod *param) {
   if (!spa_pod_is_object_type(param, SPA_TYPE_OBJECT_Props)) return;
-  const struct spa_pod_prop *told;
-  SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)param, told) {
-    const struct numbers value = numbers_of(&told->value);
+  const struct spa_pod_prop *entry;
+  SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)param, entry) {
+    const struct numbers value = numbers_of(&entry->value);
     for (size_t index = 0; value.count > 0 && index < connection->property_count; index++) {
       struct darkroom_pipewire_property *property = &connection->properties[index];
-      if (property->id != told->key) continue;
+      if (property->id != entry->key) continue;
       property->value = number_at(&value, 0);
-      property->is_told = true;
+      property->has_value = true;
     }
   }
   // A node that applies a value later than requested reports the change without a request.

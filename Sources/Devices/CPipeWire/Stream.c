@@ -28,7 +28,7 @@ static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint
   (void)next;
   if (id == SPA_PARAM_EnumFormat)
     connection->format_count += darkroom_formats_read(param, connection->formats + connection->format_count,
-                                                      darkroom_most_formats - connection->format_count);
+                                                      darkroom_max_formats - connection->format_count);
   else if (id == SPA_PARAM_Format)
     connection->has_current = darkroom_formats_read(param, &connection->current, 1) == 1;
   else
@@ -41,31 +41,31 @@ static const struct pw_node_events node_events = {
     .param = on_param,
 };
 
-int darkroom_pipewire_choose(struct darkroom_pipewire *connection, uint32_t id) {
-  hold(connection);
+int darkroom_pipewire_bind_node(struct darkroom_pipewire *connection, uint32_t id) {
+  lock_loop(connection);
   int result = -ENODEV;
-  if (!connection->node && !connection->is_lost)
+  if (!connection->node && !connection->is_disconnected)
     connection->node =
         pw_registry_bind(connection->registry, id, PW_TYPE_INTERFACE_Node, PW_VERSION_NODE, 0);
   if (connection->node) {
-    connection->chosen = id;
+    connection->bound_id = id;
     pw_node_add_listener(connection->node, &connection->node_hook, &node_events, connection);
     pw_node_enum_params(connection->node, 0, SPA_PARAM_EnumFormat, 0, UINT32_MAX, NULL);
     pw_node_enum_params(connection->node, 0, SPA_PARAM_Format, 0, UINT32_MAX, NULL);
     result = 0;
   }
-  release(connection);
+  unlock_loop(connection);
   return result;
 }
 
 size_t darkroom_pipewire_formats(struct darkroom_pipewire *connection, struct darkroom_pipewire_format *formats,
-                                 size_t most) {
-  hold(connection);
-  const bool is_taken = connection->is_running && connection->has_current;
-  size_t count = is_taken ? 1 : connection->format_count;
-  if (count > most) count = most;
-  memcpy(formats, is_taken ? &connection->current : connection->formats, count * sizeof *formats);
-  release(connection);
+                                 size_t max_count) {
+  lock_loop(connection);
+  const bool is_fixed = connection->is_running && connection->has_current;
+  size_t count = is_fixed ? 1 : connection->format_count;
+  if (count > max_count) count = max_count;
+  memcpy(formats, is_fixed ? &connection->current : connection->formats, count * sizeof *formats);
+  unlock_loop(connection);
   return count;
 }
 
@@ -84,13 +84,13 @@ static void on_state(void *data, enum pw_stream_state old, enum pw_stream_state 
 static void on_param_changed(void *data, uint32_t id, const struct spa_pod *param) {
   struct darkroom_pipewire *connection = data;
   if (id != SPA_PARAM_Format || !param) return;
-  if (darkroom_formats_read(param, &connection->settled, 1) != 1) connection->settled.pixels = 0;
+  if (darkroom_formats_read(param, &connection->negotiated, 1) != 1) connection->negotiated.pixels = 0;
   connection->settlements++;
   uint8_t room[1024];
   struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);
   // Without DMA-BUF, which can require a GPU to read.
   const int kinds = 1 << SPA_DATA_MemPtr | 1 << SPA_DATA_MemFd;
-  const struct spa_pod *wishes[] = {
+  const struct spa_pod *params[] = {
       spa_pod_builder_add_object(&builder, SPA_TYPE_OBJECT_ParamBuffers, SPA_PARAM_Buffers, SPA_PARAM_BUFFERS_buffers,
                                  SPA_POD_CHOICE_RANGE_Int(4, 2, 16), SPA_PARAM_BUFFERS_dataType,
                                  SPA_POD_CHOICE_FLAGS_Int(kinds)),
@@ -98,7 +98,7 @@ static void on_param_changed(void *data, uint32_t id, const struct spa_pod *para
                                  SPA_POD_Id(SPA_META_Header), SPA_PARAM_META_size,
                                  SPA_POD_Int(sizeof(struct spa_meta_header))),
   };
-  darkroom_pipewire_library.stream_update_params(connection->stream, wishes, 2);
+  darkroom_pipewire_library.stream_update_params(connection->stream, params, 2);
   darkroom_pipewire_signal(connection);
 }
 
@@ -115,9 +115,9 @@ static const struct pw_stream_events stream_events = {
 static struct pw_stream *make_stream(const struct darkroom_pipewire *connection) {
   uint64_t serial = 0;
   for (size_t index = 0; index < connection->node_count; index++)
-    if (connection->nodes[index].id == connection->chosen) serial = connection->nodes[index].serial;
+    if (connection->nodes[index].id == connection->bound_id) serial = connection->nodes[index].serial;
   char target[24];
-  snprintf(target, sizeof target, "%" PRIu64, serial ? serial : connection->chosen);
+  snprintf(target, sizeof target, "%" PRIu64, serial ? serial : connection->bound_id);
   struct pw_properties *properties = darkroom_pipewire_library.properties_new(
       PW_KEY_MEDIA_TYPE, "Video", PW_KEY_MEDIA_CATEGORY, "Capture", PW_KEY_MEDIA_ROLE, "Camera", PW_KEY_NODE_NAME,
       "darkroom", PW_KEY_NODE_DESCRIPTION, "Darkroom", serial ? PW_KEY_TARGET_OBJECT : "node.target", target,
@@ -126,29 +126,29 @@ static struct pw_stream *make_stream(const struct darkroom_pipewire *connection)
 }
 
 int darkroom_pipewire_stream(struct darkroom_pipewire *connection, const struct darkroom_pipewire_format *wanted) {
-  hold(connection);
+  lock_loop(connection);
   int result = -ENODEV;
-  if (!connection->stream && !connection->is_lost) connection->stream = make_stream(connection);
+  if (!connection->stream && !connection->is_disconnected) connection->stream = make_stream(connection);
   if (connection->stream) {
     connection->stream_fault = 0;
     darkroom_pipewire_library.stream_add_listener(connection->stream, &connection->stream_hook, &stream_events,
                                                   connection);
     uint8_t room[4096];
     struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);
-    const struct spa_pod *wishes[darkroom_most_wishes];
-    const uint32_t count = darkroom_formats_write(&builder, wanted, wishes);
+    const struct spa_pod *params[darkroom_max_params];
+    const uint32_t count = darkroom_formats_write(&builder, wanted, params);
     const enum pw_stream_flags flags = PW_STREAM_FLAG_AUTOCONNECT | PW_STREAM_FLAG_INACTIVE |
                                        PW_STREAM_FLAG_MAP_BUFFERS | PW_STREAM_FLAG_DONT_RECONNECT |
                                        PW_STREAM_FLAG_NO_CONVERT;
-    result = darkroom_pipewire_library.stream_connect(connection->stream, PW_DIRECTION_INPUT, PW_ID_ANY, flags, wishes,
+    result = darkroom_pipewire_library.stream_connect(connection->stream, PW_DIRECTION_INPUT, PW_ID_ANY, flags, params,
                                                       count);
   }
-  release(connection);
+  unlock_loop(connection);
   return result < 0 ? result : 0;
 }
 
 /// Dequeues all available buffers and requeues all but the newest, which is returned.
-static struct pw_buffer *newest(const struct darkroom_pipewire *connection) {
+static struct pw_buffer *dequeue_newest(const struct darkroom_pipewire *connection) {
   struct pw_buffer *found = NULL, *next;
   while ((next = darkroom_pipewire_library.stream_dequeue_buffer(connection->stream))) {
     if (found) darkroom_pipewire_library.stream_queue_buffer(connection->stream, found);
@@ -157,22 +157,22 @@ static struct pw_buffer *newest(const struct darkroom_pipewire *connection) {
   return found;
 }
 
-void darkroom_pipewire_flow(struct darkroom_pipewire *connection, bool flows) {
-  hold(connection);
-  if (connection->stream && !connection->is_lost) {
-    struct pw_buffer *old = newest(connection);
+void darkroom_pipewire_set_active(struct darkroom_pipewire *connection, bool is_active) {
+  lock_loop(connection);
+  if (connection->stream && !connection->is_disconnected) {
+    struct pw_buffer *old = dequeue_newest(connection);
     if (old) darkroom_pipewire_library.stream_queue_buffer(connection->stream, old);
-    darkroom_pipewire_library.stream_set_active(connection->stream, flows);
-    connection->is_flowing = flows;
+    darkroom_pipewire_library.stream_set_active(connection->stream, is_active);
+    connection->is_streaming = is_active;
   }
-  release(connection);
+  unlock_loop(connection);
 }
 
-bool darkroom_pipewire_settled(struct darkroom_pipewire *connection, struct darkroom_pipewire_format *format) {
-  hold(connection);
-  *format = connection->settled;
+bool darkroom_pipewire_negotiated_format(struct darkroom_pipewire *connection, struct darkroom_pipewire_format *format) {
+  lock_loop(connection);
+  *format = connection->negotiated;
   const bool is_settled = connection->settlements > 0;
-  release(connection);
+  unlock_loop(connection);
   return is_settled;
 }
 
@@ -186,13 +186,13 @@ struct source {
 /// Copies rows from the producer's memory. If the producer truncated its file, a direct access would raise
 /// SIGBUS and terminate the host. process_vm_readv(2) returns an error instead. Returns whether everything
 /// was copied.
-static bool gather(uint8_t *into, const uint8_t *bytes, size_t row, size_t rows, size_t stride) {
+static bool copy_rows(uint8_t *into, const uint8_t *bytes, size_t row, size_t rows, size_t stride) {
   // Rows without gaps are copied as one.
   if (stride == row) row = stride = row * rows, rows = 1;
-  enum { most = 256 };
-  struct iovec from[most];
+  enum { max_count = 256 };
+  struct iovec from[max_count];
   while (rows > 0) {
-    const size_t count = rows < most ? rows : most;
+    const size_t count = rows < max_count ? rows : max_count;
     for (size_t index = 0; index < count; index++)
       from[index] = (struct iovec){.iov_base = (void *)(bytes + index * stride), .iov_len = row};
     struct iovec to = {.iov_base = into, .iov_len = count * row};
@@ -208,7 +208,7 @@ static bool gather(uint8_t *into, const uint8_t *bytes, size_t row, size_t rows,
 /// time, so that the checked values must be those that are used.
 static struct spa_chunk chunk_of(const struct spa_data *data) {
   struct spa_chunk chunk = {0};
-  if (!data->chunk || !gather((uint8_t *)&chunk, (const uint8_t *)data->chunk, sizeof chunk, 1, sizeof chunk))
+  if (!data->chunk || !copy_rows((uint8_t *)&chunk, (const uint8_t *)data->chunk, sizeof chunk, 1, sizeof chunk))
     return (struct spa_chunk){0};
   return chunk;
 }
@@ -226,7 +226,7 @@ static struct source source_of(const struct spa_data *data) {
 }
 
 /// Computes the planes of a frame that is in a single block.
-static void split(struct source *sources, const struct darkroom_plane *planes, size_t count) {
+static void split_planes(struct source *sources, const struct darkroom_plane *planes, size_t count) {
   struct source *first = &sources[0];
   size_t tight = 0;
   for (size_t index = 0; index < count; index++) tight += planes[index].row * planes[index].rows;
@@ -253,39 +253,39 @@ static void split(struct source *sources, const struct darkroom_plane *planes, s
 /// Copies a frame. Returns its size in bytes, or 0 if it is incomplete.
 static size_t copy(const struct darkroom_pipewire *connection, const struct spa_buffer *buffer, uint8_t *into,
                    size_t room) {
-  struct source sources[darkroom_most_planes] = {0};
-  struct darkroom_plane planes[darkroom_most_planes];
-  const size_t count = darkroom_formats_planes(&connection->settled, planes);
+  struct source sources[darkroom_max_planes] = {0};
+  struct darkroom_plane planes[darkroom_max_planes];
+  const size_t count = darkroom_formats_planes(&connection->negotiated, planes);
   if (buffer->n_datas == 0) return 0;
-  for (size_t index = 0; index < buffer->n_datas && index < darkroom_most_planes; index++)
+  for (size_t index = 0; index < buffer->n_datas && index < darkroom_max_planes; index++)
     sources[index] = source_of(&buffer->datas[index]);
   if (count == 0) {
     if (!sources[0].bytes || sources[0].room > room) return 0;
-    return gather(into, sources[0].bytes, sources[0].room, 1, sources[0].room) ? sources[0].room : 0;
+    return copy_rows(into, sources[0].bytes, sources[0].room, 1, sources[0].room) ? sources[0].room : 0;
   }
   if (planes[0].rows == 0) return 0;
-  if (buffer->n_datas < count) split(sources, planes, count);
+  if (buffer->n_datas < count) split_planes(sources, planes, count);
   size_t total = 0;
   for (size_t index = 0; index < count; index++) {
     const size_t row = planes[index].row, rows = planes[index].rows;
     const size_t stride = sources[index].stride < row ? row : sources[index].stride;
     if (row == 0 || rows == 0) continue;
     if (!sources[index].bytes || sources[index].room < stride * (rows - 1) + row || total + row * rows > room) return 0;
-    if (!gather(into + total, sources[index].bytes, row, rows, stride)) return 0;
+    if (!copy_rows(into + total, sources[index].bytes, row, rows, stride)) return 0;
     total += row * rows;
   }
   return total;
 }
 
-bool darkroom_pipewire_take(struct darkroom_pipewire *connection, void *into, size_t room,
+bool darkroom_pipewire_dequeue_frame(struct darkroom_pipewire *connection, void *into, size_t room,
                             struct darkroom_pipewire_frame *frame) {
-  hold(connection);
-  struct pw_buffer *taken = connection->stream && connection->is_flowing ? newest(connection) : NULL;
+  lock_loop(connection);
+  struct pw_buffer *taken = connection->stream && connection->is_streaming ? dequeue_newest(connection) : NULL;
   if (taken) {
     const struct spa_buffer *buffer = taken->buffer;
     struct spa_meta_header header = {0};
     const void *given = spa_buffer_find_meta_data(buffer, SPA_META_Header, sizeof header);
-    if (given && !gather((uint8_t *)&header, given, sizeof header, 1, sizeof header))
+    if (given && !copy_rows((uint8_t *)&header, given, sizeof header, 1, sizeof header))
       header = (struct spa_meta_header){.flags = SPA_META_HEADER_FLAG_CORRUPTED};
     connection->frames++;
     *frame = (struct darkroom_pipewire_frame){
@@ -298,6 +298,6 @@ bool darkroom_pipewire_take(struct darkroom_pipewire *connection, void *into, si
       frame->is_damaged = true;
     darkroom_pipewire_library.stream_queue_buffer(connection->stream, taken);
   }
-  release(connection);
+  unlock_loop(connection);
   return taken != NULL;
 }

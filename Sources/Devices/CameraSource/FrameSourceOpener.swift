@@ -58,15 +58,15 @@ package enum FrameSourceOpener {
     guard let format = pictureFormat(first) else {
       throw FrameSourceError(name, .unknownFormat(firstBytes: first))
     }
-    let limit = StillPictureSource.maximumFileBytes
+    let limit = StillImageSource.maximumFileBytes
     guard let file = try stream.readRest(limit: limit, stop: stop) else {
       throw FrameSourceError(name, .fileTooLarge(limit: limit))
     }
-    return try StillPictureSource(file, format: format, name: name, frameRate: stillRate)
+    return try StillImageSource(file, format: format, name: name, frameRate: stillRate)
   }
 
   /// Returns the image format that begins with the given bytes, or `nil` if it is unknown.
-  private static func pictureFormat(_ first: [UInt8]) -> PictureFormat? {
+  private static func pictureFormat(_ first: [UInt8]) -> ImageFormat? {
     if first.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
     if first.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
     return nil

@@ -24,7 +24,7 @@ package final class EvdevDevice: KeyDevice {
     device = made
     // All other timestamps use this clock. A kernel that refuses it uses its own clock, which affects only
     // double presses.
-    _ = library.set_clock_id(device, MonotonicClock.number)
+    _ = library.set_clock_id(device, MonotonicClock.clockID)
   }
 
   deinit { library.free(device) }
@@ -36,12 +36,12 @@ package final class EvdevDevice: KeyDevice {
     library.has_event_code(device, UInt32(code.kind.rawValue), UInt32(code.number)) == 1
   }
 
-  package func next() throws(SystemCallError) -> KeyDeviceReading {
+  package func next() throws(SystemCallError) -> KeyDeviceEvent {
     var event = input_event()
     let status = library.next_event(device, LIBEVDEV_READ_FLAG_NORMAL.rawValue, &event)
     switch status {
     case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
-      try catchUp()
+      try resynchronize()
       return .dropped
     case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
       if event.type == UInt16(EV_SYN), event.code == UInt16(SYN_REPORT) {
@@ -56,7 +56,7 @@ package final class EvdevDevice: KeyDevice {
   }
 
   /// Lets libevdev read all values from the kernel, after events were lost.
-  private func catchUp() throws(SystemCallError) {
+  private func resynchronize() throws(SystemCallError) {
     var event = input_event()
     while true {
       let status = library.next_event(device, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)

@@ -13,13 +13,13 @@ package enum FirstUnlock: String, Hashable, Sendable {
 /// The file that records the boot in which the screen was unlocked.
 struct FirstUnlockMarker {
   /// The paths of the lock's files.
-  let places: LockPlaces
+  let paths: LockPaths
   /// The ID of this boot from `/proc/sys/kernel/random/boot_id`, or `nil` if it is unavailable.
   let boot: String?
 
   /// The state that the marker file shows for this boot.
   var state: FirstUnlock {
-    guard let boot, let bytes = try? FileSystem.contents(places.firstUnlockFile, limit: 64),
+    guard let boot, let bytes = try? FileSystem.contents(paths.firstUnlockFile, limit: 64),
       String(decoding: bytes, as: UTF8.self) == boot + "\n"
     else { return .pending }
     return .done
@@ -28,7 +28,7 @@ struct FirstUnlockMarker {
   /// Writes the marker file. If that fails, the next process starts without the marker.
   func set() {
     guard let boot else { return }
-    try? places.prepare()
-    try? FileSystem.replaceContents(places.firstUnlockFile, with: Array("\(boot)\n".utf8))
+    try? paths.prepare()
+    try? FileSystem.replaceContents(paths.firstUnlockFile, with: Array("\(boot)\n".utf8))
   }
 }

@@ -52,21 +52,21 @@ package enum LockConfigurationError: Error, Hashable, Sendable, CustomStringConv
 
   /// A sentence with the path, the problem and the fix.
   package var description: String {
-    let mend = "mend it, or write a new one with: darkroom lock configure"
+    let fix = "mend it, or write a new one with: darkroom lock configure"
     return switch self {
     case .system(let error):
       "the lock's configuration cannot be read or written: \(error); mend its permissions"
-    case .syntax(let path, let reason): "\(path):\(reason); \(mend)"
-    case .member(let path, let name): "\(path): \"\(name)\" is not what it should be; \(mend)"
-    case .tooLarge(let path): "\(path) is larger than any configuration of the lock; \(mend)"
+    case .syntax(let path, let reason): "\(path):\(reason); \(fix)"
+    case .member(let path, let name): "\(path): \"\(name)\" is not what it should be; \(fix)"
+    case .tooLarge(let path): "\(path) is larger than any configuration of the lock; \(fix)"
     }
   }
 }
 
 extension LockConfiguration {
   /// Reads the configuration. If the file does not exist, the configuration has no additional sources.
-  package static func read(_ places: LockPlaces) throws(LockConfigurationError) -> LockConfiguration {
-    let path = places.configurationFile
+  package static func read(_ paths: LockPaths) throws(LockConfigurationError) -> LockConfiguration {
+    let path = paths.configurationFile
     let bytes: [UInt8]?
     do { bytes = try FileSystem.open(path, [.noFollow]).readAll(limit: 1 << 16) } catch {
       if error.errno == .noSuchFile { return LockConfiguration() }
@@ -81,9 +81,9 @@ extension LockConfiguration {
   }
 
   /// Writes the configuration atomically.
-  package func write(_ places: LockPlaces) throws(LockConfigurationError) {
+  package func write(_ paths: LockPaths) throws(LockConfigurationError) {
     do {
-      try FileSystem.replaceContents(places.configurationFile, with: json.bytes(.indented))
+      try FileSystem.replaceContents(paths.configurationFile, with: json.bytes(.indented))
     } catch { throw .system(error) }
   }
 
@@ -95,8 +95,8 @@ extension LockConfiguration {
   init(_ value: JSONValue, path: String) throws(LockConfigurationError) {
     let known = ["version", "sources"]
     guard let members = value.members else { throw .member(path: path, "the whole") }
-    if let stranger = members.first(where: { !known.contains($0.name) }) {
-      throw .member(path: path, stranger.name)
+    if let unknownMember = members.first(where: { !known.contains($0.name) }) {
+      throw .member(path: path, unknownMember.name)
     }
     guard value["version"] == 1 else { throw .member(path: path, "version") }
     guard let elements = value["sources"]?.elements, elements.count <= 16 else {

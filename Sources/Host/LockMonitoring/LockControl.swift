@@ -7,13 +7,13 @@ package import LinuxPrimitives
 ///
 /// The caller must authenticate the user before it unlocks.
 package struct LockControl: Sendable {
-  private let places: LockPlaces
-  private let surroundings: LockSurroundings
+  private let paths: LockPaths
+  private let environment: LockEnvironment
 
   /// Creates the control for the lock of a state root.
-  package init(root: String, surroundings: LockSurroundings = .current) {
-    places = LockPlaces(root: root)
-    self.surroundings = surroundings
+  package init(root: String, environment: LockEnvironment = .current) {
+    paths = LockPaths(root: root)
+    self.environment = environment
   }
 
   /// Locks the screen durably.
@@ -24,12 +24,12 @@ package struct LockControl: Sendable {
   /// ``LockMonitor/unlock()`` also asks other lockers to unlock.
   package func unlock() throws(SystemCallError) {
     try write(.unlocked)
-    FirstUnlockMarker(places: places, boot: surroundings.boot).set()
+    FirstUnlockMarker(paths: paths, boot: environment.boot).set()
   }
 
   /// Writes the state that ``LockMonitor`` reads.
   private func write(_ state: LockState) throws(SystemCallError) {
-    try places.prepare()
-    try FileSystem.replaceContents(places.stateFile, with: Array("\(state.rawValue)\n".utf8))
+    try paths.prepare()
+    try FileSystem.replaceContents(paths.stateFile, with: Array("\(state.rawValue)\n".utf8))
   }
 }

@@ -19,21 +19,21 @@ package struct LockReport: Hashable, Sendable {
 
 /// A reason why a source reports the screen as locked or unlocked.
 ///
-/// All reasons except ``said(path:_:)``, ``neverLocked`` and ``sessionUnlocked(_:)`` mean locked: an unknown
+/// All reasons except ``stated(path:_:)``, ``neverLocked`` and ``sessionUnlocked(_:)`` mean locked: an unknown
 /// state counts as locked.
 package enum LockReason: Hashable, Sendable {
   /// The file contains this state.
-  case said(path: String, LockState)
+  case stated(path: String, LockState)
   /// `darkroom lock` was never used.
   case neverLocked
   /// The file does not exist.
   case absent(path: String)
   /// The file does not contain exactly one of the two states.
-  case meaningless(path: String)
+  case malformed(path: String)
   /// The path is not a regular file.
   case notRegular(path: String, FileStatus.Kind)
   /// The file does not belong to root or this user.
-  case foreign(path: String, owner: UInt32)
+  case wrongOwner(path: String, owner: UInt32)
   /// Other users can write to the file.
   case writableByOthers(path: String)
   /// The file cannot be read.
@@ -53,15 +53,15 @@ package enum LockReason: Hashable, Sendable {
   /// A greeter or a lock screen is in the foreground.
   case greeter(String)
   /// The session belongs to another user.
-  case sessionOfAnother(String, user: UInt32)
+  case sessionOfOtherUser(String, user: UInt32)
   /// logind does not know the session.
   case noSession(LogindSession)
   /// logind is not running.
-  case logindGone
+  case logindUnavailable
   /// The system bus cannot be reached.
-  case busGone(Errno)
+  case busUnavailable(Errno)
   /// libsystemd cannot be loaded.
-  case noBusLibrary
+  case busLibraryUnavailable
   /// logind replied with an error, whose name is the associated value.
   case logindRefused(String)
   /// The configuration is not valid.
@@ -72,13 +72,14 @@ extension LockReason: CustomStringConvertible {
   /// A sentence with the reason and, if possible, the fix.
   package var description: String {
     switch self {
-    case .said(let path, let state): "\(path) says \(state.rawValue)"
+    case .stated(let path, let state): "\(path) says \(state.rawValue)"
     case .neverLocked: "`darkroom lock` was never given"
     case .absent(let path): "\(path) is not there; the program that maintains it must write it"
-    case .meaningless(let path):
+    case .malformed(let path):
       "\(path) holds neither the word locked nor unlocked; write one of them to a new file and rename that to it"
     case .notRegular(let path, let kind): "\(path) is a \(kind.rawValue); it must be a regular file"
-    case .foreign(let path, let owner): "\(path) belongs to user \(owner); it must be root's or this user's"
+    case .wrongOwner(let path, let owner):
+      "\(path) belongs to user \(owner); it must be root's or this user's"
     case .writableByOthers(let path): "others may write to \(path); run: chmod go-w \(path)"
     case .unreadable(let error): "the lock's file cannot be read: \(error); make it readable for this user"
     case .notWatchable(let error):
@@ -96,11 +97,13 @@ extension LockReason: CustomStringConvertible {
     case .sessionBeingLocked(let id): "session \(id) was asked to lock; its locker has to set LockedHint"
     case .sessionInBackground(let id): "session \(id) is not in front; switch to it"
     case .greeter(let id): "session \(id), which is in front, is a greeter's or a lock screen's; log in"
-    case .sessionOfAnother(let id, let user): "session \(id) belongs to user \(user)"
+    case .sessionOfOtherUser(let id, let user): "session \(id) belongs to user \(user)"
     case .noSession(let session): "logind knows no \(session); `loginctl` lists what it knows"
-    case .logindGone: "logind is not running; start systemd-logind, or choose another source of the lock"
-    case .busGone(let errno): "the system bus cannot be reached: \(errno); start it, or choose another source"
-    case .noBusLibrary:
+    case .logindUnavailable:
+      "logind is not running; start systemd-logind, or choose another source of the lock"
+    case .busUnavailable(let errno):
+      "the system bus cannot be reached: \(errno); start it, or choose another source"
+    case .busLibraryUnavailable:
       "libsystemd.so.0 cannot be loaded, which speaks with logind; install libsystemd0, or choose another source"
     case .logindRefused(let name): "logind answers \(name)"
     case .configuration(let error): "\(error)"

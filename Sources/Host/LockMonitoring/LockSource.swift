@@ -13,7 +13,7 @@ protocol LockSource: AnyObject {
 }
 
 /// A source whose state cannot be determined, so it is always locked.
-final class UnknowableSource: LockSource {
+final class UnavailableLockSource: LockSource {
   let report: LockReport
   var descriptor: Int32? { nil }
 

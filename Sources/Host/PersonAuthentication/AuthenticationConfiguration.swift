@@ -32,12 +32,12 @@ package enum AuthenticatorChoice: Hashable, Sendable {
   case command([String], variables: [String])
 
   /// Returns the chosen method.
-  func method(_ places: AuthenticationPlaces) -> any AuthenticationMethod {
+  func method(_ paths: AuthenticationPaths) -> any AuthenticationMethod {
     switch self {
-    case .automatic where Passcode(places).isSet, .passcode: PasscodeMethod(passcode: Passcode(places))
+    case .automatic where Passcode(paths).isSet, .passcode: PasscodeMethod(passcode: Passcode(paths))
     case .automatic: AutomaticMethod()
     case .pam(let service, let directory): PAMMethod(service: service, directory: directory)
-    case .command(let words, let variables): CommandMethod(words: words, variables: variables)
+    case .command(let arguments, let variables): CommandMethod(arguments: arguments, variables: variables)
     }
   }
 }
@@ -46,10 +46,10 @@ package enum AuthenticatorChoice: Hashable, Sendable {
 struct AutomaticMethod: AuthenticationMethod {
   private var service: PAMMethod { PAMMethod(service: "darkroom", directory: nil) }
 
-  var obstacle: String? { service.obstacle.map(Self.withPasscode) }
+  var unavailabilityReason: String? { service.unavailabilityReason.map(Self.withPasscode) }
 
-  func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
-    let outcome = service.decide(circumstances)
+  func decide(_ context: AuthenticationContext) -> AuthenticationOutcome {
+    let outcome = service.decide(context)
     guard case .unavailable(let reason) = outcome else { return outcome }
     return .unavailable(Self.withPasscode(reason))
   }
@@ -62,17 +62,17 @@ struct AutomaticMethod: AuthenticationMethod {
 extension AuthenticationConfiguration {
   /// Reads the configuration. If the file does not exist, the default configuration is returned.
   package static func read(
-    _ places: AuthenticationPlaces
-  ) throws(AuthenticationFault) -> AuthenticationConfiguration {
-    guard let value = try PrivateDocument.read(places.configurationFile) else {
+    _ paths: AuthenticationPaths
+  ) throws(AuthenticationError) -> AuthenticationConfiguration {
+    guard let value = try PrivateDocument.read(paths.configurationFile) else {
       return AuthenticationConfiguration()
     }
-    return try AuthenticationConfiguration(value, path: places.configurationFile)
+    return try AuthenticationConfiguration(value, path: paths.configurationFile)
   }
 
   /// Writes the configuration atomically.
-  package func write(_ places: AuthenticationPlaces) throws(AuthenticationFault) {
-    try PrivateDocument.write(json, to: places.configurationFile)
+  package func write(_ paths: AuthenticationPaths) throws(AuthenticationError) {
+    try PrivateDocument.write(json, to: paths.configurationFile)
   }
 
   /// The configuration as JSON.
@@ -86,19 +86,20 @@ extension AuthenticationConfiguration {
         "version": 1, "authenticator": "pam", "timeLimit": limit, "service": .string(service),
         "directory": directory.map { .string($0) },
       ])
-    case .command(let words, let variables):
+    case .command(let arguments, let variables):
       return [
         "version": 1, "authenticator": "command", "timeLimit": limit,
-        "command": .array(words.map { .string($0) }), "environment": .array(variables.map { .string($0) }),
+        "command": .array(arguments.map { .string($0) }),
+        "environment": .array(variables.map { .string($0) }),
       ]
     }
   }
 
   /// Creates a configuration from JSON. Unknown members are errors, because their author may rely on them.
-  init(_ value: JSONValue, path: String) throws(AuthenticationFault) {
+  init(_ value: JSONValue, path: String) throws(AuthenticationError) {
     let known = ["version", "authenticator", "timeLimit", "service", "directory", "command", "environment"]
-    if let stranger = (value.members ?? []).first(where: { !known.contains($0.name) }) {
-      throw .configuration(path: path, member: stranger.name)
+    if let unknownMember = (value.members ?? []).first(where: { !known.contains($0.name) }) {
+      throw .configuration(path: path, member: unknownMember.name)
     }
     guard value["version"] == 1 else { throw .configuration(path: path, member: "version") }
     guard let limit = value["timeLimit"]?.integer, let limit = Int(exactly: limit),
@@ -108,7 +109,7 @@ extension AuthenticationConfiguration {
     authenticator = try Self.choice(value, path)
   }
 
-  private static func choice(_ value: JSONValue, _ path: String) throws(AuthenticationFault)
+  private static func choice(_ value: JSONValue, _ path: String) throws(AuthenticationError)
     -> AuthenticatorChoice
   {
     switch value["authenticator"]?.string {
@@ -124,13 +125,13 @@ extension AuthenticationConfiguration {
       }
       return .pam(service: service, directory: directory)
     case "command":
-      let words = (value["command"]?.elements ?? []).map(\.string)
-      guard let program = words.first ?? nil, program.hasPrefix("/"), !words.contains(nil) else {
+      let arguments = (value["command"]?.elements ?? []).map(\.string)
+      guard let program = arguments.first ?? nil, program.hasPrefix("/"), !arguments.contains(nil) else {
         throw .configuration(path: path, member: "command")
       }
       let names = (value["environment"]?.elements ?? []).map(\.string)
       guard !names.contains(nil) else { throw .configuration(path: path, member: "environment") }
-      return .command(words.compactMap { $0 }, variables: names.compactMap { $0 })
+      return .command(arguments.compactMap { $0 }, variables: names.compactMap { $0 })
     default: throw .configuration(path: path, member: "authenticator")
     }
   }

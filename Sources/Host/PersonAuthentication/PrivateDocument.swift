@@ -5,7 +5,7 @@ internal import JSONText
 package import LinuxPrimitives
 
 /// A reason why authentication files cannot be used.
-package enum AuthenticationFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum AuthenticationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call failed.
   case system(SystemCallError)
   /// The content of a file is not valid.
@@ -38,14 +38,14 @@ package enum AuthenticationFault: Error, Hashable, Sendable, CustomStringConvert
 /// Reads and writes small JSON documents that only this user can access.
 enum PrivateDocument {
   /// Returns a document, or `nil` if the file does not exist.
-  static func read(_ path: String) throws(AuthenticationFault) -> JSONValue? {
+  static func read(_ path: String) throws(AuthenticationError) -> JSONValue? {
     let bytes: [UInt8]?
     do {
       let file = try FileSystem.open(path, [.noFollow, .nonBlocking])
       let status = try file.status()
       guard status.kind == .regular, status.owner == CurrentProcess.effectiveUserID,
         status.permissions & 0o077 == 0
-      else { throw AuthenticationFault.notPrivate(path: path) }
+      else { throw AuthenticationError.notPrivate(path: path) }
       bytes = try file.readAll(limit: 1 << 16)
     } catch let error as SystemCallError {
       if error.errno == .noSuchFile { return nil }
@@ -60,7 +60,7 @@ enum PrivateDocument {
   }
 
   /// Writes a document atomically and durably.
-  static func write(_ value: JSONValue, to path: String) throws(AuthenticationFault) {
+  static func write(_ value: JSONValue, to path: String) throws(AuthenticationError) {
     do { try FileSystem.replaceContents(path, with: value.bytes(.indented)) } catch { throw .system(error) }
   }
 }

@@ -9,11 +9,11 @@ package struct KeyPacket {
   private var count = 0
 
   /// The number of digits of the largest key number.
-  private static let mostDigits = 10
+  private static let maximumDigits = 10
 
   /// Creates a message with the number of a key and, optionally, the text that it types.
-  package init(_ word: ProgramWord, _ key: UInt32, _ text: UnsafeRawBufferPointer? = nil) {
-    bytes = WipedBytes(count: 2 + Self.mostDigits + (text?.count ?? 0))
+  package init(_ word: HelperMessageKind, _ key: UInt32, _ text: UnsafeRawBufferPointer? = nil) {
+    bytes = WipedBytes(count: 2 + Self.maximumDigits + (text?.count ?? 0))
     append(word.rawValue.asciiValue ?? 0)
     var unit: UInt32 = 1
     while key / unit >= 10 { unit *= 10 }

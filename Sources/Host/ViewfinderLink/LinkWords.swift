@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The kinds of packets from the host. The first byte is the kind, followed by the payload.
-package enum HostWord: Character, Sendable {
+package enum HostMessageKind: Character, Sendable {
   /// The terminal to use, with its descriptor. Payload: its original keyboard mode (``TerminalState/bytes``).
   case terminal = "t"
   /// The frame ring of the viewfinder, with its descriptor. Payload: its header.
@@ -16,18 +16,18 @@ package enum HostWord: Character, Sendable {
   case resume = "r"
   /// The session has ended. Payload: the outcome, or empty.
   case end = "e"
-  /// The content of a lock screen. Payload: ``LockFace/text``.
-  case face = "h"
+  /// The content of a lock screen. Payload: ``LockScreenContent/text``.
+  case lockScreen = "h"
   /// A request to unlock the screen.
   case unlock = "o"
 }
 
 /// The kinds of packets from a viewfinder helper. The first byte is the kind, followed by the payload.
-package enum ProgramWord: Character, Sendable {
+package enum HelperMessageKind: Character, Sendable {
   /// The last shown frame can be overwritten.
   case done = "d"
   /// The terminal was released to another program.
-  case left = "p"
+  case terminalReleased = "p"
   /// The window exists, although it shows nothing yet.
   case ready = "r"
   /// Nothing can be shown. Payload: the reason.
@@ -39,9 +39,9 @@ package enum ProgramWord: Character, Sendable {
   /// A key was released. Payload: its number.
   case released = "u"
   /// The window lost the keyboard focus while keys may be down.
-  case leftKeys = "l"
+  case keyboardFocusLost = "l"
   /// The camera button was pressed.
   case camera = "b"
   /// A summary of the shown frames.
-  case total = "n"
+  case summary = "n"
 }

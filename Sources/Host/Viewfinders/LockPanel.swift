@@ -6,7 +6,7 @@ internal import ViewfinderLink
 /// The state of the prompt on a lock screen: the question, the typed answer, and notices.
 struct LockPanel: ~Copyable {
   private var typed = TypedAnswer()
-  private var mood = LockFace.Mood.idle
+  private var phase = LockScreenContent.Phase.idle
   private var question = ""
   private var notice = ""
   /// The number of typed bytes that stay hidden because they were typed before a visible question appeared,
@@ -17,7 +17,7 @@ struct LockPanel: ~Copyable {
   /// The name of the app that the answer opens, or an empty string.
   var app = ""
   /// Whether keys are ignored because no answer is possible now.
-  var isBarred = false
+  var isDisabled = false
 
   /// The effect of a key.
   enum Effect {
@@ -26,25 +26,25 @@ struct LockPanel: ~Copyable {
     /// The content of the screen changed.
     case changed
     /// The content changed, and the key is the first character of an answer.
-    case begun
+    case started
     /// The user completed an answer.
     case finished
   }
 
   /// Returns the content of the screen in a mode.
-  func face(_ situation: LockFace.Situation) -> LockFace {
+  func content(_ mode: LockScreenContent.Mode) -> LockScreenContent {
     let seen = hidden.map { typed.text(hiding: $0) } ?? ""
-    return LockFace(
+    return LockScreenContent(
       characters: typed.characters,
-      mood: mood,
-      situation: situation,
-      words: LockWords(app: app, question: question, notice: notice, typed: seen)
+      phase: phase,
+      mode: mode,
+      words: LockScreenText(app: app, question: question, notice: notice, typed: seen)
     )
   }
 
   /// Handles a key. The bytes are its number, a space, and the text that it types.
-  mutating func take(_ bytes: some Collection<UInt8>) -> Effect {
-    guard !isBarred else { return .nothing }
+  mutating func handleKey(_ bytes: some Collection<UInt8>) -> Effect {
+    guard !isDisabled else { return .nothing }
     let before = typed.characters
     switch typed.take(bytes) {
     case .nothing: return .nothing
@@ -52,9 +52,9 @@ struct LockPanel: ~Copyable {
     case .changed: break
     }
     // The reason of a refusal was read when the next answer starts; other notices still apply.
-    if mood == .wrong { (mood, notice) = (.idle, "") }
+    if phase == .wrong { (phase, notice) = (.idle, "") }
     hidden = hidden.map { min($0, typed.count) }
-    return before == 0 && typed.characters > 0 ? .begun : .changed
+    return before == 0 && typed.characters > 0 ? .started : .changed
   }
 
   /// Sends the typed answer to the reader of `answers`. Returns `false` if the pipe is full.
@@ -62,7 +62,7 @@ struct LockPanel: ~Copyable {
     let isSent = typed.send(to: answers)
     typed.removeAll()
     count.answers += 1
-    (mood, question, notice, hidden) = (.checking, "", "", nil)
+    (phase, question, notice, hidden) = (.checking, "", "", nil)
     return isSent
   }
 
@@ -73,16 +73,16 @@ struct LockPanel: ~Copyable {
     // The user knew the question and answered it before it appeared.
     guard count.answers < count.questions else { return }
     (question, hidden) = (text, echo == .shown ? typed.count : nil)
-    if mood == .checking { mood = .idle }
+    if phase == .checking { phase = .idle }
   }
 
   /// Shows a notice.
-  mutating func tell(_ text: String) { notice = text }
+  mutating func show(_ text: String) { notice = text }
 
   /// Ends the current question, discards the typed text, and shows a phase with a notice.
-  mutating func reset(_ mood: LockFace.Mood, _ notice: String = "") {
+  mutating func reset(_ phase: LockScreenContent.Phase, _ notice: String = "") {
     typed.removeAll()
-    (self.mood, self.notice, question, hidden) = (mood, notice, "", nil)
+    (self.phase, self.notice, question, hidden) = (phase, notice, "", nil)
     count = (0, 0)
   }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A queue of questions and notices from the authentication thread to the thread of the lock screen.
 package final class LockQuestions: Sendable {
   /// A message in the queue.
-  package enum Word: Equatable, Sendable {
+  package enum Message: Equatable, Sendable {
     /// A question to the user.
     case question(String, Echo)
     /// A notice to the user.
@@ -22,9 +22,9 @@ package final class LockQuestions: Sendable {
   }
 
   /// The maximum number of messages in the queue. Further messages are discarded.
-  private static let mostWaiting = 16
+  private static let maximumWaiting = 16
 
-  private let waiting = Mutex<[Word]>([])
+  private let waiting = Mutex<[Message]>([])
   private let counter: Descriptor
 
   /// Creates an empty queue.
@@ -34,16 +34,16 @@ package final class LockQuestions: Sendable {
   var readable: Int32 { counter.rawValue }
 
   /// Adds a message. It may be called on any thread.
-  package func send(_ word: Word) {
+  package func send(_ word: Message) {
     waiting.withLock { waiting in
-      if waiting.count < Self.mostWaiting { waiting.append(word) }
+      if waiting.count < Self.maximumWaiting { waiting.append(word) }
     }
     // Adding fails only if the counter is full, and then it is readable.
     try? EventCounter.add(to: counter)
   }
 
   /// Returns and removes all messages.
-  func take() -> [Word] {
+  func take() -> [Message] {
     // The counter is reset first: a message that arrives in between is returned now, and the next call
     // returns an empty array.
     _ = try? EventCounter.take(counter)

@@ -10,26 +10,26 @@ internal import ViewfinderLink
 extension LockScreen {
   /// Processes messages from the helper, and new questions and notices.
   package func flush() {
-    if !helper.takeMessages(hear) { lose() }
+    if !helper.takeMessages(handle) { handleLoss() }
     let words = questions.take()
     for word in words {
       switch word {
       case .question(let text, let echo): panel.ask(text, echo)
-      case .notice(let text): panel.tell(text)
+      case .notice(let text): panel.show(text)
       }
     }
-    if !words.isEmpty { tellFace() }
+    if !words.isEmpty { sendContent() }
   }
 
   /// Handles a message.
-  func hear(_ word: ProgramWord, _ rest: ViewfinderHelper.Words) {
+  func handle(_ word: HelperMessageKind, _ rest: ViewfinderHelper.Payload) {
     switch word {
     case .done: isBusy = false
-    case .camera: wantCamera()
+    case .camera: requestCamera()
     case .pressed: press(rest.bytes)
     case .released: add(keys.release(rest.bytes))
-    case .leftKeys: add(keys.leave())
-    case .total: total = rest.text
+    case .keyboardFocusLost: add(keys.cancelAll())
+    case .summary: total = rest.text
     default: break
     }
   }
@@ -38,48 +38,48 @@ extension LockScreen {
     if isInSession, !isAsking {
       add(keys.press(bytes))
     } else if WindowKeys.isCamera(bytes) {
-      wantCamera()
+      requestCamera()
     } else {
-      switch panel.take(bytes) {
+      switch panel.handleKey(bytes) {
       case .nothing: break
-      case .changed: tellFace()
-      case .begun:
-        tellFace()
+      case .changed: sendContent()
+      case .started:
+        sendContent()
         if !isInSession { add(.typing) }
       case .finished:
         guard panel.answer(to: answers) else { return show(.wrong, "That was too much at once; try again.") }
-        tellFace()
+        sendContent()
         if !isInSession { add(.answer) }
       }
     }
   }
 
   /// Handles a press of the camera button, which is the shutter during a session.
-  private func wantCamera() {
+  private func requestCamera() {
     guard isInSession else { return add(.camera) }
     guard !isAsking else { return }
     add([CapturePhase.began, .ended].map { .capture(CaptureEvent(.primary, $0)) })
   }
 
   private func add(_ event: Event) {
-    if events.count < Self.mostWaiting { events.append(event) }
+    if events.count < Self.maximumWaiting { events.append(event) }
   }
 
   private func add(_ more: [SessionCommand]) {
-    guard isInSession, commands.count + more.count <= Self.mostWaiting else { return }
+    guard isInSession, commands.count + more.count <= Self.maximumWaiting else { return }
     commands += more
   }
 
   /// Handles the result of sending a message, and returns whether it was sent.
-  func take(_ sending: ViewfinderHelper.Sending) -> Bool {
+  func take(_ sending: ViewfinderHelper.SendResult) -> Bool {
     if sending == .lost { flush() }
     return sending == .sent
   }
 
-  private func lose() {
+  private func handleLoss() {
     isBusy = false
     guard helper.isRunning else { return }
-    let how = ViewfinderHelper.words(helper.conclude(within: Self.farewell))
+    let how = ViewfinderHelper.exitDescription(helper.waitForExit(within: Self.closeTimeout))
     events.append(.lost(how))
     if isInSession { whenLost("the session is not shown any more: \(how); it goes on, and so does the lock") }
   }

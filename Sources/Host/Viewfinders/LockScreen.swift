@@ -16,13 +16,13 @@ internal import ViewfinderLink
 /// The messages are those of a window (``WindowViewfinder``) and additional ones for the lock. The helper
 /// keeps running after the end of a session, and another ring may follow. All calls must be made on one
 /// thread.
-package final class LockScreen: PreviewScreen, SessionControl {
+package final class LockScreen: PreviewDisplay, SessionControl {
   /// The time limit for locking the screens, in nanoseconds.
-  private static let patience: UInt64 = 15_000_000_000
+  private static let startTimeout: UInt64 = 15_000_000_000
   /// The time limit for the helper's last message, and then for its exit, in nanoseconds.
-  static let farewell: UInt64 = 2_000_000_000
+  static let closeTimeout: UInt64 = 2_000_000_000
   /// The maximum number of pending events and commands. Further ones are discarded.
-  static let mostWaiting = 64
+  static let maximumWaiting = 64
 
   /// An action of the user at the lock screen, or the loss of the helper.
   package enum Event: Equatable, Sendable {
@@ -44,7 +44,7 @@ package final class LockScreen: PreviewScreen, SessionControl {
   /// The queue of questions and notices.
   let questions: LockQuestions
   /// Readable when the helper has sent a message, or a question or notice is queued.
-  private let news: WaitSet
+  private let readableDescriptors: WaitSet
   var panel = LockPanel()
   var events: [Event] = []
   var commands: [SessionCommand] = []
@@ -65,9 +65,9 @@ package final class LockScreen: PreviewScreen, SessionControl {
     _ questions: LockQuestions,
     _ hasCamera: Bool
   ) throws(SystemCallError) {
-    news = try WaitSet.make()
-    try news.watch(helper.readable)
-    try news.watch(questions.readable)
+    readableDescriptors = try WaitSet.make()
+    try readableDescriptors.watch(helper.readable)
+    try readableDescriptors.watch(questions.readable)
     (self.helper, self.answers, self.questions, self.hasCamera) = (helper, answers, questions, hasCamera)
     show(.idle)
   }
@@ -89,7 +89,7 @@ package final class LockScreen: PreviewScreen, SessionControl {
     hasCamera: Bool,
     beside directory: String? = nil
   ) throws(WindowViewfinderError) -> LockScreen {
-    let helper = try WindowViewfinder.startProgram(["lock", socket], within: patience, beside: directory)
+    let helper = try WindowViewfinder.startProgram(["lock", socket], within: startTimeout, beside: directory)
     do throws(SystemCallError) { return try LockScreen(helper, answers, questions, hasCamera) } catch {
       throw .program(error)
     }
@@ -98,7 +98,7 @@ package final class LockScreen: PreviewScreen, SessionControl {
   /// Whether the helper can show anything.
   package var isOpen: Bool { helper.isOpen }
   package var writable: Int32? { nil }
-  package var readable: Int32? { helper.isOpen ? news.descriptor.rawValue : nil }
+  package var readable: Int32? { helper.isOpen ? readableDescriptors.descriptor.rawValue : nil }
 
   /// Returns the next event, or `nil` if none is pending.
   package func takeEvent() -> Event? {
@@ -107,7 +107,7 @@ package final class LockScreen: PreviewScreen, SessionControl {
   }
 
   /// Discards pending events because they were meant for an operation that has ended.
-  package func forgetEvents() {
+  package func discardEvents() {
     flush()
     events.removeAll { if case .lost = $0 { false } else { true } }
   }
@@ -116,12 +116,12 @@ package final class LockScreen: PreviewScreen, SessionControl {
   package func refuse(_ why: String) { show(.wrong, why) }
 
   /// Returns to the idle state without an error, and shows a notice.
-  package func rest(_ why: String = "") { show(.idle, why) }
+  package func showIdle(_ why: String = "") { show(.idle, why) }
 
   /// Disables answers and shows the reason, or enables answers again if the reason is `nil`.
-  package func bar(_ why: String?) {
-    let wasBarred = panel.isBarred
-    panel.isBarred = why != nil
+  package func disable(_ why: String?) {
+    let wasBarred = panel.isDisabled
+    panel.isDisabled = why != nil
     if let why { show(.wrong, why) } else if wasBarred { show(.idle) }
   }
 
@@ -134,22 +134,22 @@ package final class LockScreen: PreviewScreen, SessionControl {
   }
 
   /// Shows a phase with a notice, and discards the typed text and pending questions.
-  func show(_ mood: LockFace.Mood, _ notice: String = "") {
+  func show(_ phase: LockScreenContent.Phase, _ notice: String = "") {
     _ = questions.take()
-    panel.reset(mood, notice)
-    tellFace()
+    panel.reset(phase, notice)
+    sendContent()
   }
 
-  func tellFace() {
-    let situation: LockFace.Situation =
+  func sendContent() {
+    let mode: LockScreenContent.Mode =
       isAsking ? .asking : isInSession ? .session : hasCamera ? .camera : .waiting
-    _ = take(helper.send(.face, Array(panel.face(situation).text.utf8)))
+    _ = take(helper.send(.lockScreen, Array(panel.content(mode).text.utf8)))
   }
 
   /// Unlocks the screens permanently. Returns whether the compositor confirmed that.
   package func unlock() -> Bool {
     guard take(helper.send(.unlock, [])) else { return false }
-    return helper.conclude(within: Self.farewell) == .exited(0)
+    return helper.waitForExit(within: Self.closeTimeout) == .exited(0)
   }
 
   // MARK: - Sessions
@@ -160,17 +160,19 @@ package final class LockScreen: PreviewScreen, SessionControl {
     show(.idle)
   }
 
-  package func begin(_ ring: PreviewRing) { _ = take(helper.offer(ring)) }
+  package func begin(_ ring: PreviewRing) { _ = take(helper.sendRing(ring)) }
 
   package func show(_ frame: PreviewRing.Frame) {
     guard isOpen, !isBusy else { return }
     isBusy = take(helper.send(.frame, Array("\(frame.sequence)".utf8)))
   }
 
-  package func tell(_ state: PreviewState) { _ = take(helper.send(.state, Array(state.rawValue.utf8))) }
+  package func stateChanged(_ state: PreviewState) {
+    _ = take(helper.send(.state, Array(state.rawValue.utf8)))
+  }
 
   package var descriptor: Int32? { readable }
-  package var nextMoment: UInt64? { nil }
+  package var nextDeadline: UInt64? { nil }
   package func begin(at now: UInt64) {}
 
   package func commands(at now: UInt64) -> [SessionCommand] {
@@ -188,11 +190,11 @@ package final class LockScreen: PreviewScreen, SessionControl {
   /// is none.
   package func endSession() -> String? {
     guard isInSession else { return nil }
-    let end = MonotonicClock.now + Self.farewell
-    var goesOn = take(helper.send(.end, []))
-    while goesOn, case .message(let word, let rest) = helper.next(until: end) {
-      hear(word, rest)
-      goesOn = word != .total
+    let end = MonotonicClock.now + Self.closeTimeout
+    var isWaiting = take(helper.send(.end, []))
+    while isWaiting, case .message(let word, let rest) = helper.next(until: end) {
+      handle(word, rest)
+      isWaiting = word != .summary
     }
     (isInSession, isBusy, isAsking, panel.app, commands) = (false, false, false, "", [])
     show(.idle)

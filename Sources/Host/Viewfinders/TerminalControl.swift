@@ -13,15 +13,15 @@ package import LinuxPrimitives
 /// A terminal reports only key presses, so each key is a press and a release.
 package final class TerminalControl: SessionControl {
   private let mode: TerminalMode
-  private let turn: TerminalTurn?
+  private let turn: TerminalJobControl?
   /// The filter that recognizes keys among the received bytes.
-  private var filter: TerminalKeys
+  private var filter: TerminalKeyFilter
   /// Whether the terminal has its original mode again, for other programs.
-  private var isGivenBack = false
+  private var isRestored = false
   /// The time until which keys are left to the foreground process group, or `nil` if this session reads them.
-  private var restsUntil: UInt64?
+  private var pausedUntil: UInt64?
   /// The interval of foreground checks while this process is in the background, in nanoseconds.
-  private static let rest: UInt64 = 200_000_000
+  private static let foregroundPollInterval: UInt64 = 200_000_000
   /// Whether typed keys are currently meant for another program.
   package var isPaused = false
 
@@ -37,29 +37,29 @@ package final class TerminalControl: SessionControl {
   /// - Throws: An error if the terminal mode cannot be changed.
   package init(
     _ input: Int32,
-    turn: TerminalTurn? = nil,
-    filter: TerminalKeys = TerminalKeys()
+    turn: TerminalJobControl? = nil,
+    filter: TerminalKeyFilter = TerminalKeyFilter()
   ) throws(SystemCallError) {
-    mode = try TerminalMode.keys(input, turn: turn)
+    mode = try TerminalMode.cbreak(input, turn: turn)
     self.turn = turn
     self.filter = filter
   }
 
   /// Restores the original mode of the terminal before this process is stopped.
-  package func giveBack() {
-    mode.giveBack()
-    isGivenBack = true
+  package func restoreTerminal() {
+    mode.suspend()
+    isRestored = true
   }
 
   /// Restores the original mode of the terminal because the session has ended: later keys are for other
   /// programs, with echo. In the background, the mode is restored when this object is deallocated.
   package func end() {
-    guard !(turn?.isBehind(mode.number) ?? CurrentProcess.isBehind(mode.number)) else { return }
-    giveBack()
+    guard !(turn?.isInBackground(mode.number) ?? CurrentProcess.isInBackground(mode.number)) else { return }
+    restoreTerminal()
   }
 
   /// Reads keys again as soon as this process is in the foreground.
-  package func takeAgain() { restsUntil = MonotonicClock.now }
+  package func resume() { pausedUntil = MonotonicClock.now }
 
   /// A line with all keys.
   package static let help =
@@ -69,20 +69,21 @@ package final class TerminalControl: SessionControl {
   /// A line with the most important keys.
   package static let shortHelp = "space: shutter  s: second  d: dismiss  q: quit"
 
-  package var descriptor: Int32? { isPaused || restsUntil != nil ? nil : mode.number }
-  package var nextMoment: UInt64? { isPaused ? nil : restsUntil }
+  package var descriptor: Int32? { isPaused || pausedUntil != nil ? nil : mode.number }
+  package var nextDeadline: UInt64? { isPaused ? nil : pausedUntil }
   package func begin(at now: UInt64) {}
 
   package func commands(at now: UInt64) -> [SessionCommand] {
-    let isAfterRest = restsUntil != nil
-    let isBehind = turn?.isBehind(mode.number) ?? (isGivenBack && CurrentProcess.isBehind(mode.number))
-    restsUntil = isBehind ? now + Self.rest : nil
-    if isGivenBack, !isBehind {
-      mode.takeAgain()
-      isGivenBack = false
+    let isAfterRest = pausedUntil != nil
+    let isInBackground =
+      turn?.isInBackground(mode.number) ?? (isRestored && CurrentProcess.isInBackground(mode.number))
+    pausedUntil = isInBackground ? now + Self.foregroundPollInterval : nil
+    if isRestored, !isInBackground {
+      mode.resume()
+      isRestored = false
     }
     // After a pause, wait for poll(2) to report keys, because reading could block.
-    guard restsUntil == nil, !isAfterRest else { return [] }
+    guard pausedUntil == nil, !isAfterRest else { return [] }
     guard let keys = try? mode.read() else { return [.dismiss] }
     return filter.keys(keys).flatMap { key in
       Self.button(of: key).map(Self.press) ?? Self.commands(of: key)
@@ -104,8 +105,8 @@ package final class TerminalControl: SessionControl {
     case UInt8(ascii: "d"): [.dismiss]
     case UInt8(ascii: "q"): [.quit]
     case UInt8(ascii: "\t"): [.cameraControl(.next)]
-    case UInt8(ascii: "+"), UInt8(ascii: "="): [.cameraControl(.turn(nil, steps: 1))]
-    case UInt8(ascii: "-"): [.cameraControl(.turn(nil, steps: -1))]
+    case UInt8(ascii: "+"), UInt8(ascii: "="): [.cameraControl(.step(nil, steps: 1))]
+    case UInt8(ascii: "-"): [.cameraControl(.step(nil, steps: -1))]
     case UInt8(ascii: "f"): [.cameraControl(.toggleFullscreen)]
     case UInt8(ascii: "h"): [.cameraControl(.show(.inactive))]
     default: []

@@ -10,15 +10,15 @@ internal import ViewfinderLink
 /// The viewfinder is a separate program because its libraries would slow down the start of every command. The
 /// host sends it the terminal first, then the ring and each frame. A frame is held until the helper is done
 /// with it. The helper reports when it has released the terminal to another program.
-package final class TerminalViewfinder: PreviewScreen {
+package final class TerminalViewfinder: PreviewDisplay {
   /// The name of the helper, which is in the directory of this executable.
   package static let program = "darkroom-viewfinder"
   /// The time limit for releasing the terminal at the end, in nanoseconds.
-  private static let farewell: UInt64 = 1_500_000_000
+  private static let closeTimeout: UInt64 = 1_500_000_000
   /// The time limit from the loss of the connection to the exit of the helper, in nanoseconds.
-  private static let decay: UInt64 = 500_000_000
+  private static let exitTimeout: UInt64 = 500_000_000
   /// The time limit until the terminal accepts output, in nanoseconds.
-  private static let room: UInt64 = 200_000_000
+  private static let writeTimeout: UInt64 = 200_000_000
   /// The sequences that restore a terminal in any state: they end other sequences, delete images, leave the
   /// alternate screen and show the cursor.
   private static let restoration =
@@ -35,7 +35,7 @@ package final class TerminalViewfinder: PreviewScreen {
   /// The time limit for releasing the terminal to another program, in nanoseconds.
   package var patience: UInt64 = 5_000_000_000
   /// The number of active pauses, for example for a prompt and for a stop of the host.
-  private var pauses = 0
+  private var pauseCount = 0
 
   private init(_ terminal: HeldDescriptor, _ helper: ViewfinderHelper) {
     self.terminal = terminal
@@ -51,19 +51,21 @@ package final class TerminalViewfinder: PreviewScreen {
   ///
   /// - Parameters:
   ///   - terminal: The descriptor of the terminal, which is duplicated.
-  ///   - ability: The capabilities of the terminal.
+  ///   - capabilities: The capabilities of the terminal.
   ///   - keys: A description of the keys, or an empty string.
   ///   - directory: The directory of the helper, or `nil` for that of this executable.
   /// - Returns: The running viewfinder.
   /// - Throws: An error if the helper cannot be started.
   package static func start(
     on terminal: Int32,
-    _ ability: TerminalAbility,
+    _ capabilities: TerminalCapabilities,
     keys: String,
     beside directory: String? = nil
   ) throws(SystemCallError) -> TerminalViewfinder {
     let own = HeldDescriptor(try open(terminal))
-    let words = [ability.graphics.rawValue, ability.colours.rawValue, "\(CurrentProcess.processID)", keys]
+    let words = [
+      capabilities.graphics.rawValue, capabilities.colours.rawValue, "\(CurrentProcess.processID)", keys,
+    ]
     let helper = try ViewfinderHelper.start(program, words, errors: own.rawValue, in: directory)
     let viewfinder = TerminalViewfinder(own, helper)
     let state = TerminalState.of(terminal)?.bytes ?? []
@@ -84,7 +86,7 @@ package final class TerminalViewfinder: PreviewScreen {
 
   package func begin(_ ring: PreviewRing) {
     guard isOpen else { return }
-    hasRing = take(helper.offer(ring))
+    hasRing = take(helper.sendRing(ring))
   }
 
   package func show(_ frame: PreviewRing.Frame) {
@@ -92,14 +94,14 @@ package final class TerminalViewfinder: PreviewScreen {
     isBusy = send(.frame, "\(frame.sequence)")
   }
 
-  package func tell(_ state: PreviewState) { send(.state, state.rawValue) }
+  package func stateChanged(_ state: PreviewState) { send(.state, state.rawValue) }
 
   /// Processes messages from the helper.
   package func flush() {
-    let goesOn = helper.takeMessages { word, _ in
+    let isWaiting = helper.takeMessages { word, _ in
       if word == .done { isBusy = false }
     }
-    if !goesOn { lose() }
+    if !isWaiting { handleLoss() }
   }
 
   package func finish() {
@@ -109,19 +111,19 @@ package final class TerminalViewfinder: PreviewScreen {
 
   /// The mode of the terminal while another program uses it, so that it can be restored, or `nil` without a
   /// pause.
-  var lentState: TerminalState? { pauses > 0 ? TerminalState.of(terminal.rawValue) : nil }
+  var stateWhilePaused: TerminalState? { pauseCount > 0 ? TerminalState.of(terminal.rawValue) : nil }
   /// Whether another process group is in the foreground of the terminal.
-  var isBehind: Bool { CurrentProcess.isBehind(terminal.rawValue) }
+  var isInBackground: Bool { CurrentProcess.isInBackground(terminal.rawValue) }
 
   /// Releases the terminal to another program, which may write when this function returns, or uses it again
   /// after the last pause has ended. A helper that does not release the terminal is killed.
   package func pause(_ isPaused: Bool) {
-    pauses += isPaused ? 1 : -1
-    guard pauses == (isPaused ? 1 : 0), send(isPaused ? .pause : .resume, ""), isPaused else { return }
+    pauseCount += isPaused ? 1 : -1
+    guard pauseCount == (isPaused ? 1 : 0), send(isPaused ? .pause : .resume, ""), isPaused else { return }
     let end = MonotonicClock.now + patience
     while isOpen {
-      guard case .message(let word, _) = helper.next(until: end) else { return lose() }
-      if word == .left { return }
+      guard case .message(let word, _) = helper.next(until: end) else { return handleLoss() }
+      if word == .terminalReleased { return }
       if word == .done { isBusy = false }
     }
   }
@@ -130,25 +132,27 @@ package final class TerminalViewfinder: PreviewScreen {
   package func end(_ outcome: String?) {
     guard helper.isRunning else { return }
     send(.end, outcome ?? "")
-    _ = conclude(within: Self.farewell)
+    _ = waitForExit(within: Self.closeTimeout)
   }
 
   /// Handles the loss of the helper: restores the terminal, and the session continues.
-  private func lose() {
+  private func handleLoss() {
     guard helper.isRunning else { return }
-    let how = ViewfinderHelper.words(conclude(within: Self.decay))
+    let how = ViewfinderHelper.exitDescription(waitForExit(within: Self.exitTimeout))
     whenLost("the viewfinder is not shown any more: \(how); the session goes on")
   }
 
   /// Waits for the exit of the helper, at most `time` nanoseconds, and restores the terminal if the helper
   /// has not done so. Returns the exit status, or `nil` if the helper was killed.
-  private func conclude(within time: UInt64) -> ExitStatus? {
+  private func waitForExit(within time: UInt64) -> ExitStatus? {
     isBusy = false
     guard helper.isRunning else { return nil }
-    let status = helper.conclude(within: time)
+    let status = helper.waitForExit(within: time)
     switch status {
     // The helper has restored the terminal, or has not used it.
-    case .exited(0), .exited(ViewfinderHelper.unconfined), .exited(ViewfinderHelper.unprepared): break
+    case .exited(0), .exited(ViewfinderHelper.confinementFailed),
+      .exited(ViewfinderHelper.libraryUnavailable):
+      break
     default: if hasRing { restore() }
     }
     return status
@@ -156,10 +160,10 @@ package final class TerminalViewfinder: PreviewScreen {
 
   /// Restores the terminal, unless another process group is in the foreground and has set its own mode.
   private func restore() {
-    guard !isBehind else { return }
-    if !hasRoom(until: MonotonicClock.now + Self.room) {
+    guard !isInBackground else { return }
+    if !hasRoom(until: MonotonicClock.now + Self.writeTimeout) {
       // The rest of an image that the terminal does not accept is blocking the output.
-      TerminalMode.forgetOutput(terminal.rawValue)
+      TerminalMode.discardOutput(terminal.rawValue)
       guard hasRoom(until: MonotonicClock.now) else { return }
     }
     try? Descriptor.write(Array(Self.restoration.utf8), toNumber: terminal.rawValue)
@@ -171,18 +175,18 @@ package final class TerminalViewfinder: PreviewScreen {
 
   /// Sends a message and returns whether it was sent. Nothing is sent to an exited helper.
   @discardableResult
-  private func send(_ word: HostWord, _ text: String, _ descriptors: [Int32] = []) -> Bool {
+  private func send(_ word: HostMessageKind, _ text: String, _ descriptors: [Int32] = []) -> Bool {
     send(word, bytes: Array(text.utf8), descriptors)
   }
 
   @discardableResult
-  private func send(_ word: HostWord, bytes: [UInt8], _ descriptors: [Int32] = []) -> Bool {
+  private func send(_ word: HostMessageKind, bytes: [UInt8], _ descriptors: [Int32] = []) -> Bool {
     isOpen && take(helper.send(word, bytes, descriptors))
   }
 
   /// Handles the result of sending a message, and returns whether it was sent.
-  private func take(_ sending: ViewfinderHelper.Sending) -> Bool {
-    if sending == .lost { lose() }
+  private func take(_ sending: ViewfinderHelper.SendResult) -> Bool {
+    if sending == .lost { handleLoss() }
     return sending == .sent
   }
 }

@@ -8,13 +8,13 @@ internal import ViewfinderLink
 /// A helper program that shows a viewfinder, and the socket to it.
 ///
 /// The code that produces images is not part of the host: it needs time and memory, and its input from
-/// extensions is not trusted. Each message is one packet: a letter for the kind (``HostWord``,
-/// ``ProgramWord``), followed by the payload.
+/// extensions is not trusted. Each message is one packet: a letter for the kind (``HostMessageKind``,
+/// ``HelperMessageKind``), followed by the payload.
 final class ViewfinderHelper {
   /// The maximum size of a message from the helper, in bytes.
-  private static let mostBytes = 512
+  private static let maximumBytes = 512
   /// The maximum number of messages per call.
-  private static let mostAtOnce = 16
+  private static let maximumMessages = 16
 
   private let channel: HeldDescriptor
   /// The process of the helper, or `nil` after its exit.
@@ -52,7 +52,7 @@ final class ViewfinderHelper {
     let program = try HelperProgram.start(
       "\(place)/\(name)",
       words,
-      environment: ["LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"] + zone,
+      environment: ["LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"] + timeZone,
       input: pair.second.rawValue,
       errors: errors
     )
@@ -62,7 +62,7 @@ final class ViewfinderHelper {
   }
 
   /// The user's time zone for the clock on the lock screen, if it differs from that of the machine.
-  private static var zone: [String] { CurrentProcess.environment("TZ").map { ["TZ=\($0)"] } ?? [] }
+  private static var timeZone: [String] { CurrentProcess.environment("TZ").map { ["TZ=\($0)"] } ?? [] }
 
   /// Whether the exit of the helper has not been handled yet.
   var isRunning: Bool { program != nil }
@@ -71,7 +71,7 @@ final class ViewfinderHelper {
   var readable: Int32 { channel.rawValue }
 
   /// The result of sending a message.
-  enum Sending {
+  enum SendResult {
     /// The message was sent.
     case sent
     /// The socket's send buffer is full.
@@ -81,7 +81,7 @@ final class ViewfinderHelper {
   }
 
   /// Sends a message to the helper.
-  func send(_ word: HostWord, _ bytes: [UInt8], _ descriptors: [Int32] = []) -> Sending {
+  func send(_ word: HostMessageKind, _ bytes: [UInt8], _ descriptors: [Int32] = []) -> SendResult {
     do throws(SystemCallError) {
       try PacketSocket.send(Array("\(word.rawValue)".utf8) + bytes, descriptors, over: channel.descriptor)
       return .sent
@@ -89,7 +89,7 @@ final class ViewfinderHelper {
   }
 
   /// Sends a ring to the helper, with read-only access.
-  func offer(_ ring: PreviewRing) -> Sending {
+  func sendRing(_ ring: PreviewRing) -> SendResult {
     // Opened again, because the new descriptor is read-only.
     guard let reading = try? FileSystem.open("/proc/self/fd/\(ring.descriptor.rawValue)", .read) else {
       return .lost
@@ -99,7 +99,7 @@ final class ViewfinderHelper {
   }
 
   /// The payload of a message, which may be typed text. It is wiped when the last reference is released.
-  struct Words {
+  struct Payload {
     /// The buffer with the complete message.
     fileprivate let message: WipedBytes
     /// The length of the message.
@@ -114,7 +114,7 @@ final class ViewfinderHelper {
   /// The result of a receive operation.
   enum Arrival {
     /// A message and its payload.
-    case message(ProgramWord, Words)
+    case message(HelperMessageKind, Payload)
     /// No message has arrived.
     case nothing
     /// The connection is closed.
@@ -123,14 +123,14 @@ final class ViewfinderHelper {
 
   /// Receives the next message.
   func receive() -> Arrival {
-    let message = WipedBytes(count: Self.mostBytes)
+    let message = WipedBytes(count: Self.maximumBytes)
     switch try? PacketSocket.receive(into: message.memory, from: channel.descriptor) {
     case .bytes(let count, _):
       // An invalid message is treated as the loss of the helper.
-      guard let word = ProgramWord(rawValue: Character(Unicode.Scalar(message.memory[0]))) else {
+      guard let word = HelperMessageKind(rawValue: Character(Unicode.Scalar(message.memory[0]))) else {
         return .lost
       }
-      return .message(word, Words(message: message, count: count))
+      return .message(word, Payload(message: message, count: count))
     case .nothing: return .nothing
     case .tooLarge, .end, nil: return .lost
     }
@@ -138,8 +138,8 @@ final class ViewfinderHelper {
 
   /// Handles pending messages, up to a limit, so that the helper cannot keep the host busy. Returns `false`
   /// if the connection is lost.
-  func takeMessages(_ hear: (ProgramWord, Words) -> Void) -> Bool {
-    for _ in 0..<Self.mostAtOnce where isOpen {
+  func takeMessages(_ hear: (HelperMessageKind, Payload) -> Void) -> Bool {
+    for _ in 0..<Self.maximumMessages where isOpen {
       switch receive() {
       case .message(let word, let rest): hear(word, rest)
       case .nothing: return true
@@ -162,7 +162,7 @@ final class ViewfinderHelper {
 
   /// Waits for the exit of the helper, at most `time` nanoseconds. Returns the exit status, or `nil` if the
   /// helper had to be killed.
-  func conclude(within time: UInt64) -> ExitStatus? {
+  func waitForExit(within time: UInt64) -> ExitStatus? {
     isOpen = false
     guard let program = program.take() else { return nil }
     let end = MonotonicClock.now + time
@@ -176,22 +176,22 @@ final class ViewfinderHelper {
 
 extension ViewfinderHelper {
   /// The exit code of a helper that could not be confined.
-  static let unconfined: Int32 = 71
+  static let confinementFailed: Int32 = 71
   /// The exit code of a helper without the library for pixel conversion.
-  static let unprepared: Int32 = 72
+  static let libraryUnavailable: Int32 = 72
   /// The exit code of a helper that lost the compositor.
-  static let abandoned: Int32 = 69
+  static let compositorLost: Int32 = 69
   /// The exit code of a helper whose request was refused by the compositor, or that received an invalid
   /// message.
   static let refused: Int32 = 76
 
   /// Returns a text for users about the exit of a helper. `nil` means that it was killed.
-  static func words(_ status: ExitStatus?) -> String {
+  static func exitDescription(_ status: ExitStatus?) -> String {
     switch status {
-    case .exited(unconfined): "its program is gone (it could not be confined)"
-    case .exited(unprepared):
+    case .exited(confinementFailed): "its program is gone (it could not be confined)"
+    case .exited(libraryUnavailable):
       "its program is gone (libturbojpeg.so.0 cannot be loaded; install libturbojpeg0)"
-    case .exited(abandoned): "the compositor has gone"
+    case .exited(compositorLost): "the compositor has gone"
     case .exited(refused): "the compositor does not go along with it"
     case .exited(let code): "its program is gone (it has ended with the code \(code))"
     case .signaled(let signal): "its program is gone (it was ended by \(signal))"

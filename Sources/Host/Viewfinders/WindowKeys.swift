@@ -43,7 +43,7 @@ struct WindowKeys {
   }
 
   /// Cancels all pressed buttons because the keyboard focus is lost: later key releases are not reported.
-  mutating func leave() -> [SessionCommand] {
+  mutating func cancelAll() -> [SessionCommand] {
     defer { pressed = [:] }
     return CaptureButton.allCases.filter(pressed.values.contains).map {
       .capture(CaptureEvent($0, .cancelled))

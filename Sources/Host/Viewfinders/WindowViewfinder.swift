@@ -10,15 +10,15 @@ internal import ViewfinderLink
 /// The helper connects to the compositor, so that neither this process nor an extension ever has that
 /// connection. It first reports whether the window can be shown, then keys and the closing of the window, and
 /// at the end a summary of the frames.
-package final class WindowViewfinder: PreviewScreen {
+package final class WindowViewfinder: PreviewDisplay {
   /// The name of the helper, which is in the directory of this executable.
   package static let program = "darkroom-window"
   /// The time limit until the window can be shown, in nanoseconds.
   private static let patience: UInt64 = 10_000_000_000
   /// The time limit for the helper's last message, and then for its exit, in nanoseconds.
-  private static let farewell: UInt64 = 1_000_000_000
+  private static let closeTimeout: UInt64 = 1_000_000_000
   /// The time limit from the loss of the connection to the exit of the helper, in nanoseconds.
-  private static let decay: UInt64 = 500_000_000
+  private static let exitTimeout: UInt64 = 500_000_000
 
   private let helper: ViewfinderHelper
   /// Called with a sentence when the viewfinder is lost while the session continues.
@@ -32,7 +32,7 @@ package final class WindowViewfinder: PreviewScreen {
   /// The pending commands of the keys.
   private var commands: [SessionCommand] = []
   /// The maximum number of pending commands. Further ones are discarded.
-  private static let mostCommands = 64
+  private static let maximumCommands = 64
   /// The summary of the frames, as reported by the helper.
   private var total = ""
 
@@ -41,9 +41,9 @@ package final class WindowViewfinder: PreviewScreen {
     /// The window is open.
     case open
     /// The user closed the window, and the session has not been notified.
-    case asked
+    case requested
     /// The session has been notified.
-    case told
+    case reported
   }
 
   private init(_ helper: ViewfinderHelper) { self.helper = helper }
@@ -80,9 +80,9 @@ package final class WindowViewfinder: PreviewScreen {
     switch helper.next(until: MonotonicClock.now + patience) {
     case .message(.ready, _): return helper
     case .message(.refused, let reason):
-      _ = helper.conclude(within: decay)
+      _ = helper.waitForExit(within: exitTimeout)
       throw .refused(reason.text)
-    default: throw .silent(ViewfinderHelper.words(helper.conclude(within: decay)))
+    default: throw .noReply(ViewfinderHelper.exitDescription(helper.waitForExit(within: exitTimeout)))
     }
   }
 
@@ -91,30 +91,32 @@ package final class WindowViewfinder: PreviewScreen {
   package var writable: Int32? { nil }
   package var readable: Int32? { helper.isOpen ? helper.readable : nil }
 
-  package func begin(_ ring: PreviewRing) { _ = take(helper.offer(ring)) }
+  package func begin(_ ring: PreviewRing) { _ = take(helper.sendRing(ring)) }
 
   package func show(_ frame: PreviewRing.Frame) {
     guard isOpen, !isBusy else { return }
     isBusy = take(helper.send(.frame, Array("\(frame.sequence)".utf8)))
   }
 
-  package func tell(_ state: PreviewState) { _ = take(helper.send(.state, Array(state.rawValue.utf8))) }
+  package func stateChanged(_ state: PreviewState) {
+    _ = take(helper.send(.state, Array(state.rawValue.utf8)))
+  }
 
   /// Processes messages from the helper.
   package func flush() {
-    if !helper.takeMessages(hear) { lose() }
+    if !helper.takeMessages(handle) { handleLoss() }
   }
 
-  private func hear(_ word: ProgramWord, _ rest: ViewfinderHelper.Words) {
+  private func handle(_ word: HelperMessageKind, _ rest: ViewfinderHelper.Payload) {
     switch word {
     case .done: isBusy = false
     case .closed:
       isBusy = false
-      if closing == .open { closing = .asked }
+      if closing == .open { closing = .requested }
     case .pressed: add(keys.press(rest.bytes))
     case .released: add(keys.release(rest.bytes))
-    case .leftKeys: add(keys.leave())
-    case .total: total = rest.text
+    case .keyboardFocusLost: add(keys.cancelAll())
+    case .summary: total = rest.text
     default: break
     }
   }
@@ -125,15 +127,15 @@ package final class WindowViewfinder: PreviewScreen {
   }
 
   private func add(_ more: [SessionCommand]) {
-    if commands.count + more.count <= Self.mostCommands { commands += more }
+    if commands.count + more.count <= Self.maximumCommands { commands += more }
   }
 
   /// Returns the next command of the user, or `nil` if none is pending. Closing the window dismisses the
   /// session.
   package func takeCommand() -> SessionCommand? {
     guard commands.isEmpty else { return commands.removeFirst() }
-    guard closing == .asked else { return nil }
-    closing = .told
+    guard closing == .requested else { return nil }
+    closing = .reported
     return .dismiss
   }
 
@@ -141,29 +143,29 @@ package final class WindowViewfinder: PreviewScreen {
   /// before.
   package func end(_ outcome: String?) -> String? {
     if helper.isRunning {
-      let end = MonotonicClock.now + Self.farewell
-      var goesOn = take(helper.send(.end, Array((outcome ?? "").utf8)))
-      while goesOn, case .message(let word, let rest) = helper.next(until: end) {
-        hear(word, rest)
-        goesOn = word != .total
+      let end = MonotonicClock.now + Self.closeTimeout
+      var isWaiting = take(helper.send(.end, Array((outcome ?? "").utf8)))
+      while isWaiting, case .message(let word, let rest) = helper.next(until: end) {
+        handle(word, rest)
+        isWaiting = word != .summary
       }
-      _ = helper.conclude(within: Self.farewell)
+      _ = helper.waitForExit(within: Self.closeTimeout)
     }
     defer { total = "" }
     return total.isEmpty ? nil : total
   }
 
   /// Handles the result of sending a message, and returns whether it was sent.
-  private func take(_ sending: ViewfinderHelper.Sending) -> Bool {
+  private func take(_ sending: ViewfinderHelper.SendResult) -> Bool {
     if sending == .lost { flush() }
     return sending == .sent
   }
 
   /// Handles the loss of the helper. The session continues.
-  private func lose() {
+  private func handleLoss() {
     isBusy = false
     guard helper.isRunning else { return }
-    let how = ViewfinderHelper.words(helper.conclude(within: Self.decay))
+    let how = ViewfinderHelper.exitDescription(helper.waitForExit(within: Self.exitTimeout))
     // After the user has closed the window, the loss need not be reported.
     guard closing == .open else { return }
     whenLost("the viewfinder is not shown any more: \(how); the session goes on")
@@ -177,5 +179,5 @@ package enum WindowViewfinderError: Error, Sendable, Hashable {
   /// The helper reported that the window cannot be shown, for this reason.
   case refused(String)
   /// The helper did not report anything. The string describes its exit.
-  case silent(String)
+  case noReply(String)
 }

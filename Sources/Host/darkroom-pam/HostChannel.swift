@@ -6,7 +6,7 @@ internal import LinuxPrimitives
 final class HostChannel {
   private let socket: Descriptor
   /// Whether the host closed the connection.
-  private(set) var isGone = false
+  private(set) var isDisconnected = false
 
   /// Creates a channel that owns the socket.
   init(_ socket: consuming Descriptor) { self.socket = socket }
@@ -15,11 +15,11 @@ final class HostChannel {
   func send(_ kind: Character, _ text: String) {
     var packet = Array(String(kind).utf8)
     packet += text.utf8.prefix(4096)
-    do { try socket.writeAll(packet) } catch { isGone = true }
+    do { try socket.writeAll(packet) } catch { isDisconnected = true }
   }
 
   /// Sends the result of the transaction.
-  func report(_ result: PAMTransaction.Result) { send("r", "\(result.digit)\(result.reason)") }
+  func report(_ result: PAMTransaction.Result) { send("r", "\(result.code)\(result.reason)") }
 
   /// Waits for an answer, and returns it as a C string that the caller wipes and frees, or `nil` if the host
   /// closed the connection.
@@ -31,7 +31,7 @@ final class HostChannel {
       buffer.deallocate()
     }
     guard case .bytes(let count)? = try? socket.read(into: buffer), count <= SecretBytes.capacity else {
-      isGone = true
+      isDisconnected = true
       return nil
     }
     // The last byte of the answer is zero, and a C string ends at the first zero byte.

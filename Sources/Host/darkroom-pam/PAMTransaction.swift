@@ -9,7 +9,7 @@ struct PAMTransaction {
   /// The result of the transaction.
   struct Result {
     /// The code of the outcome: 0 success, 1 failure, 2 cancelled, 3 too many attempts, 4 undecided.
-    var digit: Int
+    var code: Int
     /// PAM's error text.
     var reason: String
   }
@@ -21,23 +21,23 @@ struct PAMTransaction {
 
   /// Authenticates the user of this process with a PAM service.
   func run(_ service: String, _ directory: String?) -> Result {
-    guard let user = CurrentProcess.userName else { return Result(digit: 4, reason: "this user has no name") }
+    guard let user = CurrentProcess.userName else { return Result(code: 4, reason: "this user has no name") }
     var conversation = pam_conv(
       conv: converse,
       appdata_ptr: Unmanaged.passUnretained(host).toOpaque()
     )
     var handle: OpaquePointer?
-    let begun =
+    let startResult =
       directory.map { pam_start_confdir(service, user, &conversation, $0, &handle) }
       ?? pam_start(service, user, &conversation, &handle)
-    guard begun == PAM_SUCCESS, let handle else {
-      return Result(digit: 4, reason: "the service \(service) cannot be begun (\(begun))")
+    guard startResult == PAM_SUCCESS, let handle else {
+      return Result(code: 4, reason: "the service \(service) cannot be begun (\(startResult))")
     }
     var code = pam_authenticate(handle, Int32(PAM_DISALLOW_NULL_AUTHTOK))
     if code == PAM_SUCCESS { code = pam_acct_mgmt(handle, Int32(PAM_DISALLOW_NULL_AUTHTOK)) }
     let reason = pam_strerror(handle, code).map { String(cString: $0) } ?? "\(code)"
     pam_end(handle, code)
-    return Result(digit: host.isGone ? 2 : Self.digit(code), reason: reason)
+    return Result(code: host.isDisconnected ? 2 : Self.digit(code), reason: reason)
   }
 
   /// Returns the outcome for a PAM return code. An expired account or password counts as a failure.
@@ -72,7 +72,7 @@ private let converse:
       case PAM_PROMPT_ECHO_OFF, PAM_PROMPT_ECHO_ON:
         host.send(message.msg_style == PAM_PROMPT_ECHO_OFF ? "h" : "s", text)
         answers[index].resp = host.answer()
-        if host.isGone {
+        if host.isDisconnected {
           for written in 0..<index { SecretText.wipeAndFree(answers[written].resp) }
           free(answers)
           return PAM_CONV_ERR

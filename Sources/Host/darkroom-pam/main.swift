@@ -14,5 +14,5 @@ guard let service = words.first else {
   exit(64)
 }
 // Only the parent process needs the result. Without it, a module must not continue.
-HelperLife.endWithParent()
+HelperHardening.dieWithParent()
 host.report(PAMTransaction(host).run(service, words.count > 1 ? words[1] : nil))

@@ -6,7 +6,7 @@ internal import LinuxPrimitives
 final class TerminalScreen {
   private let terminal: Descriptor
   /// The foreground check of the host's terminal.
-  private let turn: TerminalWatch
+  private let turn: ForegroundWatch
   /// The keyboard mode before the host changed it.
   private let state: TerminalState?
   /// The output that has not been written yet.
@@ -14,23 +14,23 @@ final class TerminalScreen {
   /// Whether the alternate screen is active.
   private(set) var isEntered = false
   /// Whether writing has failed.
-  private(set) var isGone = false
+  private(set) var isClosed = false
 
   /// Enters the alternate screen without a cursor and without line wrapping.
-  private static let entrance = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+  private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
   /// Clears the screen.
   static let blank = "\u{1B}[0m\u{1B}[2J"
   /// Leaves the alternate screen, and ends synchronized output.
-  private static let exit = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+  private static let leaveSequence = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
   /// Ends any sequence that has been written only partly.
-  private static let interruption = "\u{18}\u{1B}\\"
+  private static let cancelSequence = "\u{18}\u{1B}\\"
   /// Deletes all kitty images. Other terminals ignore this.
-  private static let noPictures = "\u{1B}_Ga=d,d=A,q=2\u{1B}\\"
+  private static let deleteImagesSequence = "\u{1B}_Ga=d,d=A,q=2\u{1B}\\"
 
   /// Creates a screen from the host's terminal, which is opened again, so that its blocking mode is
   /// independent of the host. Returns `nil` if it cannot be used without blocking, or if the host has exited.
   init?(_ given: HeldDescriptor, _ keys: [UInt8], host: Int32) {
-    guard let turn = TerminalWatch(host, at: given.rawValue) else { return nil }
+    guard let turn = ForegroundWatch(host, at: given.rawValue) else { return nil }
     self.turn = turn
     let flags: OpenFlags = [.write, .nonBlocking, .noTerminal]
     if let own = try? FileSystem.open("/proc/self/fd/\(given.rawValue)", flags) {
@@ -45,31 +45,31 @@ final class TerminalScreen {
   }
 
   /// Restores the original keyboard mode after the host has exited without doing so.
-  func restoreKeys() { state?.restoreAfterKeys() }
+  func restoreKeys() { state?.restoreAfterCbreak() }
 
   /// The size of the terminal, or `nil` if it is unknown.
   var size: TerminalSize? { TerminalSize.of(terminal.rawValue) }
 
   /// The descriptor to poll for writing, or `nil` without pending output.
-  var writable: Int32? { waiting.isEmpty || isGone ? nil : terminal.rawValue }
+  var writable: Int32? { waiting.isEmpty || isClosed ? nil : terminal.rawValue }
 
   /// Whether another process group is in the foreground, or the host is stopped.
-  var isBehind: Bool { turn.isBehind }
+  var isInBackground: Bool { turn.isInBackground }
 
   /// Enters an empty alternate screen.
   func enter() {
     guard !isEntered else { return }
     isEntered = true
-    write(Array(Self.entrance.utf8))
+    write(Array(Self.enterSequence.utf8))
   }
 
   /// Leaves the alternate screen, and discards pending output.
   func leave(showingPictures isPicture: Bool) {
     guard isEntered else { return }
     isEntered = false
-    let cut = waiting.isEmpty ? "" : Self.interruption
+    let cut = waiting.isEmpty ? "" : Self.cancelSequence
     waiting = []
-    write(Array("\(cut)\(isPicture ? Self.noPictures : "")\(Self.exit)".utf8))
+    write(Array("\(cut)\(isPicture ? Self.deleteImagesSequence : "")\(Self.leaveSequence)".utf8))
   }
 
   /// Writes as much as possible without blocking, and keeps the rest.
@@ -80,7 +80,7 @@ final class TerminalScreen {
 
   /// Writes pending output.
   func flush() {
-    while !waiting.isEmpty, !isGone {
+    while !waiting.isEmpty, !isClosed {
       var count: Int?
       do throws(SystemCallError) {
         var result: Result<Int?, SystemCallError> = .success(nil)
@@ -88,7 +88,7 @@ final class TerminalScreen {
           result = Result { () throws(SystemCallError) in try terminal.write(bytes) }
         }
         count = try result.get()
-      } catch { isGone = true }
+      } catch { isClosed = true }
       guard let count, count > 0 else { return }
       waiting.removeFirst(count)
     }

@@ -9,7 +9,7 @@ internal import ViewfinderLink
 // Viewfinders sends the messages.
 
 let words = Array(CommandLine.arguments.dropFirst())
-guard words.count == 4, let style = PictureStyle(graphics: words[0], colours: words[1]),
+guard words.count == 4, let style = ImageStyle(graphics: words[0], colours: words[1]),
   let host = Int32(words[2])
 else {
   try? Descriptor.write(
@@ -21,4 +21,4 @@ else {
 SignalDescriptor.reportFailedWrites()
 // A write in the background must not stop this process; the foreground is checked before each image.
 signal(SIGTTOU, SIG_IGN)
-exit(ViewfinderShow(HostLink(Descriptor(owning: 0)), style, host: host, keys: words[3]).run())
+exit(TerminalDisplay(HostLink(Descriptor(owning: 0)), style, host: host, keys: words[3]).run())

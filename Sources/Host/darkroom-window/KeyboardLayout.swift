@@ -12,7 +12,7 @@ final class KeyboardLayout {
   /// The only supported keymap format (`WL_KEYBOARD_KEYMAP_FORMAT_XKB_V1`).
   static let format: UInt32 = 1
   /// The maximum size of a keymap, in bytes. Current keymaps have about 60,000 bytes.
-  private static let mostBytes = 1 << 20
+  private static let maximumBytes = 1 << 20
   /// The symbol of the camera key.
   private static let camera = xkb_keysym_t(XKB_KEY_XF86WebCam)
   /// The offset between evdev(4) key codes and XKB key codes.
@@ -20,7 +20,7 @@ final class KeyboardLayout {
 
   /// Creates a layout from a keymap file of `bytes` bytes, or returns `nil` if the file is not a keymap.
   init?(_ file: borrowing Descriptor, bytes: Int) {
-    guard (1...Self.mostBytes).contains(bytes) else { return nil }
+    guard (1...Self.maximumBytes).contains(bytes) else { return nil }
     // The keymap is self-contained, so no other file may be included.
     guard let text = try? file.bytes(at: 0, count: bytes), text.count == bytes,
       let context = xkb_context_new(XKB_CONTEXT_NO_DEFAULT_INCLUDES)

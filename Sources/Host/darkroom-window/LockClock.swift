@@ -26,7 +26,7 @@ struct LockClock {
   func takeChange() { if let changes { ClockChanges.take(changes.descriptor) } }
 
   /// Updates the text, and returns whether it changed.
-  mutating func look() -> Bool {
+  mutating func update() -> Bool {
     let now = WallClock.milliseconds
     let (old, left) = (text, 60_000 - (now % 60_000 + 60_000) % 60_000)
     text = Self.text(seconds: Int(now / 1000))

@@ -48,7 +48,7 @@ final class WaylandConnection {
   /// The object ID of `wl_display`.
   static let display: UInt32 = 1
   /// The first object ID that belongs to the compositor.
-  private static let mostObjects: UInt32 = 0xFF00_0000
+  private static let firstServerID: UInt32 = 0xFF00_0000
 
   private let socket: Descriptor
   private var objects: [UInt32: Object] = [display: .display]
@@ -57,14 +57,14 @@ final class WaylandConnection {
   private var free: [UInt32] = []
   private var next = display + 1
   private var waiting: ArraySlice<UInt8> = []
-  private let received = ReceivedBytes()
+  private let received = ReceiveBuffer()
   /// Received descriptors that no event has taken yet.
   private var descriptors: [HeldDescriptor] = []
   /// The maximum number of such descriptors. No event contains more.
-  private static let mostDescriptors = 16
+  private static let maximumDescriptors = 16
 
   /// Connects to the socket at a path.
-  init(_ path: String) throws(WaylandFault) {
+  init(_ path: String) throws(WaylandError) {
     do throws(SystemCallError) {
       let socket = try LocalSocket.connect(path, seconds: 5)
       try socket.setNonBlocking()
@@ -91,27 +91,27 @@ final class WaylandConnection {
   }
 
   /// Ignores all further events of an object.
-  func silence(_ number: UInt32) { objects[number] = .silent }
+  func ignoreEvents(_ number: UInt32) { objects[number] = .silent }
 
   /// Adds a request to the output.
   func send(_ request: WaylandRequest) { waiting += request.packet }
 
   /// Sends a request with a descriptor, after all pending output.
-  func send(_ request: WaylandRequest, with descriptor: Int32) throws(WaylandFault) {
+  func send(_ request: WaylandRequest, with descriptor: Int32) throws(WaylandError) {
     try flush()
     do throws(SystemCallError) {
       try PacketSocket.send(request.packet, [descriptor], over: socket)
-    } catch { throw .gone }
+    } catch { throw .disconnected }
   }
 
   /// Writes pending output without blocking.
-  func flush() throws(WaylandFault) {
+  func flush() throws(WaylandError) {
     while !waiting.isEmpty {
       var result: Result<Int?, SystemCallError> = .success(nil)
       waiting.withUnsafeBytes { bytes in
         result = Result { () throws(SystemCallError) in try socket.write(bytes) }
       }
-      guard case .success(let count) = result else { throw .gone }
+      guard case .success(let count) = result else { throw .disconnected }
       guard let count, count > 0 else { return }
       waiting = waiting.dropFirst(count)
     }
@@ -120,7 +120,7 @@ final class WaylandConnection {
 
   /// Returns the next event and its object, or `nil` if none has arrived. Events of the display are handled
   /// internally.
-  func nextEvent() throws(WaylandFault) -> (Object, WaylandEvent)? {
+  func nextEvent() throws(WaylandError) -> (Object, WaylandEvent)? {
     while true {
       while var event = try WaylandEvent.take(from: received) {
         let object = objects[event.object] ?? .silent
@@ -132,7 +132,7 @@ final class WaylandConnection {
   }
 
   /// Handles an event of the display.
-  private func take(_ event: inout WaylandEvent) throws(WaylandFault) {
+  private func take(_ event: inout WaylandEvent) throws(WaylandError) {
     switch event.number {
     case DisplayEvent.error:
       _ = try event.uint()
@@ -140,7 +140,7 @@ final class WaylandConnection {
       throw .refused("\(try event.text()) (\(code))")
     case DisplayEvent.deleteID:
       let number = try event.uint()
-      guard number != Self.display, number < Self.mostObjects, objects.removeValue(forKey: number) != nil
+      guard number != Self.display, number < Self.firstServerID, objects.removeValue(forKey: number) != nil
       else { return }
       free.append(number)
     default: break
@@ -151,26 +151,26 @@ final class WaylandConnection {
   func takeDescriptor() -> HeldDescriptor? { descriptors.isEmpty ? nil : descriptors.removeFirst() }
 
   /// Reads once, and returns whether bytes were received.
-  private func receive() throws(WaylandFault) -> Bool {
-    guard !received.isFull else { throw .unclear }
-    let filling: PacketSocket.Filling
-    do { filling = try received.fill(from: socket) } catch { throw .gone }
+  private func receive() throws(WaylandError) -> Bool {
+    guard !received.isFull else { throw .protocolViolation }
+    let filling: PacketSocket.BufferOutcome
+    do { filling = try received.fill(from: socket) } catch { throw .disconnected }
     switch filling {
     case .bytes(_, let arrived):
       descriptors += arrived
-      guard descriptors.count <= Self.mostDescriptors else { throw .unclear }
+      guard descriptors.count <= Self.maximumDescriptors else { throw .protocolViolation }
       return true
     case .nothing: return false
-    case .tooLarge: throw .unclear
-    case .end: throw .gone
+    case .tooLarge: throw .protocolViolation
+    case .end: throw .disconnected
     }
   }
 
   /// Waits until the compositor has processed all earlier requests. `body` handles all other events.
   func roundTrip(
     until end: UInt64,
-    _ body: (Object, inout WaylandEvent) throws(WaylandFault) -> Void
-  ) throws(WaylandFault) {
+    _ body: (Object, inout WaylandEvent) throws(WaylandError) -> Void
+  ) throws(WaylandError) {
     let number = make(.sync)
     send(WaylandRequest(Self.display, DisplayRequest.sync).with(number))
     while true {
@@ -184,7 +184,7 @@ final class WaylandConnection {
         (readable, .readable), (writable ?? -1, .writable),
       ]
       guard let found = try? Poller.wait(watched, until: end), MonotonicClock.now < end || !found[0].isEmpty
-      else { throw .silent }
+      else { throw .timedOut }
     }
   }
 }

@@ -10,12 +10,12 @@ struct WaylandGlobals {
   private var numbers: [String: [UInt32]] = [:]
 
   /// The maximum number of globals that are stored.
-  private static let most = 4096
+  private static let maximumGlobals = 4096
   /// The version of each interface. Version 1 is sufficient.
   private static let version: UInt32 = 1
 
   /// Queries the globals of a compositor.
-  init(_ connection: WaylandConnection, until end: UInt64) throws(WaylandFault) {
+  init(_ connection: WaylandConnection, until end: UInt64) throws(WaylandError) {
     self.connection = connection
     registry = connection.make(.registry)
     connection.send(
@@ -23,9 +23,11 @@ struct WaylandGlobals {
     )
     var found: [String: [UInt32]] = [:]
     var count = 0
-    try connection.roundTrip(until: end) { object, event throws(WaylandFault) in
+    try connection.roundTrip(until: end) { object, event throws(WaylandError) in
       // The other event reports a removed global.
-      guard object == .registry, event.number == RegistryEvent.global, count < Self.most else { return }
+      guard object == .registry, event.number == RegistryEvent.global, count < Self.maximumGlobals else {
+        return
+      }
       let number = try event.uint()
       let name = try event.text()
       found[name, default: []].append(number)
@@ -41,7 +43,7 @@ struct WaylandGlobals {
   func numbers(of name: String) -> [UInt32] { numbers[name] ?? [] }
 
   /// Binds the first global with an interface, and returns the ID of the object.
-  func bind(_ name: String, _ object: WaylandConnection.Object) throws(WaylandFault) -> UInt32 {
+  func bind(_ name: String, _ object: WaylandConnection.Object) throws(WaylandError) -> UInt32 {
     guard let number = numbers[name]?.first else { throw .missing(name) }
     return bind(number, name, object)
   }

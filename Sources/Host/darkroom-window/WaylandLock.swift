@@ -9,7 +9,7 @@ internal import LinuxPrimitives
 /// are added later is shared in advance, because descriptors can no longer be sent then.
 final class WaylandLock {
   /// The surface of an output.
-  struct Face {
+  struct OutputSurface {
     /// The numeric name of the output.
     let output: UInt32
     /// Its `wl_surface`.
@@ -17,9 +17,9 @@ final class WaylandLock {
     /// Its `ext_session_lock_surface_v1`.
     let lockSurface: UInt32
     /// The size that the compositor requests, or `nil` if it has not sent one yet.
-    var size: PictureSize?
+    var size: ImageSize?
     /// Whether the image is outdated.
-    var isStale = true
+    var needsDisplay = true
     /// The callback that reports when another image is useful, or `nil` if it is useful now.
     var frame: UInt32?
   }
@@ -33,7 +33,7 @@ final class WaylandLock {
   /// Pairs of images. A pair can be reused for another output.
   let memories: [WindowMemory]
   /// The surfaces, by the index of their memory.
-  var faces: [Int: Face] = [:]
+  var outputSurfaces: [Int: OutputSurface] = [:]
   /// Whether the compositor has confirmed the lock.
   private var isLocked = false
 
@@ -42,7 +42,7 @@ final class WaylandLock {
   /// The interface of outputs.
   static let output = "wl_output"
   /// The maximum number of outputs with an image.
-  private static let mostOutputs = 16
+  private static let maximumOutputs = 16
   /// The number of additional outputs for which memory is reserved.
   private static let spareOutputs = 4
 
@@ -51,7 +51,7 @@ final class WaylandLock {
     _ path: String,
     until end: UInt64,
     draw: (WindowMemory.Canvas) -> Void
-  ) throws(WaylandFault) {
+  ) throws(WaylandError) {
     let connection = try WaylandConnection(path)
     let globals = try WaylandGlobals(connection, until: end)
     compositor = try globals.bind("wl_compositor", .silent)
@@ -62,7 +62,7 @@ final class WaylandLock {
     pointer = seat.map { WaylandPointer(connection, seat: $0) }
     let outputs = globals.numbers(of: Self.output)
     var memories: [WindowMemory] = []
-    for index in 0..<min(outputs.count + Self.spareOutputs, Self.mostOutputs) {
+    for index in 0..<min(outputs.count + Self.spareOutputs, Self.maximumOutputs) {
       memories.append(try WindowMemory.make(connection, shared, first: 2 * index))
     }
     self.memories = memories
@@ -71,12 +71,12 @@ final class WaylandLock {
     connection.send(WaylandRequest(manager, LockManagerRequest.lock).with(lock))
     for output in outputs { add(output) }
     while !isLocked {
-      try connection.roundTrip(until: end) { object, event throws(WaylandFault) in try take(object, &event) }
+      try connection.roundTrip(until: end) { object, event throws(WaylandError) in try take(object, &event) }
       try show(draw)
       guard !isLocked else { return }
       // The compositor confirms the lock after every output shows its image.
       let watched: [(descriptor: Int32, interest: Readiness)] = [(readable, .readable)]
-      guard let found = try? Poller.wait(watched, until: end), !found[0].isEmpty else { throw .silent }
+      guard let found = try? Poller.wait(watched, until: end), !found[0].isEmpty else { throw .timedOut }
     }
   }
 
@@ -86,17 +86,17 @@ final class WaylandLock {
   var writable: Int32? { connection.writable }
 
   /// Calls `body` for each key event since the last call.
-  func takeStrokes(_ body: (WaylandStrokes.Stroke) -> Void) { keyboard?.takeStrokes(body) }
+  func takeKeyEvents(_ body: (KeyEventQueue.KeyEvent) -> Void) { keyboard?.takeKeyEvents(body) }
 
   /// Returns the presses since the last call, with the size of their surface.
-  func takePresses() -> [(column: Int, row: Int, size: PictureSize)] {
+  func takePresses() -> [(column: Int, row: Int, size: ImageSize)] {
     (pointer?.takePresses() ?? []).compactMap { press in
-      faces.values.first { $0.surface == press.surface }?.size.map { (press.column, press.row, $0) }
+      outputSurfaces.values.first { $0.surface == press.surface }?.size.map { (press.column, press.row, $0) }
     }
   }
 
   /// Handles received events, and sends pending requests.
-  func exchange() throws(WaylandFault) {
+  func exchange() throws(WaylandError) {
     while let (object, found) = try connection.nextEvent() {
       var event = found
       try take(object, &event)
@@ -105,13 +105,13 @@ final class WaylandLock {
   }
 
   /// Unlocks, and waits until the compositor has done so.
-  func unlock(until end: UInt64) throws(WaylandFault) {
+  func unlock(until end: UInt64) throws(WaylandError) {
     connection.send(WaylandRequest(lock, LockRequest.unlock))
-    connection.silence(lock)
-    try connection.roundTrip(until: end) { object, event throws(WaylandFault) in try take(object, &event) }
+    connection.ignoreEvents(lock)
+    try connection.roundTrip(until: end) { object, event throws(WaylandError) in try take(object, &event) }
   }
 
-  private func take(_ object: WaylandConnection.Object, _ event: inout WaylandEvent) throws(WaylandFault) {
+  private func take(_ object: WaylandConnection.Object, _ event: inout WaylandEvent) throws(WaylandError) {
     switch object {
     case .lock:
       // Another program holds the lock, or the compositor refuses it.
@@ -122,8 +122,8 @@ final class WaylandLock {
     case .registry: try takeOutput(&event)
     case .lockSurface(let index): try configure(index, &event)
     case .lockFrame(let index):
-      faces[index]?.frame = nil
-      connection.silence(event.object)
+      outputSurfaces[index]?.frame = nil
+      connection.ignoreEvents(event.object)
     case .buffer(let slot): memories[slot / 2].note(slot, isShown: false)
     case .seat:
       var same = event

@@ -59,7 +59,7 @@ struct WaylandEvent {
   let object: UInt32
   /// The opcode of the event.
   let number: UInt16
-  private let bytes: ReceivedBytes
+  private let bytes: ReceiveBuffer
   /// The offset of the next argument.
   private var offset: Int
   /// The end of the last argument.
@@ -69,11 +69,11 @@ struct WaylandEvent {
   private static let headBytes = 8
 
   /// Returns the first event in the received bytes, or `nil` if it is incomplete.
-  static func take(from bytes: ReceivedBytes) throws(WaylandFault) -> WaylandEvent? {
+  static func take(from bytes: ReceiveBuffer) throws(WaylandError) -> WaylandEvent? {
     bytes.finish()
     guard let object = bytes.word(at: 0), let word = bytes.word(at: 4) else { return nil }
     let size = Int(word >> 16)
-    guard size >= headBytes, size % 4 == 0 else { throw .unclear }
+    guard size >= headBytes, size % 4 == 0 else { throw .protocolViolation }
     guard bytes.has(size) else { return nil }
     bytes.take(size)
     let number = UInt16(truncatingIfNeeded: word)
@@ -81,20 +81,20 @@ struct WaylandEvent {
   }
 
   /// Returns the next argument, an unsigned integer or object ID.
-  mutating func uint() throws(WaylandFault) -> UInt32 {
-    guard offset + 4 <= end, let word = bytes.word(at: offset) else { throw .unclear }
+  mutating func uint() throws(WaylandError) -> UInt32 {
+    guard offset + 4 <= end, let word = bytes.word(at: offset) else { throw .protocolViolation }
     offset += 4
     return word
   }
 
   /// Returns the next argument, a signed integer.
-  mutating func int() throws(WaylandFault) -> Int { Int(Int32(bitPattern: try uint())) }
+  mutating func int() throws(WaylandError) -> Int { Int(Int32(bitPattern: try uint())) }
 
   /// Returns the next argument, a string.
-  mutating func text() throws(WaylandFault) -> String {
+  mutating func text() throws(WaylandError) -> String {
     let length = Int(try uint())
     let padded = (length + 3) / 4 * 4
-    guard offset + padded <= end else { throw .unclear }
+    guard offset + padded <= end else { throw .protocolViolation }
     let text = bytes.text(at: offset, count: max(0, length - 1))
     offset += padded
     return text
@@ -102,19 +102,19 @@ struct WaylandEvent {
 }
 
 /// A reason why there is no window.
-enum WaylandFault: Error {
+enum WaylandError: Error {
   /// The socket cannot be connected, for this reason.
   case unreachable(String)
   /// The compositor closed the connection.
-  case gone
+  case disconnected
   /// The compositor did not reply in time.
-  case silent
+  case timedOut
   /// The compositor lacks this interface.
   case missing(String)
   /// The compositor reported an error.
   case refused(String)
   /// The compositor sent an invalid message.
-  case unclear
+  case protocolViolation
   /// The memory for pixels cannot be allocated, for this reason.
   case memory(String)
 
@@ -122,11 +122,11 @@ enum WaylandFault: Error {
   var reason: String {
     switch self {
     case .unreachable(let reason): "the compositor cannot be reached (\(reason))"
-    case .gone: "the compositor has ended the connection"
-    case .silent: "the compositor does not answer"
+    case .disconnected: "the compositor has ended the connection"
+    case .timedOut: "the compositor does not answer"
     case .missing(let name): "the compositor has no \(name)"
     case .refused(let reason): "the compositor says: \(reason)"
-    case .unclear: "what answers there is no compositor"
+    case .protocolViolation: "what answers there is no compositor"
     case .memory(let reason): "there is no memory for the picture (\(reason))"
     }
   }

@@ -13,7 +13,7 @@ final class WaylandPointer {
   }
 
   /// The maximum number of pending presses. Further ones are discarded.
-  private static let mostPresses = 16
+  private static let maximumPresses = 16
   /// The unit of `wl_fixed`: 256 per pixel.
   private static let unit = 256
 
@@ -22,7 +22,7 @@ final class WaylandPointer {
   private var pointer: UInt32?
   private var touch: UInt32?
   /// The position of the pointer, or `nil` if it is not on a surface of this program.
-  private var place: Press?
+  private var position: Press?
   private var presses: [Press] = []
 
   /// Creates the pointer of a seat. The compositor reports the capabilities of the seat later.
@@ -35,15 +35,15 @@ final class WaylandPointer {
   }
 
   /// Handles an event of the seat.
-  func takeSeat(_ event: inout WaylandEvent) throws(WaylandFault) {
+  func takeSeat(_ event: inout WaylandEvent) throws(WaylandError) {
     guard event.number == SeatEvent.capabilities else { return }
-    let abilities = try event.uint()
-    follow(abilities & SeatEvent.hasPointer != 0, &pointer, .pointer, SeatRequest.getPointer)
-    follow(abilities & SeatEvent.hasTouch != 0, &touch, .touch, SeatRequest.getTouch)
-    if pointer == nil { place = nil }
+    let capabilities = try event.uint()
+    updateDevice(capabilities & SeatEvent.hasPointer != 0, &pointer, .pointer, SeatRequest.getPointer)
+    updateDevice(capabilities & SeatEvent.hasTouch != 0, &touch, .touch, SeatRequest.getTouch)
+    if pointer == nil { position = nil }
   }
 
-  private func follow(
+  private func updateDevice(
     _ isThere: Bool,
     _ device: inout UInt32?,
     _ object: WaylandConnection.Object,
@@ -54,33 +54,33 @@ final class WaylandPointer {
       connection.send(WaylandRequest(seat, request).with(made))
       device = made
     } else if !isThere, let old = device {
-      connection.silence(old)
+      connection.ignoreEvents(old)
       device = nil
     }
   }
 
   /// Handles an event of the pointer.
-  func takePointer(_ event: inout WaylandEvent) throws(WaylandFault) {
+  func takePointer(_ event: inout WaylandEvent) throws(WaylandError) {
     switch event.number {
     case PointerEvent.enter:
       _ = try event.uint()
       let surface = try event.uint()
-      place = try Self.press(on: surface, &event)
-    case PointerEvent.leave: place = nil
+      position = try Self.press(on: surface, &event)
+    case PointerEvent.leave: position = nil
     case PointerEvent.motion:
       _ = try event.uint()
-      guard let surface = place?.surface else { return }
-      place = try Self.press(on: surface, &event)
+      guard let surface = position?.surface else { return }
+      position = try Self.press(on: surface, &event)
     case PointerEvent.button:
       _ = (try event.uint(), try event.uint(), try event.uint())
-      guard try event.uint() == PointerEvent.isPressed, let place else { return }
-      add(place)
+      guard try event.uint() == PointerEvent.isPressed, let position else { return }
+      add(position)
     default: break
     }
   }
 
   /// Handles an event of the touch screen.
-  func takeTouch(_ event: inout WaylandEvent) throws(WaylandFault) {
+  func takeTouch(_ event: inout WaylandEvent) throws(WaylandError) {
     guard event.number == TouchEvent.down else { return }
     _ = (try event.uint(), try event.uint())
     let surface = try event.uint()
@@ -88,12 +88,12 @@ final class WaylandPointer {
     add(try Self.press(on: surface, &event))
   }
 
-  private static func press(on surface: UInt32, _ event: inout WaylandEvent) throws(WaylandFault) -> Press {
+  private static func press(on surface: UInt32, _ event: inout WaylandEvent) throws(WaylandError) -> Press {
     let (column, row) = (try event.int() / unit, try event.int() / unit)
     return Press(surface: surface, column: column, row: row)
   }
 
   private func add(_ press: Press) {
-    if presses.count < Self.mostPresses { presses.append(press) }
+    if presses.count < Self.maximumPresses { presses.append(press) }
   }
 }

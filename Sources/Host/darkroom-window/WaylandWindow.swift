@@ -13,15 +13,15 @@ final class WaylandWindow {
   private let desktopSurface: UInt32
   private let toplevel: UInt32
   /// The size that the compositor requests, or `nil` for the program's choice.
-  private var wanted: PictureSize?
+  private var wanted: ImageSize?
   /// The requested size before the compositor has completed the configuration.
-  private var announced: PictureSize?
+  private var announced: ImageSize?
   /// Whether the compositor has completed the first configuration.
   private var isConfigured = false
   /// Whether the image on the screen is outdated.
-  private(set) var isStale = false
+  private(set) var needsDisplay = false
   /// Whether the frame callback of the last image is pending.
-  private var isAwaited = false
+  private var isFrameCallbackPending = false
   /// Whether the user closed the window.
   private(set) var isClosed = false
   private var title = ""
@@ -32,7 +32,7 @@ final class WaylandWindow {
   private static let application = "darkroom"
 
   /// Connects to the compositor that listens at a socket, and creates a window.
-  init(_ path: String, title: String, until end: UInt64) throws(WaylandFault) {
+  init(_ path: String, title: String, until end: UInt64) throws(WaylandError) {
     let connection = try WaylandConnection(path)
     let globals = try WaylandGlobals(connection, until: end)
     let compositor = try globals.bind("wl_compositor", .silent)
@@ -73,7 +73,7 @@ final class WaylandWindow {
 
   /// Whether a new image can be shown now. An invisible window receives no frame callbacks, so nothing is
   /// drawn.
-  var isWanting: Bool { isConfigured && !isAwaited && isListening && memory.hasRoom }
+  var canShowFrame: Bool { isConfigured && !isFrameCallbackPending && isListening && memory.hasRoom }
 
   /// Sets the title, unless the compositor does not accept requests now.
   func setTitle(_ text: String) {
@@ -83,34 +83,33 @@ final class WaylandWindow {
   }
 
   /// Marks the image as outdated.
-  func redraw() { isStale = isConfigured }
+  func redraw() { needsDisplay = isConfigured }
 
   /// Shows an image, optionally with a status bar below it. `size` is the default size of the image. Returns
   /// `false` if no buffer is available yet.
-  func show(_ picture: WindowPicture, size: PictureSize, _ status: WindowStatus?) throws(WaylandFault) -> Bool
-  {
-    let size = wanted ?? (status == nil ? size : WindowStatus.around(size))
+  func show(_ image: WindowImage, size: ImageSize, _ status: WindowStatusBar?) throws(WaylandError) -> Bool {
+    let size = wanted ?? (status == nil ? size : WindowStatusBar.windowSize(size))
     guard isConfigured, isListening, let canvas = memory.canvas(size, connection) else { return false }
     let above = status?.draw(in: canvas) ?? canvas
-    picture.draw(in: above.bytes, above.size)
+    image.draw(in: above.bytes, above.size)
     connection.send(WaylandRequest(surface, SurfaceRequest.attach).with(canvas.buffer).with(0, 0))
     connection.send(WaylandRequest(surface, SurfaceRequest.damage).with(0, 0, size.width, size.height))
-    if !isAwaited {
-      isAwaited = true
+    if !isFrameCallbackPending {
+      isFrameCallbackPending = true
       connection.send(WaylandRequest(surface, SurfaceRequest.frame).with(connection.make(.frame)))
     }
     connection.send(WaylandRequest(surface, SurfaceRequest.commit))
     memory.note(canvas.slot, isShown: true)
-    isStale = false
+    needsDisplay = false
     try connection.flush()
     return true
   }
 
   /// Calls `body` for each key event since the last call.
-  func takeStrokes(_ body: (WaylandStrokes.Stroke) -> Void) { keyboard?.takeStrokes(body) }
+  func takeKeyEvents(_ body: (KeyEventQueue.KeyEvent) -> Void) { keyboard?.takeKeyEvents(body) }
 
   /// Handles received events, and sends pending requests.
-  func exchange() throws(WaylandFault) {
+  func exchange() throws(WaylandError) {
     while let (object, found) = try connection.nextEvent() {
       var event = found
       try take(object, &event)
@@ -119,16 +118,16 @@ final class WaylandWindow {
   }
 
   /// Waits until the compositor has processed all requests.
-  func roundTrip(until end: UInt64) throws(WaylandFault) {
-    try connection.roundTrip(until: end) { object, event throws(WaylandFault) in try take(object, &event) }
+  func roundTrip(until end: UInt64) throws(WaylandError) {
+    try connection.roundTrip(until: end) { object, event throws(WaylandError) in try take(object, &event) }
   }
 
-  private func take(_ object: WaylandConnection.Object, _ event: inout WaylandEvent) throws(WaylandFault) {
+  private func take(_ object: WaylandConnection.Object, _ event: inout WaylandEvent) throws(WaylandError) {
     switch object {
     case .base: connection.send(WaylandRequest(base, BaseRequest.pong).with(try event.uint()))
     case .frame:
-      isAwaited = false
-      connection.silence(event.object)
+      isFrameCallbackPending = false
+      connection.ignoreEvents(event.object)
     case .buffer(let slot): memory.note(slot, isShown: false)
     case .toplevel: try takeToplevel(&event)
     case .decoration: try takeDecoration(&event)
@@ -137,12 +136,12 @@ final class WaylandWindow {
     case .desktopSurface:
       let serial = try event.uint()
       connection.send(WaylandRequest(desktopSurface, DesktopSurfaceRequest.acknowledge).with(serial))
-      (wanted, isConfigured, isStale) = (announced, true, true)
+      (wanted, isConfigured, needsDisplay) = (announced, true, true)
     case .display, .registry, .sync, .silent, .pointer, .touch, .lock, .lockSurface, .lockFrame: break
     }
   }
 
-  private func takeDecoration(_ event: inout WaylandEvent) throws(WaylandFault) {
+  private func takeDecoration(_ event: inout WaylandEvent) throws(WaylandError) {
     guard event.number == DecorationEvent.configure else { return }
     let isDrawn = try event.uint() == DecorationRequest.byCompositor
     guard isDrawn != hasFrame else { return }
@@ -152,14 +151,14 @@ final class WaylandWindow {
     redraw()
   }
 
-  private func takeToplevel(_ event: inout WaylandEvent) throws(WaylandFault) {
+  private func takeToplevel(_ event: inout WaylandEvent) throws(WaylandError) {
     switch event.number {
     case ToplevelEvent.configure:
       let (width, height) = (try event.int(), try event.int())
-      let most = WindowMemory.most
+      let most = WindowMemory.maximumSize
       announced =
         width > 0 && height > 0
-        ? PictureSize(width: min(width, most.width), height: min(height, most.height)) : nil
+        ? ImageSize(width: min(width, most.width), height: min(height, most.height)) : nil
     case ToplevelEvent.close: isClosed = true
     default: break
     }

@@ -8,16 +8,16 @@ internal import LinuxPrimitives
 /// another size needs no new descriptor, which could no longer be sent.
 final class WindowMemory {
   /// The maximum size of an image. A larger window is not filled.
-  static let most = PictureSize(width: 7680, height: 4320)
+  static let maximumSize = ImageSize(width: 7680, height: 4320)
   /// The size of the largest image, in bytes.
-  private static let mostBytes = 4 * most.width * most.height
+  private static let maximumBytes = 4 * maximumSize.width * maximumSize.height
 
   /// One of the two images.
   private struct Slot {
     /// The ID of its `wl_buffer`, or `nil` if there is none.
     var buffer: UInt32?
     /// The size of the image.
-    var size = PictureSize(width: 0, height: 0)
+    var size = ImageSize(width: 0, height: 0)
     /// Whether the compositor uses the image.
     var isShown = false
   }
@@ -40,8 +40,8 @@ final class WindowMemory {
     _ connection: WaylandConnection,
     _ memory: UInt32,
     first: Int = 0
-  ) throws(WaylandFault) -> WindowMemory {
-    let bytes = 2 * mostBytes
+  ) throws(WaylandError) -> WindowMemory {
+    let bytes = 2 * maximumBytes
     let pool = connection.make(.silent)
     let request = WaylandRequest(memory, MemoryRequest.createPool).with(pool).with(bytes)
     let file = try file(bytes)
@@ -52,7 +52,7 @@ final class WindowMemory {
   }
 
   /// Returns a memory file that is sealed against shrinking, so that the compositor can map it safely.
-  private static func file(_ bytes: Int) throws(WaylandFault) -> Descriptor {
+  private static func file(_ bytes: Int) throws(WaylandError) -> Descriptor {
     do throws(SystemCallError) {
       let file = try MemoryFile.makeWritable(name: "darkroom-window", size: bytes)
       try MemoryFile.seal(file, [.shrink, .grow, .seal])
@@ -69,16 +69,16 @@ final class WindowMemory {
     /// Four bytes per pixel, row by row.
     var bytes: UnsafeMutableRawBufferPointer
     /// The size of the image.
-    var size: PictureSize
+    var size: ImageSize
   }
 
   /// Whether an image is available for drawing.
   var hasRoom: Bool { slots.contains { !$0.isShown } }
 
   /// Returns an image of this size, or `nil` if the compositor uses both images.
-  func canvas(_ size: PictureSize, _ connection: WaylandConnection) -> Canvas? {
+  func canvas(_ size: ImageSize, _ connection: WaylandConnection) -> Canvas? {
     guard let slot = slots.firstIndex(where: { !$0.isShown }) else { return nil }
-    let start = slot * Self.mostBytes
+    let start = slot * Self.maximumBytes
     let bytes = UnsafeMutableRawBufferPointer(
       rebasing: mapping.bytes[start..<start + 4 * size.width * size.height]
     )
@@ -87,7 +87,7 @@ final class WindowMemory {
     }
     if let old = slots[slot].buffer {
       connection.send(WaylandRequest(old, MemoryRequest.destroyBuffer))
-      connection.silence(old)
+      connection.ignoreEvents(old)
     }
     // The area around the image is black.
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
@@ -104,7 +104,7 @@ final class WindowMemory {
   func clear(_ connection: WaylandConnection) {
     for buffer in slots.compactMap(\.buffer) {
       connection.send(WaylandRequest(buffer, MemoryRequest.destroyBuffer))
-      connection.silence(buffer)
+      connection.ignoreEvents(buffer)
     }
     slots = [Slot(), Slot()]
   }

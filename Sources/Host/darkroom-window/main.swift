@@ -6,7 +6,7 @@ internal import ViewfinderLink
 
 // `darkroom-window SOCKET`: shows the viewfinder of a session in a window of the compositor that listens at
 // SOCKET. `darkroom-window lock SOCKET`: locks the screens of that compositor. Standard input is a socket to
-// the host; `HostWord` and `ProgramWord` in ViewfinderLink are the messages.
+// the host; `HostMessageKind` and `HelperMessageKind` in ViewfinderLink are the messages.
 
 let words = Array(CommandLine.arguments.dropFirst())
 let isLock = words.count == 2 && words[0] == "lock"
@@ -18,17 +18,17 @@ guard let socket = words.last, words.count == 1 || isLock, !CurrentProcess.isTer
   exit(64)
 }
 SignalDescriptor.reportFailedWrites()
-let link = HostLink(Descriptor(owning: 0), hasManyRings: isLock)
+let link = HostLink(Descriptor(owning: 0), acceptsLaterRings: isLock)
 let deadline = MonotonicClock.now + 5_000_000_000
-do throws(WaylandFault) {
+do throws(WaylandError) {
   if isLock {
-    let show = try LockShow(link, socket, until: deadline)
-    link.ready()
+    let show = try LockScreenDisplay(link, socket, until: deadline)
+    link.reportReady()
     exit(show.run())
   }
-  let window = try WaylandWindow(socket, title: WindowShow.title("starting"), until: deadline)
-  link.ready()
-  exit(WindowShow(link, window).run())
+  let window = try WaylandWindow(socket, title: WindowDisplay.title("starting"), until: deadline)
+  link.reportReady()
+  exit(WindowDisplay(link, window).run())
 } catch {
   link.refuse(error.reason)
   exit(69)

@@ -5,14 +5,14 @@ package import FilterAnalysis
 /// The contents of a file in an interchange format.
 package struct ForeignProfile: Sendable {
   /// The filter, as rules or as a compiled program.
-  package var meaning: Meaning
+  package var content: Content
   /// The parts of the file that were not translated or are ambiguous.
   package var losses: [InterchangeLoss]
   /// The paths, devices and limits, or `nil` if the format does not specify them.
-  package var surroundings: PolicySurroundings?
+  package var resources: PolicyResources?
 
   /// The filter of a file.
-  package enum Meaning: Sendable {
+  package enum Content: Sendable {
     /// A list of rules.
     case profile(CallProfile)
     /// A compiled BPF program.
@@ -21,7 +21,7 @@ package struct ForeignProfile: Sendable {
 
   /// Creates a value from existing rules.
   package init(_ profile: CallProfile) {
-    meaning = .profile(profile)
+    content = .profile(profile)
     losses = []
   }
 
@@ -46,16 +46,16 @@ package struct ForeignProfile: Sendable {
     case .oci:
       var profile = try OCIProfile(bytes: bytes)
       let remarks = try profile.profile.merge(by: merger)
-      profile.losses.removeAll { if case .overlappingActions = $0.matter { true } else { false } }
-      (meaning, losses) = (.profile(profile.profile), profile.losses + remarks)
+      profile.losses.removeAll { if case .overlappingActions = $0.kind { true } else { false } }
+      (content, losses) = (.profile(profile.profile), profile.losses + remarks)
     case .bpf:
-      (meaning, losses) = (.program(try Self.program(bytes)), [])
+      (content, losses) = (.program(try Self.program(bytes)), [])
     case .minijail:
       let profile = try MinijailProfile(text: try Self.text(bytes), including: contents)
-      (meaning, losses) = (.profile(profile.profile), profile.losses)
+      (content, losses) = (.profile(profile.profile), profile.losses)
     case .systemd:
       let profile = try SystemdProfile(text: try Self.text(bytes))
-      (meaning, losses) = (.profile(profile.profile), profile.losses)
+      (content, losses) = (.profile(profile.profile), profile.losses)
     case .bwrap: self = try ForeignProfile(bubblewrap: bytes, filter: nil)
     }
   }
@@ -66,29 +66,31 @@ package struct ForeignProfile: Sendable {
   ///   `filter` is present.
   package init(bubblewrap bytes: [UInt8], filter: [UInt8]?) throws(InterchangeError) {
     let command = try BubblewrapCommand(text: try Self.text(bytes))
-    switch (command.filterPlace, filter) {
-    case (nil, nil): meaning = .profile(.unfiltered)
-    case (.some, .some(let filter)): meaning = .program(try Self.program(filter))
-    case (.some(let place), nil):
-      throw InterchangeError(nil, .missing("the compiled filter of \(place) (--filter)"))
+    switch (command.filterLocation, filter) {
+    case (nil, nil): content = .profile(.unfiltered)
+    case (.some, .some(let filter)): content = .program(try Self.program(filter))
+    case (.some(let location), nil):
+      throw InterchangeError(nil, .missing("the compiled filter of \(location) (--filter)"))
     case (nil, .some): throw InterchangeError(nil, .missing("--seccomp, for which there is a filter,"))
     }
     losses = command.losses
-    surroundings = command.surroundings
+    resources = command.resources
   }
 
   private static func program(_ bytes: [UInt8]) throws(InterchangeError) -> FilterProgram {
-    do { return try FilterProgram(bytes: bytes) } catch { throw InterchangeError(nil, .program("\(error)")) }
+    do { return try FilterProgram(bytes: bytes) } catch {
+      throw InterchangeError(nil, .invalidProgram("\(error)"))
+    }
   }
 
   private static func text(_ bytes: [UInt8]) throws(InterchangeError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw InterchangeError(nil, .notText) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw InterchangeError(nil, .notUTF8) }
     return text
   }
 
   /// Returns the verdict for every call.
   package func behavior(in space: CallSpace) throws(AnalysisError) -> FilterBehavior {
-    switch meaning {
+    switch content {
     case .profile(let profile): try profile.behavior(in: space)
     case .program(let program): try space.behavior(of: program)
     }

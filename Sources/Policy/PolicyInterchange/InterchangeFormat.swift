@@ -18,7 +18,7 @@ package enum InterchangeFormat: String, CaseIterable, Sendable {
   package static let readable: [InterchangeFormat] = [.oci, .bpf, .minijail, .systemd, .bwrap]
 
   /// A short description for help texts.
-  package var meaning: String {
+  package var summary: String {
     switch self {
     case .oci: "seccomp profile in JSON, as Docker, Podman and containerd take it"
     case .bpf: "compiled filter, as bwrap --seccomp takes it"

@@ -41,7 +41,7 @@ package struct PolicyExport: Sendable {
       (contents, losses) = (Array(written.text.utf8), written.losses)
       return
     }
-    losses.append(InterchangeLoss("", .outsideFilter(Self.outside(format)), .weaker))
+    losses.append(InterchangeLoss("", .outsideFilter(Self.missingProtections(format)), .weaker))
     do {
       let space = CallSpace()
       let original = try CallProfile(policy).behavior(in: space)
@@ -50,7 +50,7 @@ package struct PolicyExport: Sendable {
         original: original,
         under: .unknown,
         result: result,
-        unreadBits: .stricter
+        unreadBitsConsequence: .stricter
       )
       losses += try comparison.losses() + comparison.answers()
     } catch let error as AnalysisError { throw .analysis(error) } catch let error as InterchangeError {
@@ -78,7 +78,7 @@ package struct PolicyExport: Sendable {
   }
 
   /// Returns the other protections of a session that the format lacks.
-  private static func outside(_ format: InterchangeFormat) -> String {
+  private static func missingProtections(_ format: InterchangeFormat) -> String {
     let rest = "Landlock, the root with its paths and devices, and the limits of a session"
     return switch format {
     case .systemd: "the drop-in has a network of its own and the limits that systemd has, and not \(rest)"

@@ -10,10 +10,10 @@ package enum PolicyLinter {
   /// Justified findings are included, with their justifications.
   package static func findings(
     in policy: ResolvedPolicy,
-    machine: KnownMachine = .unknown
+    machine: MachineEvidence = .unknown
   ) -> [LintFinding] {
     let linted = LintedPolicy(policy: policy, machine: machine)
-    let applicable = PolicyRules.all.filter { machine.has($0.description.evidence) }
+    let applicable = PolicyRules.all.filter { machine.provides($0.description.evidence) }
     var findings: [LintFinding] = []
     var seen: Set<[String]> = []
     for rule in applicable {
@@ -35,7 +35,7 @@ package enum PolicyLinter {
         rule: PolicyRules.rule(for: diagnostic.mistake).description,
         severity: .error,
         subject: diagnostic.mistake.subject,
-        message: "\(diagnostic.mistake.reason); \(diagnostic.mistake.mend)",
+        message: "\(diagnostic.mistake.reason); \(diagnostic.mistake.fix)",
         origin: diagnostic.origin,
         keyPath: diagnostic.keyPath
       )

@@ -25,12 +25,13 @@ package enum PolicyRules {
       .setIDFiles, .specialFiles, .links, .fileAttributes, .hiddenOpenFlags,
       .obsoleteCalls, .exploitedInterfaces, .privilegedGroup, .hostFacts, .socketPairs, .fileWatches,
       .ownFilters,
-      .unreachableRule, .allowedAndDenied, .deniedWithoutGrant, .cannotStart, .emptyComparison, .endsBadly,
+      .unreachableRule, .allowedAndDenied, .deniedWithoutGrant, .cannotStart, .emptyComparison,
+      .missingRuntimeCall,
       .noSuchArgument, .pointerArgument, .halfCompared, .descriptorArgument,
       .forbiddenPath, .forbiddenDevice, .broadPath, .homeDirectory, .sensitivePath, .socketPath, .coveredPath,
-      .missingPath, .socketBelowPath, .deviceBelowPath, .writableByOthers, .setIDProgram, .unfinishedSurvey,
+      .missingPath, .socketBelowPath, .deviceBelowPath, .writableByOthers, .setIDProgram, .incompleteSurvey,
       .homeBelowPath, .secretBelowPath,
-      .highLimit, .scratchBeyondMemory, .nothingKept, .limitNeverReached, .looserThanParent, .repeatedSetting,
+      .highLimit, .scratchBeyondMemory, .zeroLimit, .limitNeverReached, .looserThanParent, .repeatedSetting,
       .bestEffortLayer, .anyProgram, .contentAsWritten,
     ]).sorted { $0.description.id < $1.description.id }
 }

@@ -6,9 +6,9 @@ package struct RefusalLedger: Sendable {
   /// The result of adding a refusal.
   package enum Verdict: Sendable, Hashable {
     /// The refusal is a new entry.
-    case noted
+    case recorded
     /// The refusal was counted in an existing entry, or as omitted because the ledger is full.
-    case folded
+    case aggregated
     /// The rate exceeds the limit, so the session should be terminated.
     case flood
   }
@@ -20,7 +20,7 @@ package struct RefusalLedger: Sendable {
     /// The number of equal refusals.
     package var count: Int
     /// The monotonic time of the first refusal, in nanoseconds.
-    package var since: UInt64
+    package var firstTimestamp: UInt64
   }
 
   /// The properties that equal refusals share.
@@ -43,7 +43,7 @@ package struct RefusalLedger: Sendable {
   package private(set) var omitted = 0
   /// The number of all refusals.
   package private(set) var total = 0
-  private var places: [Key: Int] = [:]
+  private var indices: [Key: Int] = [:]
   private var tokens = burst
   private var refilled: UInt64?
 
@@ -55,16 +55,16 @@ package struct RefusalLedger: Sendable {
     total += 1
     let isFlood = !takeToken(now)
     let key = Key(call: refusal.call, arguments: refusal.arguments.map(\.text), program: refusal.program)
-    if let place = places[key] {
-      entries[place].count += 1
+    if let index = indices[key] {
+      entries[index].count += 1
     } else if entries.count < Self.capacity {
-      places[key] = entries.count
-      entries.append(Entry(refusal: refusal, count: 1, since: now))
-      return isFlood ? .flood : .noted
+      indices[key] = entries.count
+      entries.append(Entry(refusal: refusal, count: 1, firstTimestamp: now))
+      return isFlood ? .flood : .recorded
     } else {
       omitted += 1
     }
-    return isFlood ? .flood : .folded
+    return isFlood ? .flood : .aggregated
   }
 
   /// Takes a token from the bucket, and returns `false` if the bucket is empty.

@@ -47,13 +47,13 @@ package struct ArgumentPattern: Sendable, Hashable {
   }
 
   /// Whether at least one call matches both patterns.
-  package func meets(_ other: ArgumentPattern) -> Bool {
+  package func intersects(_ other: ArgumentPattern) -> Bool {
     masks.indices.allSatisfy { (values[$0] ^ other.values[$0]) & masks[$0] & other.masks[$0] == 0 }
   }
 
   /// Returns the pattern of the calls that match both patterns, or `nil` if no call does.
   package func intersection(_ other: ArgumentPattern) -> ArgumentPattern? {
-    guard meets(other) else { return nil }
+    guard intersects(other) else { return nil }
     return ArgumentPattern(
       masks: zip(masks, other.masks).map { $0 | $1 },
       values: zip(values, other.values).map { $0 | $1 }
@@ -62,14 +62,14 @@ package struct ArgumentPattern: Sendable, Hashable {
 
   /// Returns disjoint patterns of the calls that match this pattern and not the other one.
   package func subtracting(_ other: ArgumentPattern) -> [ArgumentPattern] {
-    guard meets(other) else { return [self] }
+    guard intersects(other) else { return [self] }
     var rest: [ArgumentPattern] = []
     var core = self
     for index in masks.indices {
-      var open = other.masks[index] & ~masks[index]
-      while open != 0 {
-        let bit = open & (~open &+ 1)
-        open &= ~bit
+      var undecided = other.masks[index] & ~masks[index]
+      while undecided != 0 {
+        let bit = undecided & (~undecided &+ 1)
+        undecided &= ~bit
         // This part differs in the current bit and agrees in all earlier ones, so the parts are disjoint.
         var differing = core
         differing.masks[index] |= bit
@@ -90,7 +90,7 @@ package struct ArgumentPattern: Sendable, Hashable {
     package var isComplete: Bool
 
     /// Whether no call is known to remain.
-    package var isNothing: Bool { isComplete && parts.isEmpty }
+    package var isProvenEmpty: Bool { isComplete && parts.isEmpty }
   }
 
   /// The maximum number of parts of a remainder.
@@ -104,17 +104,17 @@ package struct ArgumentPattern: Sendable, Hashable {
   /// The result has at most `limit` parts, and is incomplete if there are more.
   package func subtracting(all others: [ArgumentPattern], atMost limit: Int = partLimit) -> Remainder {
     var parts: [ArgumentPattern] = []
-    var waiting = [(pattern: self, next: 0)]
+    var pending = [(pattern: self, next: 0)]
     var cuts = 0
-    while let (pattern, next) = waiting.popLast() {
-      guard let other = others[next...].firstIndex(where: pattern.meets) else {
+    while let (pattern, next) = pending.popLast() {
+      guard let other = others[next...].firstIndex(where: pattern.intersects) else {
         guard parts.count < limit else { return Remainder(parts: parts, isComplete: false) }
         parts.append(pattern)
         continue
       }
       cuts += 1
       guard cuts <= Self.cutLimit else { return Remainder(parts: parts, isComplete: false) }
-      waiting += pattern.subtracting(others[other]).reversed().map { ($0, other + 1) }
+      pending += pattern.subtracting(others[other]).reversed().map { ($0, other + 1) }
     }
     return Remainder(parts: parts, isComplete: true)
   }
@@ -129,7 +129,7 @@ package struct ArgumentPattern: Sendable, Hashable {
   /// Whether every call that matches this pattern matches one of the others. The result is also `false` if a
   /// limit was reached.
   package func isCovered(by others: [ArgumentPattern]) -> Bool {
-    subtracting(all: others, atMost: 0).isNothing
+    subtracting(all: others, atMost: 0).isProvenEmpty
   }
 
   /// The conditions of a policy rule with this meaning.

@@ -38,7 +38,7 @@ extension LimitName {
   }
 
   /// The index of the limit in ``allCases``.
-  fileprivate var place: Int {
+  fileprivate var index: Int {
     switch self {
     case .processes: 0
     case .descriptors: 1
@@ -85,21 +85,21 @@ extension LimitName {
   /// The direction in which a limit restricts a session.
   package enum Bound: Sendable, Hashable {
     /// An upper bound: a larger value lets the session use more.
-    case most
+    case maximum
     /// A lower bound on what stays free: a smaller value lets the session use more.
-    case least
+    case minimum
 
     /// Whether a value lets a session use more than another value.
     package func isWeaker(_ value: Int, than other: Int) -> Bool {
-      self == .most ? value > other : value < other
+      self == .maximum ? value > other : value < other
     }
   }
 
   /// The direction in which the limit restricts a session.
-  package var bound: Bound { self == .freeReserve ? .least : .most }
+  package var bound: Bound { self == .freeReserve ? .minimum : .maximum }
 
   /// The value if no policy of the chain sets the limit.
-  package var standard: Int {
+  package var defaultValue: Int {
     switch self {
     case .processes: 256
     case .descriptors: 1024
@@ -119,22 +119,22 @@ extension LimitName {
 /// The amounts of all resources that a session may use.
 package struct PolicyLimits: Sendable, Hashable {
   /// The limits that a policy sets, with their positions; all others have their default value.
-  package private(set) var named: [LimitName: Sourced<Int>] = [:]
+  package private(set) var explicit: [LimitName: Sourced<Int>] = [:]
   /// All values, by ``LimitName/place``. They are stored because every launch reads most of them.
   private var values = Self.standard
 
-  private static let standard = LimitName.allCases.map(\.standard)
+  private static let standard = LimitName.allCases.map(\.defaultValue)
 
   /// Creates limits that all have their default value.
   package init() {}
 
   /// The value of a limit, in its unit.
-  package subscript(_ name: LimitName) -> Int { values[name.place] }
+  package subscript(_ name: LimitName) -> Int { values[name.index] }
 
   /// Sets a limit.
   package mutating func set(_ name: LimitName, _ value: Sourced<Int>) {
-    named[name] = value
-    values[name.place] = value.value
+    explicit[name] = value
+    values[name.index] = value.value
   }
 
   /// Processes and threads of the session.

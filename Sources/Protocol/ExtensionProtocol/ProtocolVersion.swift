@@ -5,12 +5,12 @@ package enum ProtocolVersion {
   /// The first version.
   package static let one = 1
   /// The versions that this code supports.
-  package static let spoken = [one]
+  package static let supported = [one]
 
   /// Returns the newest version that both sides support.
-  package static func negotiate(offered: [Int], spoken: [Int] = spoken) throws(VersionMismatch) -> Int {
-    guard let version = offered.filter(spoken.contains).max() else {
-      throw VersionMismatch(offered: offered, spoken: spoken)
+  package static func negotiate(offered: [Int], supported: [Int] = supported) throws(VersionMismatch) -> Int {
+    guard let version = offered.filter(supported.contains).max() else {
+      throw VersionMismatch(offered: offered, supported: supported)
     }
     return version
   }
@@ -21,24 +21,24 @@ package struct VersionMismatch: Error, Equatable, Sendable, CustomStringConverti
   /// The versions that the host supports.
   package var offered: [Int]
   /// The versions that the extension supports; empty if they are unknown.
-  package var spoken: [Int]
+  package var supported: [Int]
 
   /// Creates an error.
-  package init(offered: [Int], spoken: [Int]) {
+  package init(offered: [Int], supported: [Int]) {
     self.offered = offered
-    self.spoken = spoken
+    self.supported = supported
   }
 
   /// A sentence with both sides' versions and the fix.
   package var description: String {
-    let mend =
-      if let newest = spoken.max(), newest > (offered.max() ?? 0) {
+    let fix =
+      if let newest = supported.max(), newest > (offered.max() ?? 0) {
         "use a newer darkroom, or build the extension for a version that this one speaks"
       } else {
         "build the extension anew for a version that the host speaks"
       }
     return
-      "the host speaks protocol \(Self.list(offered)), the extension \(Self.list(spoken)): none in common; \(mend)"
+      "the host speaks protocol \(Self.list(offered)), the extension \(Self.list(supported)): none in common; \(fix)"
   }
 
   private static func list(_ versions: [Int]) -> String {

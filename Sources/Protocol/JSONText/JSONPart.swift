@@ -34,16 +34,16 @@ extension JSONValue {
 
   /// Writes an object with these members in pieces.
   ///
-  /// The text is the same as that of ``bytes(_:)`` for the whole object. `take` is called with each piece.
+  /// The text is the same as that of ``bytes(_:)`` for the whole object. `body` is called with each piece.
   public static func write<Failure>(
     _ members: [JSONPart],
     _ layout: JSONLayout,
-    to take: ([UInt8]) throws(Failure) -> Void
+    to body: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     var writer = JSONWriter(layout: layout)
     func flush(_ size: Int) throws(Failure) {
       guard writer.bytes.count >= size else { return }
-      try take(writer.bytes)
+      try body(writer.bytes)
       writer.bytes.removeAll(keepingCapacity: true)
     }
     writer.put("{")

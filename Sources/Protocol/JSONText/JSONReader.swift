@@ -76,7 +76,7 @@ private struct JSONReader {
     }
   }
 
-  mutating func take(_ byte: UInt8) -> Bool {
+  mutating func consume(_ byte: UInt8) -> Bool {
     guard index < bytes.count, bytes[index] == byte else { return false }
     index += 1
     return true
@@ -91,12 +91,12 @@ private struct JSONReader {
     case UInt8(ascii: "["): kind = .array(try elements())
     case UInt8(ascii: "\""): kind = .string(try string())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): kind = try number()
-    default: kind = try word()
+    default: kind = try literal()
     }
     return JSONNode(kind: kind, position: start)
   }
 
-  mutating func word() throws(JSONSyntaxError) -> JSONNode.Kind {
+  mutating func literal() throws(JSONSyntaxError) -> JSONNode.Kind {
     for (text, kind) in [("true", JSONNode.Kind.bool(true)), ("false", .bool(false)), ("null", .null)]
     where bytes[index...].starts(with: text.utf8) {
       index += text.utf8.count
@@ -105,7 +105,7 @@ private struct JSONReader {
     throw failure(.expected(.value))
   }
 
-  mutating func descend() throws(JSONSyntaxError) {
+  mutating func enterContainer() throws(JSONSyntaxError) {
     depth += 1
     guard depth <= limits.depth else { throw failure(.tooDeep(limit: limits.depth)) }
     index += 1
@@ -113,11 +113,11 @@ private struct JSONReader {
   }
 
   mutating func elements() throws(JSONSyntaxError) -> [JSONNode] {
-    try descend()
+    try enterContainer()
     var elements: [JSONNode] = []
-    while !take(UInt8(ascii: "]")) {
+    while !consume(UInt8(ascii: "]")) {
       if !elements.isEmpty {
-        guard take(UInt8(ascii: ",")) else { throw failure(.expected(.commaOrBracket)) }
+        guard consume(UInt8(ascii: ",")) else { throw failure(.expected(.commaOrBracket)) }
         skipSpace()
       }
       elements.append(try value())
@@ -128,12 +128,12 @@ private struct JSONReader {
   }
 
   mutating func members() throws(JSONSyntaxError) -> [JSONNode.Member] {
-    try descend()
+    try enterContainer()
     var members: [JSONNode.Member] = []
-    var names = SeenNames()
-    while !take(UInt8(ascii: "}")) {
+    var names = UniqueNames()
+    while !consume(UInt8(ascii: "}")) {
       if !members.isEmpty {
-        guard take(UInt8(ascii: ",")) else { throw failure(.expected(.commaOrBrace)) }
+        guard consume(UInt8(ascii: ",")) else { throw failure(.expected(.commaOrBrace)) }
         skipSpace()
       }
       let member = try self.member()
@@ -152,7 +152,7 @@ private struct JSONReader {
     guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw failure(.expected(.name)) }
     let name = try string()
     skipSpace()
-    guard take(UInt8(ascii: ":")) else { throw failure(.expected(.colon)) }
+    guard consume(UInt8(ascii: ":")) else { throw failure(.expected(.colon)) }
     skipSpace()
     return JSONNode.Member(name: name, position: start, value: try value())
   }
@@ -168,7 +168,8 @@ private struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         if !text.isEmpty { text.append(contentsOf: bytes[plain..<index]) }
-        let read = text.isEmpty ? valid(bytes.span.extracting(plain..<index)) : valid(text.span)
+        let read =
+          text.isEmpty ? validatedString(bytes.span.extracting(plain..<index)) : validatedString(text.span)
         guard let read else { throw failure(.invalidUTF8) }
         index += 1
         return read
@@ -186,7 +187,7 @@ private struct JSONReader {
   }
 
   /// Returns the bytes as a string, or `nil` if they are not valid UTF-8.
-  private func valid(_ bytes: Span<UInt8>) -> String? {
+  private func validatedString(_ bytes: Span<UInt8>) -> String? {
     do { return String(copying: try UTF8Span(validating: bytes)) } catch { return nil }
   }
 
@@ -239,19 +240,19 @@ private struct JSONReader {
 
   mutating func number() throws(JSONSyntaxError) -> JSONNode.Kind {
     let start = index
-    _ = take(UInt8(ascii: "-"))
+    _ = consume(UInt8(ascii: "-"))
     let leading = index
     skipDigits()
     let hasLeadingZero = bytes[leading..<index].first == UInt8(ascii: "0") && index - leading > 1
     guard index > leading, !hasLeadingZero else { throw failure(.invalidNumber) }
     var isInteger = true
-    if take(UInt8(ascii: ".")) {
+    if consume(UInt8(ascii: ".")) {
       isInteger = false
       guard skipDigits() > 0 else { throw failure(.invalidNumber) }
     }
-    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+    if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
       isInteger = false
-      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
       guard skipDigits() > 0 else { throw failure(.invalidNumber) }
     }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)

@@ -23,19 +23,19 @@ public struct EditablePicture: Sendable, Hashable {
     samples = []
     for plane in CaptureFrame.Plane.allCases {
       let layout = frame.layout(of: plane)
-      samples.append(frame.withPlane(plane) { Self.tight($0, layout) })
+      samples.append(frame.withPlane(plane) { Self.packed($0, layout) })
     }
   }
 
   /// Returns the samples of a plane without the padding between rows.
-  private static func tight(_ bytes: RawSpan, _ layout: PlaneLayout) -> [UInt8] {
+  private static func packed(_ bytes: RawSpan, _ layout: PlaneLayout) -> [UInt8] {
     bytes.withUnsafeBytes { bytes in
-      var tight: [UInt8] = []
-      tight.reserveCapacity(layout.width * layout.height)
+      var packed: [UInt8] = []
+      packed.reserveCapacity(layout.width * layout.height)
       for row in 0..<layout.height {
-        tight.append(contentsOf: bytes[row * layout.stride..<row * layout.stride + layout.width])
+        packed.append(contentsOf: bytes[row * layout.stride..<row * layout.stride + layout.width])
       }
-      return tight
+      return packed
     }
   }
 

@@ -64,8 +64,8 @@ public struct JPEGEncoder: Sendable {
     let isEven = width.isMultiple(of: 2) && height.isMultiple(of: 2)
     let padded = isEven ? [] : evenLuma(luma, layouts[0])
     let strides = [isEven ? layouts[0].stride : (width + 1) / 2 * 2, layouts[1].stride, layouts[2].stride]
-    let top = isEven ? luma : padded.span.bytes
-    return try compress(top, blue, red, strides: strides, width: width, height: height)
+    let evenPlane = isEven ? luma : padded.span.bytes
+    return try compress(evenPlane, blue, red, strides: strides, width: width, height: height)
   }
 
   /// Returns the luma plane, padded to even dimensions by repeating the last column and row.
@@ -91,7 +91,7 @@ public struct JPEGEncoder: Sendable {
     width: Int,
     height: Int
   ) throws(JPEGEncodingError) -> [UInt8] {
-    guard let handle = tjInitCompress() else { throw JPEGEncodingError(reason: lastReason(nil)) }
+    guard let handle = tjInitCompress() else { throw JPEGEncodingError(reason: lastErrorMessage(nil)) }
     defer { tjDestroy(handle) }
     var buffer: UnsafeMutablePointer<UInt8>?
     defer { tjFree(buffer) }
@@ -118,11 +118,11 @@ public struct JPEGEncoder: Sendable {
         }
       }
     }
-    guard result == 0, let buffer else { throw JPEGEncodingError(reason: lastReason(handle)) }
+    guard result == 0, let buffer else { throw JPEGEncodingError(reason: lastErrorMessage(handle)) }
     return Array(UnsafeBufferPointer(start: buffer, count: Int(size)))
   }
 
-  private func lastReason(_ handle: tjhandle?) -> String {
+  private func lastErrorMessage(_ handle: tjhandle?) -> String {
     tjGetErrorStr2(handle).map { String(cString: $0) } ?? "unknown reason"
   }
 }

@@ -70,7 +70,7 @@ struct darkroom_child darkroom_broker_child(struct darkroom_broker *broker, stru
 }
 
 /// Makes the broker exit with the host, and gives it a mount namespace that receives the host's mounts.
-static void settle(struct darkroom_broker *broker) {
+static void set_up(struct darkroom_broker *broker) {
   struct darkroom_plan plan = {.identity = broker->identity, .inner_user = broker->user, .inner_group = broker->group,
                                .outer_user = broker->user, .outer_group = broker->group};
   struct darkroom_child child = darkroom_broker_child(broker, &plan);
@@ -107,14 +107,14 @@ static void drop_prepared(struct darkroom_broker *broker) {
 }
 
 /// Leaves the processors to the program that was just started.
-static void wait_a_little(const struct darkroom_broker *broker) {
+static void wait_for_delay(const struct darkroom_broker *broker) {
   struct timespec pause = {broker->delay_ms / 1000, broker->delay_ms % 1000 * 1000000L};
   if (broker->delay_ms > 0) direct(SYS_nanosleep, &pause, 0);
 }
 
 static void prepare(struct darkroom_broker *broker) {
   struct darkroom_child child = darkroom_broker_child(broker, broker->prepared);
-  child.is_ahead = 1;
+  child.is_prewarm = 1;
   const enum darkroom_step step = darkroom_step_enter_prepared;
   const int network = child.plan->network;
   drop_prepared(broker);
@@ -142,11 +142,11 @@ static void prepare(struct darkroom_broker *broker) {
 
 int darkroom_broker_main(void *argument) {
   struct darkroom_broker *broker = argument;
-  settle(broker);
+  set_up(broker);
   darkroom_broker_advance(broker, DARKROOM_BROKER_IDLE);
   uint32_t state = DARKROOM_BROKER_IDLE;
   while ((state = darkroom_broker_await(broker, state)) == DARKROOM_BROKER_PREPARE) {
-    wait_a_little(broker);
+    wait_for_delay(broker);
     darkroom_broker_await_disengaged(broker);
     prepare(broker);
     state = DARKROOM_BROKER_READY;

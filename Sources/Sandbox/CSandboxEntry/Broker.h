@@ -58,10 +58,10 @@ struct darkroom_broker {
   /// A proc that shows every process of the host.
   int proc;
   /// The command to the waiting init; a futex.
-  uint32_t told;
+  uint32_t init_state;
   /// The handshake between the waiting init and the extension's process, and the gate that finally holds the
   /// extension back, or -1 if there is none.
-  struct darkroom_ahead ahead;
+  struct darkroom_handshake ahead;
   int gate;
   /// The listener of the filter that is already installed in the extension's process, or -1 if there is none.
   int listener;

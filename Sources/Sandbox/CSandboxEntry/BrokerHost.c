@@ -31,7 +31,7 @@ struct darkroom_broker *darkroom_broker_make(darkroom_identity identity, uint32_
 }
 
 /// Reaps an init that was killed by `dismiss`.
-static void bury(struct darkroom_broker *broker) {
+static void reap_dismissed(struct darkroom_broker *broker) {
   if (broker->ending < 0) return;
   siginfo_t ignored;
   while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)broker->ending, &ignored, WEXITED) < 0 && errno == EINTR) {}
@@ -43,7 +43,7 @@ static void bury(struct darkroom_broker *broker) {
 /// long.
 static void dismiss(struct darkroom_broker *broker) {
   if (!broker->process) return;
-  bury(broker);
+  reap_dismissed(broker);
   syscall(SYS_pidfd_send_signal, broker->pidfd, SIGKILL, 0, 0);
   broker->ending = broker->pidfd;
   broker->process = 0;
@@ -51,7 +51,7 @@ static void dismiss(struct darkroom_broker *broker) {
 
 void darkroom_broker_free(struct darkroom_broker *broker) {
   dismiss(broker);
-  bury(broker);
+  reap_dismissed(broker);
   if (broker->own_mounts >= 0) close(broker->own_mounts);
   if (broker->own_user >= 0) close(broker->own_user);
   if (broker->prepared_mounts >= 0) close(broker->prepared_mounts);
@@ -65,7 +65,7 @@ void darkroom_broker_free(struct darkroom_broker *broker) {
 
 int darkroom_broker_run(struct darkroom_broker *broker) {
   const int is_root = broker->identity == darkroom_identity_other;
-  broker->proc = is_root ? darkroom_own_proc() : open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  broker->proc = is_root ? darkroom_host_proc() : open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
   broker->host = getpid();
   int pidfd = -1;
   struct clone_arguments arguments = {
@@ -120,7 +120,7 @@ int darkroom_broker_is_ready(const struct darkroom_broker *broker) {
   return __atomic_load_n(&broker->state, __ATOMIC_ACQUIRE) == DARKROOM_BROKER_READY && broker->process != 0;
 }
 
-int32_t darkroom_broker_waiting(const struct darkroom_broker *broker) {
+int32_t darkroom_broker_waiting_init(const struct darkroom_broker *broker) {
   return darkroom_broker_is_ready(broker) ? broker->process : 0;
 }
 
@@ -169,7 +169,7 @@ static void begin(struct darkroom_start *start, void *context) {
       !__atomic_load_n(&broker->outcome.extension, __ATOMIC_ACQUIRE)) {
     // Another process has killed one of them, so the broker is stopped as well.
     dismiss(broker);
-    bury(broker);
+    reap_dismissed(broker);
     darkroom_broker_stop(broker);
     darkroom_broker_await(broker, DARKROOM_BROKER_STOP);
     return;
@@ -179,10 +179,10 @@ static void begin(struct darkroom_start *start, void *context) {
   broker->process = 0;
   // The init starts on this processor, where this thread is about to wait, and makes the extension's process
   // start on another processor. So pin this thread before the init starts.
-  darkroom_stay_here(child->processors);
-  if (child->processors->host >= 0) darkroom_run_here(child->processors, start->process);
-  __atomic_store_n(&broker->told, DARKROOM_INIT_GO, __ATOMIC_RELEASE);
-  direct(SYS_futex, &broker->told, FUTEX_WAKE, 1);
+  darkroom_pin_host_thread(child->processors);
+  if (child->processors->host >= 0) darkroom_run_on_current_processor(child->processors, start->process);
+  __atomic_store_n(&broker->init_state, DARKROOM_INIT_GO, __ATOMIC_RELEASE);
+  direct(SYS_futex, &broker->init_state, FUTEX_WAKE, 1);
 }
 
 /// The session owns the prepared resources now: its processes took them before the init executed its program.
@@ -203,11 +203,11 @@ struct darkroom_launched darkroom_broker_launch(struct darkroom_broker *broker, 
 }
 
 /// A launch in the broker's user namespace.
-struct making {
+struct namespace_launch {
   const struct darkroom_broker *broker;
   struct darkroom_start *start;
   /// Nonzero while the process that creates the init exists; a futex, which the kernel clears.
-  uint32_t is_there;
+  uint32_t is_running;
   /// The process ID of the init, or a negative error number.
   long made;
 };
@@ -215,38 +215,38 @@ struct making {
 /// Enters the broker's user namespace, in which the process gains all capabilities, and creates the init
 /// there.
 static int make_there(void *argument) {
-  struct making *making = argument;
-  making->made = direct(SYS_setns, making->broker->own_user, CLONE_NEWUSER);
-  if (making->made >= 0) making->made = darkroom_make_init(making->start, CLONE_PARENT);
+  struct namespace_launch *namespace_launch = argument;
+  namespace_launch->made = direct(SYS_setns, namespace_launch->broker->own_user, CLONE_NEWUSER);
+  if (namespace_launch->made >= 0) namespace_launch->made = darkroom_make_init(namespace_launch->start, CLONE_PARENT);
   return 0;
 }
 
 /// Creates the init through a temporary process, because a process with several threads cannot enter a user
 /// namespace.
 static long make_in(struct darkroom_start *start, void *context) {
-  struct making *making = context;
-  making->start = start;
-  making->is_there = 1;
-  making->made = -ESRCH;
+  struct namespace_launch *namespace_launch = context;
+  namespace_launch->start = start;
+  namespace_launch->is_running = 1;
+  namespace_launch->made = -ESRCH;
   struct clone_arguments arguments = {
       .flags = CLONE_VM | CLONE_FILES | CLONE_CHILD_CLEARTID,
-      .child_tid = (uint64_t)(uintptr_t)&making->is_there,
+      .child_tid = (uint64_t)(uintptr_t)&namespace_launch->is_running,
       // The init inherits this signal.
       .exit_signal = SIGCHLD,
       .stack = (uint64_t)(uintptr_t)start->maker_stack,
       .stack_size = DARKROOM_STACK,
   };
-  const long maker = direct_clone3(&arguments, make_there, making);
+  const long maker = direct_clone3(&arguments, make_there, namespace_launch);
   if (maker < 0) return maker;
-  darkroom_await_cleared(&making->is_there, NULL);
+  darkroom_await_cleared(&namespace_launch->is_running, NULL);
   siginfo_t ignored;
   while (waitid(P_PID, (id_t)maker, &ignored, WEXITED) < 0 && errno == EINTR) {}
-  return making->made;
+  return namespace_launch->made;
 }
 
 static void begin_in(struct darkroom_start *start, void *context) {
-  start->child->proc = ((struct making *)context)->broker->proc;
-  darkroom_begin_init(start, make_in, context);
+  start->child->proc = ((struct namespace_launch *)context)->broker->proc;
+  darkroom_start_init(start, make_in, context);
 }
 
 int darkroom_broker_has_user(const struct darkroom_broker *broker) {
@@ -255,7 +255,7 @@ int darkroom_broker_has_user(const struct darkroom_broker *broker) {
 
 struct darkroom_launched darkroom_launch_in(const struct darkroom_broker *broker, struct darkroom_plan *plan,
                                             int32_t timeout_ms) {
-  struct making making = {.broker = broker};
-  const struct darkroom_maker maker = {.begin = begin_in, .meanwhile = NULL, .context = &making};
+  struct namespace_launch namespace_launch = {.broker = broker};
+  const struct darkroom_maker maker = {.begin = begin_in, .meanwhile = NULL, .context = &namespace_launch};
   return darkroom_launch_by(plan, timeout_ms, &maker);
 }

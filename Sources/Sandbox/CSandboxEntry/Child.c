@@ -28,12 +28,12 @@ void darkroom_stamp(struct darkroom_plan *plan, int moment) {
   plan->stamps[moment] = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-void darkroom_tell(uint32_t *word) {
+void darkroom_set_futex(uint32_t *word) {
   __atomic_store_n(word, 1, __ATOMIC_RELEASE);
   direct(SYS_futex, word, FUTEX_WAKE, 1);
 }
 
-void darkroom_await(uint32_t *word) {
+void darkroom_await_futex(uint32_t *word) {
   while (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) direct(SYS_futex, word, FUTEX_WAIT, 0, 0, 0);
 }
 

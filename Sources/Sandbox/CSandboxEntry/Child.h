@@ -15,7 +15,7 @@ struct darkroom_helper {
   /// The progress of the helper; a futex.
   uint32_t state;
   /// Whether the helper has started to run.
-  uint32_t has_begun;
+  uint32_t has_started;
   int pidfd;
   /// The new root, from which the helper unmounts the old root.
   int root;
@@ -35,7 +35,7 @@ struct darkroom_processors {
   int64_t host;
   uint64_t host_bit;
   /// Whether the extension's process has started to run.
-  uint32_t extension_has_begun;
+  uint32_t extension_has_started;
 };
 
 /// The report of a failed step.
@@ -60,7 +60,7 @@ struct darkroom_outcome {
 enum { DARKROOM_EXTENSION = 2 };
 
 /// The handshake of the init and the extension's process of a session that start in parallel.
-struct darkroom_ahead {
+struct darkroom_handshake {
   /// Futexes, in order: the extension's process may start, it has its user namespace, it has its identity
   /// there, the root is complete, and no mount of the host is left.
   uint32_t begun, has_namespace, has_identity, has_root, has_own_mounts;
@@ -93,11 +93,11 @@ struct darkroom_child {
   /// with the rules for the files in that root, or else the init creates it.
   int ruleset;
   /// Whether the root is prepared for a PID namespace that does not exist yet. Its proc is not mounted then.
-  int is_ahead;
+  int is_prewarm;
   /// The handshake of both processes of a session that start in parallel, or NULL otherwise.
-  struct darkroom_ahead *ahead;
+  struct darkroom_handshake *ahead;
   /// A pidfd of the extension's own process for the host, or -1 if it is not sent.
-  int itself;
+  int extension_pidfd;
   /// The mount namespaces of the session, which the host holds open, or -1.
   int held_mounts[2];
   /// A socket in the network namespace of the session, by which the host holds the namespace, or -1.
@@ -223,7 +223,7 @@ void darkroom_take_own_table(const struct darkroom_child *child);
 
 /// Starts to create the network namespace, if the session has one: by the helper, or by this process if there
 /// is no helper.
-void darkroom_begin_network(const struct darkroom_child *child);
+void darkroom_start_network(const struct darkroom_child *child);
 
 /// Moves this process to the network namespace, and makes the helper unmount the host's mounts. Without a
 /// helper, this process does both. Requires the initial privileges and the new root.
@@ -261,17 +261,17 @@ void darkroom_leave_terminal(const struct darkroom_child *child);
 
 /// Continues the extension's process of a prewarmed session, which did not inherit the init's changes but has
 /// the reporting filter with this listener.
-__attribute__((noreturn)) void darkroom_begin_extension(const struct darkroom_child *child, int listener);
+__attribute__((noreturn)) void darkroom_continue_extension(const struct darkroom_child *child, int listener);
 
-/// The entry function of an extension's process that starts in parallel to its init (SideBySide.c). The
+/// The entry function of an extension's process that starts in parallel to its init (ParallelInit.c). The
 /// argument is a `struct darkroom_child`.
-int darkroom_extension_beside(void *child);
+int darkroom_parallel_extension_main(void *child);
 
 /// Sets a futex and wakes a process that waits for it.
-void darkroom_tell(uint32_t *word);
+void darkroom_set_futex(uint32_t *word);
 
 /// Waits until a futex is set.
-void darkroom_await(uint32_t *word);
+void darkroom_await_futex(uint32_t *word);
 
 /// Waits until the extension's process has set a futex, and fails if that process has exited. If `is_new` is
 /// set, the process has just been assigned to a processor, where it is about to start.
@@ -291,30 +291,30 @@ void darkroom_reset_scheduling(const struct darkroom_child *child);
 void darkroom_leave_real_time(const struct darkroom_child *child);
 
 /// Reads the processors that the calling thread may use.
-void darkroom_note_processors(struct darkroom_processors *processors);
+void darkroom_read_affinity(struct darkroom_processors *processors);
 
 /// Disables processor placement if the given number of concurrent launches leaves none of them a second
 /// processor. Returns whether it is disabled.
-int darkroom_leave_crowded(struct darkroom_processors *processors, int launches);
+int darkroom_skip_placement_if_busy(struct darkroom_processors *processors, int launches);
 
 /// Makes a new child start on another processor than the current one.
-void darkroom_run_beside(struct darkroom_processors *processors, int32_t process);
+void darkroom_run_on_other_processor(struct darkroom_processors *processors, int32_t process);
 
-/// Keeps the host's thread on its processor until ``darkroom_run_anywhere``.
-void darkroom_stay_here(struct darkroom_processors *processors);
+/// Keeps the host's thread on its processor until ``darkroom_restore_affinity``.
+void darkroom_pin_host_thread(struct darkroom_processors *processors);
 
 /// Makes the extension's process start on another processor than the one on which the host's thread waits.
-void darkroom_begin_beside_host(struct darkroom_processors *processors, int32_t extension);
+void darkroom_run_off_host_processor(struct darkroom_processors *processors, int32_t extension);
 
 /// Lets the extension's process run on all processors of the host. If it has not started yet, it starts on
 /// the current processor.
-void darkroom_let_extension_run(struct darkroom_processors *processors, int32_t extension);
+void darkroom_restore_extension_affinity(struct darkroom_processors *processors, int32_t extension);
 
 /// Lets a child run on all processors of the host.
-void darkroom_run_anywhere(const struct darkroom_processors *processors, int32_t process);
+void darkroom_restore_affinity(const struct darkroom_processors *processors, int32_t process);
 
 /// Makes a child run on the current processor.
-void darkroom_run_here(const struct darkroom_processors *processors, int32_t process);
+void darkroom_run_on_current_processor(const struct darkroom_processors *processors, int32_t process);
 
 /// Makes the kernel send a signal to this process when its parent thread in the host exits. 0 means no
 /// signal.
@@ -327,7 +327,7 @@ void darkroom_name_host(const struct darkroom_child *child);
 void darkroom_join_control_group(const struct darkroom_child *child);
 
 /// Changes to the extension's user in a new user namespace. `proc` must show this process as `self`.
-void darkroom_become_other(const struct darkroom_child *child, int proc);
+void darkroom_enter_user_namespace(const struct darkroom_child *child, int proc);
 
 /// Empties the capability bounding set. A user namespace that is entered later would restore it.
 void darkroom_drop_bounding_set(const struct darkroom_child *child);
@@ -345,7 +345,7 @@ void darkroom_change_identity(const struct darkroom_child *child, int proc);
 
 /// Changes the identity of an init that has dropped its bounding set while waiting. Only the extension enters
 /// the user namespace. The init stays outside, without privileges in either namespace.
-void darkroom_change_identity_ahead(const struct darkroom_child *child, int proc);
+void darkroom_change_parallel_init_identity(const struct darkroom_child *child, int proc);
 
 /// Limits the session's use of resources that the kernel counts for the outer user. `proc` must show the
 /// limits of this process's user namespace. A failure is recorded in the plan.
@@ -368,5 +368,5 @@ void darkroom_leave_maker(const struct darkroom_child *child);
 /// darkroom_child`.
 int darkroom_init_main(void *child);
 
-/// The entry function of a session init that starts in parallel to the extension's process (SideBySide.c).
-int darkroom_init_beside(void *child);
+/// The entry function of a session init that starts in parallel to the extension's process (ParallelInit.c).
+int darkroom_parallel_init_main(void *child);

@@ -147,10 +147,10 @@ static long execute(const struct darkroom_plan *plan) {
 
 /// Opens a pidfd of this process for the host, which can then kill the extension without waiting until the
 /// exit of the init has done so.
-static void hold_itself(struct darkroom_child *child) {
+static void open_own_pidfd(struct darkroom_child *child) {
   if (child->listener_socket < 0) return;
-  long itself = direct(SYS_pidfd_open, direct(SYS_getpid, 0), 0);
-  child->itself = (int)darkroom_must(child, darkroom_step_listener, itself, 1);
+  long extension_pidfd = direct(SYS_pidfd_open, direct(SYS_getpid, 0), 0);
+  child->extension_pidfd = (int)darkroom_must(child, darkroom_step_listener, extension_pidfd, 1);
 }
 
 /// Opens the current mount namespace for the host.
@@ -161,7 +161,7 @@ static void hold_itself(struct darkroom_child *child) {
 static void hold_mounts(struct darkroom_child *child, int which) {
   if (child->listener_socket < 0 || !(child->plan->namespaces & CLONE_NEWNS)) return;
   // The ioctl avoids a path lookup in proc, whose first one is slow.
-  long held = direct(SYS_ioctl, child->itself, PIDFD_GET_MNT_NAMESPACE, 0);
+  long held = direct(SYS_ioctl, child->extension_pidfd, PIDFD_GET_MNT_NAMESPACE, 0);
   if (held < 0) held = direct(SYS_openat, AT_FDCWD, "/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC, 0);
   child->held_mounts[which] = (int)held;
 }
@@ -172,7 +172,7 @@ static void hold_mounts(struct darkroom_child *child, int which) {
 /// A descriptor of the namespace would also hold its inode, whose times would reveal to every session when
 /// the first one started. No table in proc lists an unbound socket of this family.
 static void hold_network(struct darkroom_child *child) {
-  if (child->itself < 0 || !child->plan->hold_network) return;
+  if (child->extension_pidfd < 0 || !child->plan->hold_network) return;
   child->held_network = (int)direct(SYS_socket, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 }
 
@@ -195,7 +195,7 @@ static void leave_host(struct darkroom_child *child) {
 
 /// Waits until the host permits the program to be executed.
 static void await_permission(struct darkroom_plan *plan) {
-  if (plan->await_permission) darkroom_await(&plan->is_permitted);
+  if (plan->await_permission) darkroom_await_futex(&plan->is_permitted);
   darkroom_stamp(plan, DARKROOM_STAMP_PERMITTED);
 }
 
@@ -208,9 +208,9 @@ static void await_gate(const struct darkroom_child *child) {
 }
 
 /// Performs the steps in the session's root, then executes the program.
-__attribute__((noreturn)) static void go_on(struct darkroom_child *child) {
+__attribute__((noreturn)) static void run_in_root(struct darkroom_child *child) {
   struct darkroom_plan *plan = child->plan;
-  hold_itself(child);
+  open_own_pidfd(child);
   hold_network(child);
   hold_mounts(child, 0);
   if (plan->hide_mounts) {
@@ -243,7 +243,7 @@ __attribute__((noreturn)) static void go_on(struct darkroom_child *child) {
 int darkroom_extension_main(void *argument) {
   struct darkroom_child own = *(struct darkroom_child *)argument;
   struct darkroom_child *child = &own;
-  __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&child->processors->extension_has_started, 1, __ATOMIC_RELEASE);
   if (child->plan->identity == darkroom_identity_restricted) darkroom_bind_to_init(child);
   darkroom_reset_signals();
   darkroom_leave_terminal(child);
@@ -252,50 +252,50 @@ int darkroom_extension_main(void *argument) {
   child->listener = darkroom_report_refusals(child);
   // The copy must contain only the session's own mounts.
   if (child->helper) darkroom_await_own_mounts(child);
-  go_on(child);
+  run_in_root(child);
 }
 
 /// Changes to the extension's user in a new user namespace.
 static void become_user(const struct darkroom_child *child) {
-  darkroom_become_other(child, child->proc);
-  darkroom_tell(&child->ahead->has_identity);
+  darkroom_enter_user_namespace(child, child->proc);
+  darkroom_set_futex(&child->ahead->has_identity);
 }
 
 /// Performs the remaining steps while the init completes the root, then the steps in the root.
-__attribute__((noreturn)) static void go_on_beside(struct darkroom_child *child) {
+__attribute__((noreturn)) static void run_parallel_to_init(struct darkroom_child *child) {
   darkroom_drop_bounding_set(child);
   darkroom_lock_privileges(child);
   darkroom_limit_user_namespace(child, child->proc);
   leave_host(child);
-  darkroom_await(&child->ahead->has_root);
+  darkroom_await_futex(&child->ahead->has_root);
   if (child->plan->landlock) complete_rules(child);
   // The copy that is made next must contain only the session's own mounts.
-  darkroom_await(&child->ahead->has_own_mounts);
+  darkroom_await_futex(&child->ahead->has_own_mounts);
   darkroom_stamp(child->plan, DARKROOM_STAMP_IDENTITY);
   darkroom_stamp(child->plan, DARKROOM_STAMP_EXTENSION_CLONED);
-  go_on(child);
+  run_in_root(child);
 }
 
-void darkroom_begin_extension(const struct darkroom_child *argument, int listener) {
+void darkroom_continue_extension(const struct darkroom_child *argument, int listener) {
   struct darkroom_child own = *argument;
   struct darkroom_child *child = &own;
   child->listener = listener;
-  __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&child->processors->extension_has_started, 1, __ATOMIC_RELEASE);
   darkroom_must(child, darkroom_step_enter_prepared, direct(SYS_unshare, CLONE_FILES), 7);
   darkroom_join_control_group(child);
   darkroom_reset_scheduling(child);
   become_user(child);
-  go_on_beside(child);
+  run_parallel_to_init(child);
 }
 
-int darkroom_extension_beside(void *argument) {
+int darkroom_parallel_extension_main(void *argument) {
   struct darkroom_child own = *(struct darkroom_child *)argument;
   struct darkroom_child *child = &own;
-  __atomic_store_n(&child->processors->extension_has_begun, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&child->processors->extension_has_started, 1, __ATOMIC_RELEASE);
   // This is the first step because the init waits for it.
   become_user(child);
   darkroom_reset_signals();
   darkroom_leave_terminal(child);
   child->listener = darkroom_report_refusals(child);
-  go_on_beside(child);
+  run_parallel_to_init(child);
 }

@@ -21,7 +21,7 @@
 
 /// Sends the descriptors for the host, with a byte that has one bit for each kind of descriptor sent.
 static long send_descriptors(const struct darkroom_child *child) {
-  const int held[DARKROOM_MOST_SENT] = {child->listener, child->itself, child->held_mounts[0], child->held_mounts[1],
+  const int held[DARKROOM_MOST_SENT] = {child->listener, child->extension_pidfd, child->held_mounts[0], child->held_mounts[1],
                                         child->held_network};
   int sent[DARKROOM_MOST_SENT];
   uint64_t count = 0;

@@ -12,7 +12,7 @@
 //
 // If no processor is free for it, there is no helper, and the init performs both steps. There is also no
 // helper if the network namespace exists already: then the extension's process uses the other processor
-// (SideBySide.c).
+// (ParallelInit.c).
 
 #include "Child.h"
 
@@ -75,7 +75,7 @@ static long unmount_host(int root) {
 static int help(void *argument) {
   const struct darkroom_child *child = argument;
   struct darkroom_helper *helper = child->helper;
-  __atomic_store_n(&helper->has_begun, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&helper->has_started, 1, __ATOMIC_RELEASE);
   long result = darkroom_make_network(child);
   if (result < 0) return give_up(helper, darkroom_step_network, result);
   advance(helper, MADE_NETWORK);
@@ -86,7 +86,7 @@ static int help(void *argument) {
   return 0;
 }
 
-void darkroom_begin_network(const struct darkroom_child *child) {
+void darkroom_start_network(const struct darkroom_child *child) {
   struct darkroom_helper *helper = child->helper;
   if (!helper) {
     darkroom_must(child, darkroom_step_network, darkroom_make_network(child), 0);
@@ -107,7 +107,7 @@ void darkroom_begin_network(const struct darkroom_child *child) {
   helper->step = darkroom_step_helper;
   helper->error = ESRCH;
   darkroom_must(child, darkroom_step_helper, direct_clone3(&arguments, help, (void *)child), 0);
-  darkroom_run_beside(child->processors, HELPER);
+  darkroom_run_on_other_processor(child->processors, HELPER);
 }
 
 void darkroom_join_network(const struct darkroom_child *child, int root) {
@@ -118,11 +118,11 @@ void darkroom_join_network(const struct darkroom_child *child, int root) {
   }
   helper->root = root;
   // If the other processors are busy, the helper runs on this processor, where this process waits.
-  const int has_begun = (int)__atomic_load_n(&helper->has_begun, __ATOMIC_ACQUIRE);
-  if (!has_begun) darkroom_run_here(child->processors, HELPER);
-  if (has_begun) darkroom_run_anywhere(child->processors, HELPER);
+  const int has_started = (int)__atomic_load_n(&helper->has_started, __ATOMIC_ACQUIRE);
+  if (!has_started) darkroom_run_on_current_processor(child->processors, HELPER);
+  if (has_started) darkroom_restore_affinity(child->processors, HELPER);
   if (await_other(helper, MAKING_NETWORK) == ENDED) darkroom_fail(child, helper->step, helper->error, 0);
-  if (!has_begun) darkroom_run_anywhere(child->processors, HELPER);
+  if (!has_started) darkroom_restore_affinity(child->processors, HELPER);
   if (child->plan->namespaces & CLONE_NEWNET) {
     darkroom_must(child, darkroom_step_network, direct(SYS_setns, helper->pidfd, CLONE_NEWNET), 1);
   }

@@ -65,10 +65,10 @@ static void change_user(const struct darkroom_child *child) {
   direct(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
 
-void darkroom_become_other(const struct darkroom_child *child, int proc) {
+void darkroom_enter_user_namespace(const struct darkroom_child *child, int proc) {
   if (child->plan->identity == darkroom_identity_other) change_user(child);
   unshare_user(child);
-  if (child->ahead) darkroom_tell(&child->ahead->has_namespace);
+  if (child->ahead) darkroom_set_futex(&child->ahead->has_namespace);
   darkroom_map_identity(child, proc);
 }
 
@@ -77,7 +77,7 @@ void darkroom_await_extension(const struct darkroom_child *child, uint32_t *word
   if (is_new) direct(SYS_futex, word, FUTEX_WAIT, 0, &glance, 0);
   while (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) {
     // If the other processors are busy, the process runs on this processor.
-    darkroom_let_extension_run(child->processors, DARKROOM_EXTENSION);
+    darkroom_restore_extension_affinity(child->processors, DARKROOM_EXTENSION);
     direct(SYS_futex, word, FUTEX_WAIT, 0, &pause, 0);
     // The kernel clears this futex when the process exits, and wakes no waiter of the other futex.
     if (!__atomic_load_n(&child->outcome->extension, __ATOMIC_ACQUIRE)) {
@@ -101,7 +101,7 @@ void darkroom_change_identity(const struct darkroom_child *child, int proc) {
   if (child->plan->identity != darkroom_identity_caller) {
     // The clocks are set before the change of user, which drops the required privileges.
     darkroom_set_clocks(child, proc);
-    darkroom_become_other(child, proc);
+    darkroom_enter_user_namespace(child, proc);
     // The change of UID has reset the parent death signal.
     darkroom_end_with_parent(child, SIGKILL);
   }
@@ -109,7 +109,7 @@ void darkroom_change_identity(const struct darkroom_child *child, int proc) {
   darkroom_lock_privileges(child);
 }
 
-void darkroom_change_identity_ahead(const struct darkroom_child *child, int proc) {
+void darkroom_change_parallel_init_identity(const struct darkroom_child *child, int proc) {
   darkroom_set_clocks(child, proc);
   // The change of UID makes this memory undumpable for a moment, in which no process can open a map.
   darkroom_await_extension(child, &child->ahead->has_identity, 0);

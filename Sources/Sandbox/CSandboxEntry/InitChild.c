@@ -82,7 +82,7 @@ int32_t darkroom_clone_extension(struct darkroom_child *child, int (*entry)(void
   };
   int32_t extension = (int32_t)darkroom_must(child, darkroom_step_clone_extension,
                                              direct_clone3(&arguments, entry, child), 0);
-  darkroom_begin_beside_host(child->processors, extension);
+  darkroom_run_off_host_processor(child->processors, extension);
   return extension;
 }
 
@@ -108,7 +108,7 @@ void darkroom_name_host(const struct darkroom_child *child) {
 
 void darkroom_execute_init(struct darkroom_child *child, int32_t extension) {
   place_init_descriptors(child);
-  darkroom_let_extension_run(child->processors, extension);
+  darkroom_restore_extension_affinity(child->processors, extension);
   darkroom_must(child, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
   darkroom_leave_real_time(child);
   // The signal is sent when the creating thread exits, and threads of the host exit. The program uses the
@@ -165,7 +165,7 @@ int darkroom_init_main(void *argument) {
     darkroom_map_identity(child, proc);
     darkroom_set_clocks(child, proc);
   }
-  darkroom_begin_network(child);
+  darkroom_start_network(child);
   const int root = darkroom_build_root(child);
   darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
 

@@ -61,7 +61,7 @@ static void session_init(void) {
         long pid = direct(SYS_wait4, -1, &status, WNOHANG, &used);
         if (pid <= 0) break;
         if (pid != DARKROOM_EXTENSION) continue;
-        struct darkroom_ended ended;
+        struct darkroom_exit_report ended;
         ended.status = status;
         ended.reserved = 0;
         ended.user_microseconds = (uint64_t)used.ru_utime.tv_sec * 1000000 + (uint64_t)used.ru_utime.tv_usec;

@@ -44,7 +44,7 @@ static void end_change(void) {
 static pthread_mutex_t making_proc = PTHREAD_MUTEX_INITIALIZER;
 static int host_proc = -1;
 
-int darkroom_own_proc(void) {
+int darkroom_host_proc(void) {
   pthread_mutex_lock(&making_proc);
   if (host_proc < 0) host_proc = (int)darkroom_detached_proc();
   int proc = host_proc;
@@ -55,7 +55,7 @@ int darkroom_own_proc(void) {
 /// Returns a pidfd of this process, created once and kept open, by which a session's init checks whether the
 /// host is running. Returns -1 if there is none. The init then continues without it, and exits when the
 /// control pipe has no writer.
-static int own_pidfd(void) {
+static int host_pidfd(void) {
   static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
   static int pidfd = -1;
   static pid_t owner;
@@ -90,13 +90,13 @@ static struct timespec moment_in(int32_t milliseconds) {
 }
 
 /// Kills the processes of the session and reaps the init.
-static void abandon(const struct darkroom_start *start, struct darkroom_launched *launched, int32_t traced) {
+static void kill_session(const struct darkroom_start *start, struct darkroom_launched *launched, int32_t traced) {
   // Without a PID namespace, the extension exits with the init, but not the processes that it may have just
   // started. The init has not reaped the extension, so the process group ID is still valid.
   const struct darkroom_plan *plan = start->child->plan;
   if (plan->extension > 0) kill(-plan->extension, SIGKILL);
   syscall(SYS_pidfd_send_signal, launched->pidfd, SIGKILL, 0, 0);
-  darkroom_bury_traced(traced);
+  darkroom_reap_traced(traced);
   siginfo_t ignored;
   while (waitid((idtype_t)3 /* P_PIDFD */, (id_t)launched->pidfd, &ignored, WEXITED) < 0 && errno == EINTR) {}
   // Without a PID namespace, the extension exits a little later, and uses this process's memory until then.
@@ -120,7 +120,7 @@ static void take_outcome(const struct darkroom_start *start, struct darkroom_lau
     launched->step = darkroom_step_timeout;
     launched->error = ETIMEDOUT;
   }
-  abandon(start, launched, 0);
+  kill_session(start, launched, 0);
 }
 
 /// Stops the program before its first instruction, and stores the report of a failed step.
@@ -131,7 +131,7 @@ static void await_stop(const struct darkroom_start *start, struct darkroom_launc
   if (stopped < 0) {
     launched->step = darkroom_step_stop_program;
     launched->error = (int32_t)-stopped;
-    abandon(start, launched, traced);
+    kill_session(start, launched, traced);
     return;
   }
   launched->stopped = (int32_t)stopped;
@@ -140,7 +140,7 @@ static void await_stop(const struct darkroom_start *start, struct darkroom_launc
   // The process has exited without a report, so another process has killed it.
   launched->step = darkroom_step_stop_program;
   launched->error = ESRCH;
-  abandon(start, launched, 0);
+  kill_session(start, launched, 0);
 }
 
 long darkroom_make_init(struct darkroom_start *start, uint64_t flags) {
@@ -157,12 +157,12 @@ long darkroom_make_init(struct darkroom_start *start, uint64_t flags) {
       .stack = (uint64_t)(uintptr_t)start->stack,
       .stack_size = DARKROOM_STACK,
   };
-  int (*entry)(void *) = child->ahead ? darkroom_init_beside : darkroom_init_main;
+  int (*entry)(void *) = child->ahead ? darkroom_parallel_init_main : darkroom_init_main;
   if (child->plan->identity == darkroom_identity_restricted) entry = darkroom_restricted_main;
   return direct_clone3(&arguments, entry, child);
 }
 
-void darkroom_begin_init(struct darkroom_start *start, long (*make)(struct darkroom_start *start, void *context),
+void darkroom_start_init(struct darkroom_start *start, long (*make)(struct darkroom_start *start, void *context),
                          void *context) {
   struct darkroom_child *child = start->child;
   darkroom_lend_table(child, &start->loan);
@@ -176,7 +176,7 @@ void darkroom_begin_init(struct darkroom_start *start, long (*make)(struct darkr
   if (start->process < 0) child->outcome->init = 0;
   darkroom_await_own_table(child, &start->loan, start->process > 0);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (!child->plan->stop_at_program) darkroom_stay_here(child->processors);
+  if (!child->plan->stop_at_program) darkroom_pin_host_thread(child->processors);
 }
 
 static long make_own(struct darkroom_start *start, void *context) {
@@ -184,7 +184,7 @@ static long make_own(struct darkroom_start *start, void *context) {
   return darkroom_make_init(start, 0);
 }
 
-static void begin(struct darkroom_start *start, void *context) { darkroom_begin_init(start, make_own, context); }
+static void begin(struct darkroom_start *start, void *context) { darkroom_start_init(start, make_own, context); }
 
 /// Creates the init, and waits until it has executed its program and, if necessary, changed its UID.
 static void run_init(struct darkroom_start *start, const struct darkroom_maker *maker) {
@@ -202,12 +202,12 @@ static int permit(const struct darkroom_start *start, struct darkroom_launched *
   struct darkroom_plan *plan = start->child->plan;
   if (!plan->await_permission) return 1;
   if (plan->await_permission(plan->permission_context)) {
-    darkroom_tell(&plan->is_permitted);
+    darkroom_set_futex(&plan->is_permitted);
     return 1;
   }
   launched->step = darkroom_step_permission;
   launched->error = ECANCELED;
-  abandon(start, launched, 0);
+  kill_session(start, launched, 0);
   return 0;
 }
 
@@ -234,35 +234,35 @@ static struct darkroom_launched run(struct darkroom_start *start, int32_t timeou
 /// Returns whether the extension's process is created first and runs in parallel to the init. This requires
 /// that its user namespace is not the session's first one, and that no helper needs the other processor to
 /// create a network namespace.
-static int works_beside(const struct darkroom_plan *plan) {
+static int starts_extension_first(const struct darkroom_plan *plan) {
   const int is_last = plan->identity == darkroom_identity_other || plan->identity == darkroom_identity_brokered;
   return is_last && plan->network >= 0;
 }
 
 /// The number of launches of this process in progress.
-static int under_way;
+static int launches_in_progress;
 
 static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t timeout_ms, char *stacks,
                                           const struct darkroom_maker *maker) {
-  int proc = plan->identity == darkroom_identity_other ? darkroom_own_proc() : -1;
+  int proc = plan->identity == darkroom_identity_other ? darkroom_host_proc() : -1;
   if (proc < 0 && plan->identity == darkroom_identity_other) return failure(darkroom_step_proc, -proc);
   int tracer[2] = {-1, -1};
   int error = plan->stop_at_program ? darkroom_tracer_sockets(tracer) : 0;
   if (error) return failure(darkroom_step_stop_program, error);
   struct darkroom_helper helper = {.stack = stacks + 2 * DARKROOM_STACK, .stack_size = DARKROOM_STACK};
   struct darkroom_processors processors;
-  darkroom_note_processors(&processors);
-  const int is_crowded = darkroom_leave_crowded(&processors, __atomic_load_n(&under_way, __ATOMIC_RELAXED));
+  darkroom_read_affinity(&processors);
+  const int is_crowded = darkroom_skip_placement_if_busy(&processors, __atomic_load_n(&launches_in_progress, __ATOMIC_RELAXED));
   struct darkroom_outcome outcome = {.init = 0, .extension = 0, .has_failed = 0};
-  struct darkroom_ahead ahead = {0};
+  struct darkroom_handshake ahead = {0};
   // Measured on two processors: with eight launches at once, a parallel start makes each of them take 4 to 8
   // % longer.
-  const int is_beside = !is_crowded && works_beside(plan);
+  const int is_beside = !is_crowded && starts_extension_first(plan);
   struct darkroom_child child = {
       .plan = plan,
       .outcome = &outcome,
       .proc = proc,
-      .host = own_pidfd(),
+      .host = host_pidfd(),
       .gate = -1,
       .listener = -1,
       .listener_socket = plan->listener_socket,
@@ -274,7 +274,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .ahead = is_beside ? &ahead : 0,
       .prepared = -1,
       .ruleset = -1,
-      .itself = -1,
+      .extension_pidfd = -1,
       .held_mounts = {-1, -1},
       .held_network = -1,
       .processors = &processors,
@@ -283,7 +283,7 @@ static struct darkroom_launched launch_on(struct darkroom_plan *plan, int32_t ti
       .child = &child, .stack = stacks, .maker_stack = stacks + 3 * DARKROOM_STACK, .process = -ESRCH, .pidfd = -1};
   struct darkroom_launched launched = run(&start, timeout_ms, tracer, maker);
   darkroom_return_table(&child, &start.loan);
-  darkroom_run_anywhere(&processors, 0);
+  darkroom_restore_affinity(&processors, 0);
   if (tracer[0] >= 0) close(tracer[0]);
   return launched;
 }
@@ -303,9 +303,9 @@ struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t 
     stacks = mmap(NULL, STACKS * DARKROOM_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stacks == MAP_FAILED) return failure(darkroom_step_stacks, errno);
   }
-  __atomic_add_fetch(&under_way, 1, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&launches_in_progress, 1, __ATOMIC_RELAXED);
   struct darkroom_launched launched = launch_on(plan, timeout_ms, stacks, maker);
-  __atomic_sub_fetch(&under_way, 1, __ATOMIC_RELAXED);
+  __atomic_sub_fetch(&launches_in_progress, 1, __ATOMIC_RELAXED);
   // Both processes have executed their programs and no longer use these stacks.
   if (launched.step == darkroom_step_none) stacks = __atomic_exchange_n(&spare_stacks, stacks, __ATOMIC_ACQ_REL);
   if (stacks) munmap(stacks, STACKS * DARKROOM_STACK);

@@ -20,7 +20,7 @@ struct darkroom_move {
   int32_t before;
 };
 
-/// The descriptors that are lent to an init that starts with the host's descriptor table (OwnTable.c).
+/// The descriptors that are lent to an init that starts with the host's descriptor table (SeparateDescriptorTable.c).
 struct darkroom_loan {
   /// The number of descriptors that are lent, and their moves.
   int lent;
@@ -37,7 +37,7 @@ void darkroom_lend_table(struct darkroom_child *child, struct darkroom_loan *loa
 /// Waits until the init has a separate descriptor table, if it has started, and takes back the lent
 /// descriptors.
 void darkroom_await_own_table(const struct darkroom_child *child, const struct darkroom_loan *loan,
-                              int has_begun);
+                              int has_started);
 
 /// Restores the descriptor numbers in the plan, when no process of the launch reads them.
 void darkroom_return_table(struct darkroom_child *child, struct darkroom_loan *loan);
@@ -70,7 +70,7 @@ struct darkroom_maker {
 
 /// Creates the init of a launch with `make`, which returns the process ID or a negative error number. Signals
 /// are blocked meanwhile.
-void darkroom_begin_init(struct darkroom_start *start, long (*make)(struct darkroom_start *start, void *context),
+void darkroom_start_init(struct darkroom_start *start, long (*make)(struct darkroom_start *start, void *context),
                          void *context);
 
 /// Creates the init as a child of the calling thread. With CLONE_PARENT, the init is a child of the calling
@@ -82,4 +82,4 @@ struct darkroom_launched darkroom_launch_by(struct darkroom_plan *plan, int32_t 
                                             const struct darkroom_maker *maker);
 
 /// Returns a detached proc of the host, or a negative error number.
-int darkroom_own_proc(void);
+int darkroom_host_proc(void);

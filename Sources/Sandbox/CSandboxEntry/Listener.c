@@ -74,7 +74,7 @@ int darkroom_answer(int listener, uint64_t cookie, int error) {
   return ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &room) < 0 ? -errno : 0;
 }
 
-int darkroom_let_through(int listener, uint64_t cookie) {
+int darkroom_continue_call(int listener, uint64_t cookie) {
   union room room;
   memset(&room, 0, sizeof room);
   room.answer.id = cookie;

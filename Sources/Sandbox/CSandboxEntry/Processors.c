@@ -25,14 +25,14 @@
 /// The number of processors in one word of the set.
 enum { WORD = 64 };
 
-void darkroom_note_processors(struct darkroom_processors *processors) {
+void darkroom_read_affinity(struct darkroom_processors *processors) {
   long size = direct(SYS_sched_getaffinity, 0, sizeof processors->set, processors->set);
   processors->size = size > 0 ? (uint64_t)size : 0;
   processors->host = -1;
-  processors->extension_has_begun = 0;
+  processors->extension_has_started = 0;
 }
 
-int darkroom_leave_crowded(struct darkroom_processors *processors, int launches) {
+int darkroom_skip_placement_if_busy(struct darkroom_processors *processors, int launches) {
   int count = 0;
   for (uint64_t i = 0; i < processors->size / sizeof processors->set[0]; i++) {
     count += __builtin_popcountll(processors->set[i]);
@@ -66,17 +66,17 @@ static void run_elsewhere(struct darkroom_processors *processors, int32_t proces
   processors->set[word] = before;
 }
 
-void darkroom_run_beside(struct darkroom_processors *processors, int32_t process) {
+void darkroom_run_on_other_processor(struct darkroom_processors *processors, int32_t process) {
   uint64_t bit = 0;
   const long word = find_current(processors, &bit);
   run_elsewhere(processors, process, word, bit);
 }
 
-void darkroom_run_anywhere(const struct darkroom_processors *processors, int32_t process) {
+void darkroom_restore_affinity(const struct darkroom_processors *processors, int32_t process) {
   if (processors->size) direct(SYS_sched_setaffinity, process, processors->size, processors->set);
 }
 
-void darkroom_run_here(const struct darkroom_processors *processors, int32_t process) {
+void darkroom_run_on_current_processor(const struct darkroom_processors *processors, int32_t process) {
   uint64_t bit, here[sizeof processors->set / sizeof bit];
   long word = find_current(processors, &bit);
   if (word < 0) return;
@@ -90,23 +90,23 @@ void darkroom_run_here(const struct darkroom_processors *processors, int32_t pro
   direct(SYS_sched_setaffinity, process, ((uint64_t)word + 1) * sizeof bit, here);
 }
 
-void darkroom_stay_here(struct darkroom_processors *processors) {
+void darkroom_pin_host_thread(struct darkroom_processors *processors) {
   uint64_t bit;
   const long word = find_current(processors, &bit);
   if (word < 0) return;
-  darkroom_run_here(processors, 0);
+  darkroom_run_on_current_processor(processors, 0);
   processors->host_bit = bit;
   __atomic_store_n(&processors->host, word, __ATOMIC_RELEASE);
 }
 
-void darkroom_begin_beside_host(struct darkroom_processors *processors, int32_t extension) {
+void darkroom_run_off_host_processor(struct darkroom_processors *processors, int32_t extension) {
   const long word = (long)__atomic_load_n(&processors->host, __ATOMIC_ACQUIRE);
   run_elsewhere(processors, extension, word, word < 0 ? 0 : processors->host_bit);
 }
 
-void darkroom_let_extension_run(struct darkroom_processors *processors, int32_t extension) {
+void darkroom_restore_extension_affinity(struct darkroom_processors *processors, int32_t extension) {
   if (__atomic_load_n(&processors->host, __ATOMIC_ACQUIRE) < 0) return;
   // The other processors are busy, and this process is about to finish its work here.
-  if (!__atomic_load_n(&processors->extension_has_begun, __ATOMIC_ACQUIRE)) darkroom_run_here(processors, extension);
-  darkroom_run_anywhere(processors, extension);
+  if (!__atomic_load_n(&processors->extension_has_started, __ATOMIC_ACQUIRE)) darkroom_run_on_current_processor(processors, extension);
+  darkroom_restore_affinity(processors, extension);
 }

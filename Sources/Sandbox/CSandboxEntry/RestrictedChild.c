@@ -83,7 +83,7 @@ int darkroom_restricted_main(void *argument) {
   own.extension = plan->extension = extension;
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_CLONED);
   place_descriptors(&own);
-  darkroom_let_extension_run(own.processors, extension);
+  darkroom_restore_extension_affinity(own.processors, extension);
   darkroom_must(&own, darkroom_step_init_capabilities, darkroom_drop_capabilities(), 0);
   darkroom_leave_real_time(&own);
 

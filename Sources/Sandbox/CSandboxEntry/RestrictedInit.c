@@ -98,7 +98,7 @@ static void restricted_init(void) {
   // in kernel/fork.c).
   direct(SYS_kill, extension, SIGKILL);
   direct(SYS_kill, -(long)extension, SIGKILL);
-  struct darkroom_ended ended;
+  struct darkroom_exit_report ended;
   ended.status = SIGKILL, ended.reserved = 0;
   ended.user_microseconds = 0, ended.system_microseconds = 0, ended.peak_memory = 0;
   for (;;) {

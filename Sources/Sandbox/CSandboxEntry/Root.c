@@ -116,7 +116,7 @@ static long new_layer(int root, const struct darkroom_item *item) {
 /// The kernel waits for all processors when an overlayfs is destroyed, one after the other if several are. So
 /// a single overlayfs is used if possible. It is mounted over the host's root and unmounted with it. Parts
 /// that are not cloned are not mounted when the session starts.
-static int lay_ground(int root, const struct darkroom_item *item) {
+static int mount_layer_base(int root, const struct darkroom_item *item) {
   long layer = new_layer(root, item);
   if (layer < 0) return -1;
   if (direct(SYS_move_mount, layer, "", AT_FDCWD, item->target, MOVE_MOUNT_F_EMPTY_PATH) >= 0) return (int)layer;
@@ -153,14 +153,14 @@ static long make_layer(int root, int ground, const struct darkroom_item *item, s
   return bind(root, item);
 }
 
-static long give(int root, const struct darkroom_item *item, const struct darkroom_plan *plan) {
+static long change_owner(int root, const struct darkroom_item *item, const struct darkroom_plan *plan) {
   return direct(SYS_fchownat, root, item->target, plan->outer_user, plan->outer_group, AT_SYMLINK_NOFOLLOW);
 }
 
 /// An unprivileged caller owns the directories that it creates. Root must change their owner.
 static long make_owned_directory(int root, const struct darkroom_item *item, const struct darkroom_plan *plan) {
   long result = direct(SYS_mkdirat, root, item->target, item->mode);
-  return result < 0 || plan->identity != darkroom_identity_other ? result : give(root, item, plan);
+  return result < 0 || plan->identity != darkroom_identity_other ? result : change_owner(root, item, plan);
 }
 
 /// Creates an item. `ground` is the layer base of layers with a known part, or -1.
@@ -170,9 +170,9 @@ static long make_item(int root, int *ground, const struct darkroom_item *item, s
   case darkroom_item_directory: return direct(SYS_mkdirat, root, item->target, item->mode);
   case darkroom_item_file: return make_file(root, item);
   case darkroom_item_symlink: return direct(SYS_symlinkat, item->source, root, item->target);
-  case darkroom_item_given: return give(root, item, plan);
+  case darkroom_item_given: return change_owner(root, item, plan);
   case darkroom_item_bind: return bind(root, item);
-  case darkroom_item_ground: *ground = lay_ground(root, item); return 0;
+  case darkroom_item_ground: *ground = mount_layer_base(root, item); return 0;
   case darkroom_item_layer: return make_layer(root, *ground, item, plan);
   // The current directory is the new root here.
   case darkroom_item_tmpfs: return direct(SYS_mount, "tmpfs", item->target, "tmpfs", item->attributes, item->text);
@@ -195,7 +195,7 @@ int darkroom_assemble_root(struct darkroom_child *child) {
   direct(SYS_umask, 0);
   int ground = -1;
   for (uint64_t i = 0; i < plan->item_count; i++) {
-    if (child->is_ahead && plan->items[i].kind == darkroom_item_proc) continue;
+    if (child->is_prewarm && plan->items[i].kind == darkroom_item_proc) continue;
     darkroom_must(child, darkroom_step_item, make_item(root, &ground, &plan->items[i], plan), i);
   }
   if (ground >= 0) direct(SYS_close, ground);

@@ -92,7 +92,7 @@ long darkroom_stop_at_program(int socket, int32_t timeout_ms, int32_t *traced) {
   return process;
 }
 
-void darkroom_bury_traced(int32_t traced) {
+void darkroom_reap_traced(int32_t traced) {
   int status;
   // The tracer is notified of the exit first, and the parent only afterwards (ptrace(2)).
   while (traced > 0 && (waitpid(traced, &status, __WALL) == traced ? WIFSTOPPED(status) : errno == EINTR)) {}

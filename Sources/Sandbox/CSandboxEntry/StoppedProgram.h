@@ -18,4 +18,4 @@ int darkroom_tracer_sockets(int sockets[2]);
 long darkroom_stop_at_program(int socket, int32_t timeout_ms, int32_t *traced);
 
 /// Waits for the exit of a process that this thread still traces and that has been killed.
-void darkroom_bury_traced(int32_t traced);
+void darkroom_reap_traced(int32_t traced);

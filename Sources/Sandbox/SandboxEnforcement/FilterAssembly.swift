@@ -71,7 +71,7 @@ struct FilterAssembly {
   }
 
   /// The instruction code of ``finish(_:)``. The corresponding code is `BPF_RET | BPF_K`.
-  static let finishing: UInt16 = 0x06
+  static let returnCode: UInt16 = 0x06
 
   /// The number of instructions.
   var count: Int { bytes.count / SeccompFilter.instructionSize }
@@ -83,27 +83,27 @@ struct FilterAssembly {
   /// Appends a mask of the accumulator. The corresponding code is `BPF_ALU | BPF_AND | BPF_K`.
   mutating func mask(_ bits: UInt32) { append(0x54, 0, 0, bits) }
 
-  /// Appends a conditional jump that skips `yes` instructions if the comparison is true, and `no`
+  /// Appends a conditional jump that skips `jumpTrue` instructions if the comparison is true, and `jumpFalse`
   /// instructions otherwise.
-  mutating func jump(_ how: Comparison, _ value: UInt32, true yes: UInt8, false no: UInt8) {
-    append(how.rawValue, yes, no, value)
+  mutating func jump(_ how: Comparison, _ value: UInt32, true jumpTrue: UInt8, false jumpFalse: UInt8) {
+    append(how.rawValue, jumpTrue, jumpFalse, value)
   }
 
   /// Appends a return instruction.
-  mutating func finish(_ action: Action) { append(Self.finishing, 0, 0, action.rawValue) }
+  mutating func finish(_ action: Action) { append(Self.returnCode, 0, 0, action.rawValue) }
 
   /// Appends the instructions of another assembly.
   mutating func append(_ other: FilterAssembly) { bytes += other.bytes }
 
   /// Appends an instruction.
   mutating func append(_ instruction: FilterInstruction) {
-    append(instruction.code, instruction.yes, instruction.no, instruction.value)
+    append(instruction.code, instruction.jumpTrue, instruction.jumpFalse, instruction.value)
   }
 
   /// Appends one `struct sock_filter`. Both supported architectures store the low byte first.
-  private mutating func append(_ code: UInt16, _ yes: UInt8, _ no: UInt8, _ value: UInt32) {
+  private mutating func append(_ code: UInt16, _ jumpTrue: UInt8, _ jumpFalse: UInt8, _ value: UInt32) {
     withUnsafeBytes(of: code.littleEndian) { bytes += $0 }
-    bytes += [yes, no]
+    bytes += [jumpTrue, jumpFalse]
     withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
   }
 }

@@ -5,9 +5,9 @@ struct FilterInstruction: Hashable {
   /// The instruction code.
   var code: UInt16
   /// The number of instructions that a conditional jump skips if its comparison is true.
-  var yes: UInt8 = 0
+  var jumpTrue: UInt8 = 0
   /// The number of instructions that a conditional jump skips if its comparison is false.
-  var no: UInt8 = 0
+  var jumpFalse: UInt8 = 0
   /// The constant operand.
   var value: UInt32
 
@@ -40,7 +40,7 @@ struct FilterInstruction: Hashable {
     case Self.loadCode: .load(value)
     case Self.maskCode: .mask
     case Self.skipCode: .skip
-    case FilterAssembly.finishing: .finish
+    case FilterAssembly.returnCode: .finish
     default: FilterAssembly.Comparison(rawValue: code).map(Operation.test) ?? .other
     }
   }
@@ -57,7 +57,7 @@ struct FilterInstruction: Hashable {
 
   /// Returns an instruction that ends the filter with a return value.
   static func finish(_ answer: UInt32) -> FilterInstruction {
-    FilterInstruction(code: FilterAssembly.finishing, value: answer)
+    FilterInstruction(code: FilterAssembly.returnCode, value: answer)
   }
 
   /// Returns the instructions of a program.
@@ -66,8 +66,8 @@ struct FilterInstruction: Hashable {
       let bytes = program[start..<start + SeccompFilter.instructionSize].map(\.self)
       return FilterInstruction(
         code: UInt16(bytes[0]) | UInt16(bytes[1]) << 8,
-        yes: bytes[2],
-        no: bytes[3],
+        jumpTrue: bytes[2],
+        jumpFalse: bytes[3],
         value: bytes[4...].reversed().reduce(0) { $0 << 8 | UInt32($1) }
       )
     }
@@ -80,15 +80,15 @@ extension [FilterInstruction] {
   ///
   /// libseccomp tests the upper half of each argument whose lower half a rule compares, even with a mask of
   /// zero.
-  func afterIdleTests(_ place: Int) -> Int {
+  func indexAfterRedundantTests(_ place: Int) -> Int {
     var place = place
     while place + 2 < count, case .load = self[place].operation, case .mask = self[place + 1].operation,
       case .test(.equal) = self[place + 2].operation, self[place + 1].value == 0, self[place + 2].value == 0,
       // The skipped load is redundant only if the next instruction ignores the accumulator.
-      indices.contains(place + 3 + Int(self[place + 2].yes)),
-      self[place + 3 + Int(self[place + 2].yes)].needsNothing
+      indices.contains(place + 3 + Int(self[place + 2].jumpTrue)),
+      self[place + 3 + Int(self[place + 2].jumpTrue)].ignoresAccumulator
     {
-      place += 3 + Int(self[place + 2].yes)
+      place += 3 + Int(self[place + 2].jumpTrue)
     }
     return place
   }
@@ -96,7 +96,7 @@ extension [FilterInstruction] {
 
 extension FilterInstruction {
   /// Whether the effect of the instruction does not depend on the accumulator.
-  fileprivate var needsNothing: Bool {
+  fileprivate var ignoresAccumulator: Bool {
     switch operation {
     case .load, .finish: true
     case .mask, .test, .skip, .other: false

@@ -11,7 +11,7 @@ enum FilterPrelude {
 
   /// Returns the instructions for one architecture.
   static func bytes(_ table: SystemCallTable, _ architecture: MachineArchitecture) -> [UInt8] {
-    var part = knownNumbers(table, architecture)
+    var part = boundsChecks(table, architecture)
     for gap in table.gaps {
       part.jump(.greaterOrEqual, UInt32(gap.lowerBound), true: 0, false: 2)
       part.jump(.greater, UInt32(gap.upperBound), true: 1, false: 0)
@@ -25,20 +25,20 @@ enum FilterPrelude {
   static func shortened(_ program: [UInt8], _ table: SystemCallTable, _ architecture: MachineArchitecture)
     -> [UInt8]
   {
-    let tree = FilterTree(program, newest: table.newest, architecture: architecture.auditNumber)
+    let tree = FilterTree(program, newest: table.newest, architecture: architecture.auditArchitecture)
     guard let rest = tree?.program() else { return program }
-    let shortened = knownNumbers(table, architecture).bytes + rest
+    let shortened = boundsChecks(table, architecture).bytes + rest
     return shortened.count < program.count ? shortened : program
   }
 
   /// Returns the tests for other architectures and for numbers above the newest known number. They leave the
   /// system call number in the accumulator.
-  private static func knownNumbers(_ table: SystemCallTable, _ architecture: MachineArchitecture)
+  private static func boundsChecks(_ table: SystemCallTable, _ architecture: MachineArchitecture)
     -> FilterAssembly
   {
     var part = FilterAssembly()
     part.load(.architecture)
-    part.jump(.equal, architecture.auditNumber, true: 1, false: 0)
+    part.jump(.equal, architecture.auditArchitecture, true: 1, false: 0)
     part.finish(.killProcess)
     part.load(.number)
     let beyond = numbersBeyondTable(architecture)

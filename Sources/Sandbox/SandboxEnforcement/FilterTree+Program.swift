@@ -8,7 +8,7 @@ extension FilterTree {
   /// tree come first, then their return instructions, then the argument-dependent instructions: a program
   /// only jumps forward.
   func program() -> [UInt8]? {
-    guard let taken = decidedByArguments(), let moved = moved(taken) else { return nil }
+    guard let taken = argumentDependentInstructions(), let moved = moved(taken) else { return nil }
     guard let head = head(taken, reaching: .directly) ?? head(taken, reaching: .bySkips) else { return nil }
     var assembly = FilterAssembly()
     for instruction in head + moved { assembly.append(instruction) }
@@ -47,7 +47,7 @@ extension FilterTree {
 
   /// Returns the indices of the original instructions that depend on arguments, in order, or `nil` if one is
   /// unknown.
-  private func decidedByArguments() -> [Int]? {
+  private func argumentDependentInstructions() -> [Int]? {
     var reached: Set<Int> = []
     var open = ranges.compactMap(\.target.instruction)
     while let place = open.popLast() {
@@ -63,8 +63,11 @@ extension FilterTree {
     let instruction = original[place]
     return switch instruction.operation {
     case .load, .mask: [place + 1]
-    case .test: [instruction.yes, instruction.no].map { original.afterIdleTests(place + 1 + Int($0)) }
-    case .skip: [original.afterIdleTests(place + 1 + Int(instruction.value))]
+    case .test:
+      [instruction.jumpTrue, instruction.jumpFalse].map {
+        original.indexAfterRedundantTests(place + 1 + Int($0))
+      }
+    case .skip: [original.indexAfterRedundantTests(place + 1 + Int(instruction.value))]
     case .finish: []
     case .other: nil
     }
@@ -80,11 +83,11 @@ extension FilterTree {
       let distances = (successors(of: place) ?? []).compactMap { places[$0] }.map { $0 - moved.count - 1 }
       switch instruction.operation {
       case .test:
-        guard let yes = UInt8(exactly: distances[0]), let no = UInt8(exactly: distances[1]) else {
+        guard let jumpTrue = UInt8(exactly: distances[0]), let jumpFalse = UInt8(exactly: distances[1]) else {
           return nil
         }
-        instruction.yes = yes
-        instruction.no = no
+        instruction.jumpTrue = jumpTrue
+        instruction.jumpFalse = jumpFalse
       case .skip: instruction.value = UInt32(distances[0])
       case .load, .mask, .finish, .other: break
       }
@@ -120,10 +123,10 @@ private struct Writer {
     let own = tests.count
     tests.append(.test(.greaterOrEqual, ranges[middle].first))
     guard let below = writeTests(ranges[..<middle]), let above = writeTests(ranges[middle...]),
-      let no = UInt8(exactly: below - own - 1), let yes = UInt8(exactly: above - own - 1)
+      let jumpFalse = UInt8(exactly: below - own - 1), let jumpTrue = UInt8(exactly: above - own - 1)
     else { return nil }
-    tests[own].no = no
-    tests[own].yes = yes
+    tests[own].jumpFalse = jumpFalse
+    tests[own].jumpTrue = jumpTrue
     return own
   }
 }

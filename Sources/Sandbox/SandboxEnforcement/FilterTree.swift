@@ -55,12 +55,14 @@ struct FilterTree {
       switch instruction.operation {
       case .load(FilterAssembly.Field.number.offset): accumulator = number
       case .load(FilterAssembly.Field.architecture.offset): accumulator = architecture
-      case .load: return .arguments(program.afterIdleTests(place))
+      case .load: return .arguments(program.indexAfterRedundantTests(place))
       case .finish: return .answer(instruction.value)
       case .skip: place += Int(instruction.value)
       case .test(let comparison):
         guard let accumulator else { return nil }
-        place += Int(comparison.holds(for: accumulator, instruction.value) ? instruction.yes : instruction.no)
+        place += Int(
+          comparison.holds(for: accumulator, instruction.value) ? instruction.jumpTrue : instruction.jumpFalse
+        )
       case .mask, .other: return nil
       }
       place += 1

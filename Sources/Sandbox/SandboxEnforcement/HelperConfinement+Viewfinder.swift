@@ -5,7 +5,7 @@ internal import SandboxPolicy
 extension HelperConfinement {
   /// The calls of a viewfinder helper once it reads pixels of an extension: reading and writing open files,
   /// and allocating memory that cannot be executed.
-  private static let shown: [Call] =
+  private static let commonCalls: [Call] =
     ["mmap", "mprotect"].map { Call($0, [ArgumentCondition(index: 2, mask: executable, value: 0)]) }
     + [
       "read", "write", "pread64", "ppoll", "close", "munmap", "mremap", "madvise", "brk", "futex",
@@ -15,14 +15,14 @@ extension HelperConfinement {
   /// The calls of a viewfinder in a terminal, which also queries the size of the terminal and restores its
   /// modes.
   package static let viewfinder: [Call] =
-    shown + terminalRequests.map { Call("ioctl", [ArgumentCondition(index: 1, value: $0)]) }
+    commonCalls + terminalRequests.map { Call("ioctl", [ArgumentCondition(index: 1, value: $0)]) }
 
   /// Returns the calls of a viewfinder in a window.
   ///
   /// The window still receives keymaps, which are files, over its connection to the compositor. The
   /// connection and the memory that both share exist before.
   package static func window(compositor: Int32) -> [Call] {
-    shown + [Call("recvmsg", [ArgumentCondition(index: 0, value: UInt32(bitPattern: compositor))])]
+    commonCalls + [Call("recvmsg", [ArgumentCondition(index: 0, value: UInt32(bitPattern: compositor))])]
   }
 
   /// Returns the calls of a viewfinder on a lock screen, which shows the ring of one session after the other.

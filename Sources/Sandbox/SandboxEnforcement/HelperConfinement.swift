@@ -38,7 +38,7 @@ package enum HelperConfinement {
     do throws(SeccompError) { program = try filter(allowing: calls) } catch { throw .filter(error) }
     do throws(SystemCallError) {
       try dropCapabilities()
-      try HelperLife.keep(to: program)
+      try HelperHardening.restrict(to: program)
     } catch { throw .kernel(error) }
   }
 

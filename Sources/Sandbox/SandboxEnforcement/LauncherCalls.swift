@@ -23,15 +23,15 @@ extension LauncherCalls {
     private let mark: UInt64
 
     /// The maximum number of instructions.
-    static let mostInstructions = names.count + 9
+    static let maximumInstructions = names.count + 9
 
     /// Creates instructions for the launcher's calls that a filter does not always allow.
     ///
     /// The kernel caches that the other calls need no filter. It would not cache them if the filter read
     /// their arguments.
-    init(beside filter: [FilterInstruction], mark: UInt64) {
+    init(notAllowedBy filter: [FilterInstruction], mark: UInt64) {
       numbers = names.compactMap { SystemCallTable.number(of: $0).map { UInt32($0) } }
-        .filter { !filter.alwaysAllow($0, MachineArchitecture.native.auditNumber) }
+        .filter { !filter.alwaysAllow($0, MachineArchitecture.native.auditArchitecture) }
       self.mark = mark
     }
 
@@ -41,7 +41,12 @@ extension LauncherCalls {
       var part = FilterAssembly()
       guard !numbers.isEmpty else { return part }
       part.load(.architecture)
-      part.jump(.equal, MachineArchitecture.native.auditNumber, true: 0, false: UInt8(numbers.count + 7))
+      part.jump(
+        .equal,
+        MachineArchitecture.native.auditArchitecture,
+        true: 0,
+        false: UInt8(numbers.count + 7)
+      )
       part.load(.number)
       for (index, number) in numbers.enumerated() {
         part.jump(.equal, number, true: UInt8(numbers.count - index), false: 0)

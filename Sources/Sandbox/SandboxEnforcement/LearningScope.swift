@@ -13,7 +13,7 @@ extension LearningScope {
   ///
   /// A launch makes some of them to start the program, under both filters and before the host answers. Every
   /// program makes the others.
-  package static let unaskedCalls = ["execve", "execveat", "write", "exit", "exit_group"]
+  package static let unreportedCalls = ["execve", "execveat", "write", "exit", "exit_group"]
 
   /// The calls that the kernel makes on behalf of a program: at the end of a signal handler, and to restart a
   /// call that a stop has interrupted.
@@ -22,5 +22,5 @@ extension LearningScope {
   package static let kernelCalls = ["rt_sigreturn", "restart_syscall"]
 
   /// The number of additional instructions of ``everyCall``.
-  static let additionalInstructions = 5 + unaskedCalls.count
+  static let additionalInstructions = 5 + unreportedCalls.count
 }

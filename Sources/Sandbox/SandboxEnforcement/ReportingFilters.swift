@@ -18,26 +18,26 @@ package struct ReportingFilters: Sendable, Hashable {
   package let closing: [UInt8]
 
   /// The maximum number of instructions that a first filter has in addition to those of the original.
-  static let mostAdditionalInstructions =
-    LauncherCalls.Marked.mostInstructions + 1 + LearningScope.additionalInstructions
+  static let maximumAdditionalInstructions =
+    LauncherCalls.Marked.maximumInstructions + 1 + LearningScope.additionalInstructions
 
   /// Creates both filters from the original. `mark` is the sixth argument of the launcher's calls.
   package init(_ original: [UInt8], mark: UInt64) {
-    self.init(FilterInstruction.all(of: original), reporting: [.notPermitted], mark: mark, ceiling: [])
+    self.init(FilterInstruction.all(of: original), reporting: [.notPermitted], mark: mark, coreFilter: [])
   }
 
   /// Creates both filters from a program, replacing some of its return values by a report unless the call is
   /// the launcher's.
   ///
-  /// An allowed call runs no additional instruction. The refusals of `ceiling` hold whatever the host answers
+  /// An allowed call runs no additional instruction. The refusals of `coreFilter` hold whatever the host answers
   /// to a report.
   init(
     _ program: [FilterInstruction],
     reporting answers: [FilterAssembly.Action],
     mark: UInt64,
-    ceiling: [UInt8]
+    coreFilter: [UInt8]
   ) {
-    let marked = LauncherCalls.Marked(beside: program, mark: mark)
+    let marked = LauncherCalls.Marked(notAllowedBy: program, mark: mark)
     var first = FilterAssembly()
     for (place, instruction) in program.enumerated() {
       let isReported = answers.contains { instruction == .finish($0.rawValue) }
@@ -47,7 +47,7 @@ package struct ReportingFilters: Sendable, Hashable {
     first.finish(.report)
     self.first = first.bytes
     var closing = marked.answering(.killProcess)
-    if ceiling.isEmpty { closing.finish(.allow) }
-    self.closing = closing.bytes + ceiling
+    if coreFilter.isEmpty { closing.finish(.allow) }
+    self.closing = closing.bytes + coreFilter
   }
 }

@@ -19,13 +19,15 @@ package enum SeccompCompiler {
       try ruleset.allow(rule, number: number)
     }
     let allowed = Set(policy.calls.map(\.call))
-    for (call, answer) in DenialAnswer.special where !allowed.contains(call) {
+    for (call, answer) in DenialErrno.exceptions where !allowed.contains(call) {
       guard let number = table.numbers[call] else { continue }
       try ruleset.deny(number: number, answer: answer.errno)
     }
     let program = FilterPrelude.bytes(table, .native) + (try ruleset.program())
     let filter = SeccompFilter(instructions: FilterPrelude.shortened(program, table, .native))
-    guard filter.count <= SeccompFilter.longest else { throw .tooLong(instructions: filter.count) }
+    guard filter.count <= SeccompFilter.maximumInstructionCount else {
+      throw .tooLong(instructions: filter.count)
+    }
     return filter
   }
 
@@ -42,7 +44,7 @@ package enum SeccompCompiler {
   }
 }
 
-extension DenialAnswer {
+extension DenialErrno {
   /// The error that the call returns.
   package var errno: Errno {
     switch self {

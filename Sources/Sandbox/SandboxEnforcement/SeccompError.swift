@@ -44,7 +44,7 @@ extension SeccompError: CustomStringConvertible {
     case .export(let error):
       "the compiled filter could not be read back: \(error); check the limits of this process"
     case .tooLong(let instructions):
-      "the filter has \(instructions) instructions and the kernel takes \(SeccompFilter.longest); "
+      "the filter has \(instructions) instructions and the kernel takes \(SeccompFilter.maximumInstructionCount); "
         + "use fewer argument rules"
     }
   }

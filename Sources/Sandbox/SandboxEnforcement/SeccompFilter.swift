@@ -15,5 +15,5 @@ package struct SeccompFilter: Sendable, Hashable {
   package static let instructionSize = 8
   /// The maximum number of instructions: the kernel's limit (`BPF_MAXINSNS`) minus the instructions that
   /// ``ReportingFilters`` adds.
-  package static let longest = 4096 - ReportingFilters.mostAdditionalInstructions
+  package static let maximumInstructionCount = 4096 - ReportingFilters.maximumAdditionalInstructions
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A cache of compiled filters, most recently used first.
 package final class SeccompFilterCache: Sendable {
   /// A filter and the rules from which it was compiled.
-  private struct Known {
+  private struct Entry {
     var rules: [SyscallRule]
     var filter: SeccompFilter
   }
@@ -15,7 +15,7 @@ package final class SeccompFilterCache: Sendable {
   ///
   /// A host has few policies and looks the same value up again, so the arrays are compared by identity first.
   /// Hashing hundreds of rules takes too long for a launch.
-  private let filters = Mutex<[Known]>([])
+  private let filters = Mutex<[Entry]>([])
 
   /// The maximum number of filters.
   private let capacity: Int
@@ -32,15 +32,15 @@ package final class SeccompFilterCache: Sendable {
   }
 
   /// Adds the filter of a policy. Two concurrent launches may both compile and add the same filter.
-  package func keep(_ filter: SeccompFilter, for policy: ResolvedPolicy) {
+  package func insert(_ filter: SeccompFilter, for policy: ResolvedPolicy) {
     filters.withLock { filters in
-      filters.insert(Known(rules: policy.calls, filter: filter), at: 0)
+      filters.insert(Entry(rules: policy.calls, filter: filter), at: 0)
       if filters.count > capacity { filters.removeLast() }
     }
   }
 
   /// Returns the filter of the given rules and moves it to the front.
-  private static func take(_ rules: [SyscallRule], from filters: inout [Known]) -> SeccompFilter? {
+  private static func take(_ rules: [SyscallRule], from filters: inout [Entry]) -> SeccompFilter? {
     guard let index = filters.firstIndex(where: { $0.rules == rules }) else { return nil }
     if index > 0 { filters.insert(filters.remove(at: index), at: 0) }
     return filters[0].filter

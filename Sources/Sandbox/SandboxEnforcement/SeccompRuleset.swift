@@ -29,7 +29,7 @@ struct SeccompRuleset: ~Copyable {
   }
 
   /// Creates an empty filter for the rules of a foreign profile.
-  static func make(_ rules: LibraryRules) throws(SeccompError) -> SeccompRuleset {
+  static func make(_ rules: LibseccompRules) throws(SeccompError) -> SeccompRuleset {
     guard let context = seccomp_init(rules.defaultAction) else {
       throw .library(function: .initialize, errno: .current)
     }
@@ -97,7 +97,7 @@ struct SeccompRuleset: ~Copyable {
         throw SeccompError.library(function: .export, errno: Errno(rawValue: -result))
       }
       try file.rewind()
-      let limit = SeccompFilter.longest * SeccompFilter.instructionSize * 4
+      let limit = SeccompFilter.maximumInstructionCount * SeccompFilter.instructionSize * 4
       guard let bytes = try file.readAll(limit: limit) else {
         throw SeccompError.tooLong(instructions: limit / SeccompFilter.instructionSize)
       }

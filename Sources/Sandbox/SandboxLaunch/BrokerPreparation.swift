@@ -10,8 +10,8 @@ internal import LinuxPrimitives
 final class BrokerPreparation: @unchecked Sendable {
   private let root: [RootItem]
   /// The items whose owner becomes the extension's user in a session of root.
-  private let gifts: [RootItem]
-  private let own: OwnPlaces
+  private let ownerChanges: [RootItem]
+  private let own: SessionPaths
   /// The state of plans with the same common items, or `nil` if the plan has no common items.
   private let shared: SharedRootPreparation?
   private let hostname: String
@@ -23,7 +23,7 @@ final class BrokerPreparation: @unchecked Sendable {
   private let filter: [UInt8]
   private let refusals: LaunchPlan.RefusalReports
   /// Whether the session may reuse a network namespace.
-  private let handsOnNetwork: Bool
+  private let reusesNetwork: Bool
   /// A reusable network namespace for the next session, or `nil` to create a new one.
   private var spareNetwork: SessionNetwork?
   private var sources: WatchedFiles
@@ -34,36 +34,36 @@ final class BrokerPreparation: @unchecked Sendable {
 
   /// Creates the preparation for a plan, or returns `nil` if a file that the plan shows does not exist.
   init?(for plan: LaunchPlan) {
-    let own = OwnPlaces(plan.ownItems)
+    let own = SessionPaths(plan.ownItems)
     let whole = plan.root
-    let items = whole.filter { !own.holds($0) }
+    let items = whole.filter { !own.contains($0) }
     root = items.map(\.withoutOwner)
     guard let sources = WatchedFiles(root) else { return nil }
     self.own = own
     shared = SharedRootPreparation(plan.contents, own)
     self.sources = sources
-    gifts = items.compactMap(\.gift)
+    ownerChanges = items.compactMap(\.ownerChange)
     hostname = plan.hostname
     hasClocks = plan.clocks != nil
     filter = plan.filter
     refusals = plan.refusals
-    handsOnNetwork = plan.handsOnNetwork
+    reusesNetwork = plan.reusesNetwork
     // The processes are mounted over the directories to which the rules would apply.
     let processes = whole.filter(\.showsProcesses).map(\.target)
     rules = PreparedRules(plan.landlock, items, except: plan.ownItems.union(processes))
     var common = plan
     common.root = items
-    common.landlock = rules.ahead
+    common.landlock = rules.prepared
     raw = UnsafeMutablePointer<darkroom_plan>.allocate(capacity: 1)
     raw.initialize(to: SandboxLauncher.rawPlan(common, memory))
-    Self.enter(&raw.pointee)
+    Self.useBrokerNamespace(&raw.pointee)
   }
 
   deinit { raw.deallocate() }
 
   /// Returns whether a broker can prepare a plan.
   static func canServe(_ plan: LaunchPlan) -> Bool {
-    guard plan.start == .running, plan.namespaces == .all, plan.contents.count <= mostItems,
+    guard plan.start == .running, plan.namespaces == .all, plan.contents.count <= maximumItems,
       plan.contents.processViews <= 1
     else { return false }
     let isRoot = CurrentProcess.effectiveUserID == 0
@@ -75,14 +75,15 @@ final class BrokerPreparation: @unchecked Sendable {
   }
 
   /// The maximum number of items of a plan. Fewer items are specific to the session.
-  private static let mostItems = 128
+  private static let maximumItems = 128
 
   /// Returns the rest of a plan, which contains only its session-specific items. Returns `nil` if the plan
   /// differs from the preparation, or if a shown file of the host has changed.
   func remainder(of plan: LaunchPlan) -> LaunchPlan? {
-    guard !isOutdated, plan.hostname == hostname, (plan.clocks != nil) == hasClocks, own.are(plan.ownItems),
-      plan.refusals == refusals, plan.handsOnNetwork == handsOnNetwork, plan.filter == filter,
-      rules.serve(plan.landlock),
+    guard !isOutdated, plan.hostname == hostname, (plan.clocks != nil) == hasClocks,
+      own.matches(plan.ownItems),
+      plan.refusals == refusals, plan.reusesNetwork == reusesNetwork, plan.filter == filter,
+      rules.matches(plan.landlock),
       let items = ownItems(of: plan), sources.areCurrent()
     else { return nil }
     var rest = plan
@@ -95,16 +96,16 @@ final class BrokerPreparation: @unchecked Sendable {
   /// other items differ from the prepared ones, apart from their owner.
   private func ownItems(of plan: LaunchPlan) -> [RootItem]? {
     var items: [RootItem] = []
-    if case .other = plan.identity { items = gifts }
+    if case .other = plan.identity { items = ownerChanges }
     if case .shared(let common, let exceptions) = plan.contents, let shared, shared.common === common {
       return shared.append(exceptions, to: &items) ? items : nil
     }
     var left = root[...]
     for item in plan.root {
-      if own.holds(item) {
+      if own.contains(item) {
         items.append(item)
       } else {
-        guard let prepared = left.popFirst(), item.isSameButForOwner(as: prepared) else { return nil }
+        guard let prepared = left.popFirst(), item.isEqualIgnoringOwner(as: prepared) else { return nil }
       }
     }
     return left.isEmpty ? items : nil
@@ -117,7 +118,7 @@ final class BrokerPreparation: @unchecked Sendable {
   /// Returns the plan for the next preparation, with one of the reusable network namespaces if there is one.
   func renewed(with networks: SpareNetworks) -> UnsafeMutablePointer<darkroom_plan> {
     raw.pointee.layer_error = 0
-    spareNetwork = handsOnNetwork ? networks.take() : nil
+    spareNetwork = reusesNetwork ? networks.take() : nil
     raw.pointee.network = spareNetwork?.rawValue ?? -1
     return raw
   }
@@ -126,7 +127,7 @@ final class BrokerPreparation: @unchecked Sendable {
   func takeNetwork() -> SessionNetwork? { spareNetwork.take() }
 
   /// Makes a launch complete the filter that is installed already.
-  func goOn(_ launch: inout darkroom_plan) {
+  func useInstalledFilter(_ launch: inout darkroom_plan) {
     launch.filter = raw.pointee.filter
     launch.filter_length = raw.pointee.filter_length
     launch.closing_filter = raw.pointee.closing_filter
@@ -135,7 +136,7 @@ final class BrokerPreparation: @unchecked Sendable {
 
   /// Changes a plan to create the user namespace last, in the broker's user namespace. An unprivileged user
   /// has another UID there.
-  static func enter(_ raw: inout darkroom_plan) {
+  static func useBrokerNamespace(_ raw: inout darkroom_plan) {
     guard raw.identity == .caller else { return }
     raw.identity = .brokered
     raw.namespaces &= ~Namespaces.user.rawValue
@@ -146,9 +147,9 @@ final class BrokerPreparation: @unchecked Sendable {
 
 extension RootItem {
   /// The change of owner for an item that belongs to the extension, or `nil` for other items.
-  fileprivate var gift: RootItem? {
+  fileprivate var ownerChange: RootItem? {
     switch self {
-    case .scratch(let target, _), .ownDirectory(let target): .given(target)
+    case .scratch(let target, _), .ownDirectory(let target): .ownerChange(target)
     default: nil
     }
   }

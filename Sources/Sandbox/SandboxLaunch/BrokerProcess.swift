@@ -33,9 +33,9 @@ final class BrokerProcess: @unchecked Sendable {
   /// The state of the process's view of the host's mounts.
   private struct View {
     /// Whether no mount had changed at a time when the mounts were copied already.
-    var isCopySame = false
+    var isCopyCurrent = false
     /// Whether the mounts differ permanently from the copy.
-    var isOther = false
+    var isStale = false
   }
 
   /// A pointer that is passed to the thread.
@@ -64,7 +64,7 @@ final class BrokerProcess: @unchecked Sendable {
       thread = Mutex(
         try PlainThread.start(name: "launch-broker") {
           // A launch of a client, with the client's directory, may create this thread.
-          try? ThreadPlace.leave()
+          try? ThreadContext.moveToRoot()
           let error = darkroom_broker_run(handle.raw)
           if error < 0 { refusal.errno.withLock { $0 = Errno(rawValue: -error) } }
         }
@@ -99,19 +99,19 @@ final class BrokerProcess: @unchecked Sendable {
   /// If the host's mounts are private, as in most containers, the copy does not receive later mounts. The
   /// process is then replaced after a change that was not undone. If the mounts are shared, the copy receives
   /// each change. A mount that was removed can still be in the prepared resources, which are not used then.
-  func seesTheHostsMounts() -> Bool {
+  func hasCurrentMounts() -> Bool {
     view.withLock { view in
-      if view.isOther { return false }
+      if view.isStale { return false }
       // This is read before the mount table: the mounts may be copied in between, with a mount that is
       // removed at once.
       let isCopied = darkroom_broker_is_ready(raw) != 0
       if (try? Poller.hasException(mounts.rawValue)) == false {
-        view.isCopySame = view.isCopySame || isCopied
+        view.isCopyCurrent = view.isCopyCurrent || isCopied
         return true
       }
-      view.isOther = !view.isCopySame || before == nil || (try? MountState.read(mounts)) != before
+      view.isStale = !view.isCopyCurrent || before == nil || (try? MountState.read(mounts)) != before
       preparation?.isOutdated = true
-      return !view.isOther
+      return !view.isStale
     }
   }
 

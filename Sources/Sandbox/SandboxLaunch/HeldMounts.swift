@@ -19,5 +19,5 @@ struct HeldMounts: ~Copyable, Sendable {
   }
 
   /// Releases ownership. The caller must close the descriptors; -1 means that there is none.
-  consuming func giveUp() -> (own: Int32, hidden: Int32) { (own?.release() ?? -1, hidden?.release() ?? -1) }
+  consuming func release() -> (own: Int32, hidden: Int32) { (own?.release() ?? -1, hidden?.release() ?? -1) }
 }

@@ -18,7 +18,7 @@ internal import Synchronization
 /// with the host, and after any error.
 package final class LaunchBroker: Sendable {
   /// The state of the broker.
-  private struct Turn {
+  private struct State {
     /// Whether a thread uses the broker.
     var isTaken = false
     /// The broker's process.
@@ -34,14 +34,14 @@ package final class LaunchBroker: Sendable {
   /// The reusable network namespaces of sessions of root.
   private let spares: SpareNetworks
 
-  private let turn: Mutex<Turn>
+  private let turn: Mutex<State>
 
   /// Creates a broker for launches of this process's user, or for other users if it is root. Sessions of root
   /// use the network namespaces of `spares`.
   package init(delay: Int32 = 5, spares: SpareNetworks = .ofRoot) throws(SandboxLaunchError) {
     self.delay = delay
     self.spares = spares
-    turn = Mutex(Turn(process: try BrokerProcess(spares: spares)))
+    turn = Mutex(State(process: try BrokerProcess(spares: spares)))
   }
 
   /// The number of launches that have used a preparation.
@@ -49,8 +49,8 @@ package final class LaunchBroker: Sendable {
 
   /// The process ID, in this process's PID namespace, of the init that waits for its session, or `nil` if
   /// there is none.
-  package var waiting: Int32? {
-    let process = darkroom_broker_waiting(turn.withLock { $0.process }.raw)
+  package var waitingInit: Int32? {
+    let process = darkroom_broker_waiting_init(turn.withLock { $0.process }.raw)
     return process == 0 ? nil : process
   }
 
@@ -80,7 +80,7 @@ package final class LaunchBroker: Sendable {
     let process = turn.withLock { $0.process }
     // A launch without the broker takes less time than waiting for the preparation.
     if darkroom_broker_is_busy(process.raw) != 0 { return try direct(plan, permission) }
-    guard process.seesTheHostsMounts() else {
+    guard process.hasCurrentMounts() else {
       defer { replaceProcess() }
       return try direct(plan, permission)
     }
@@ -93,11 +93,11 @@ package final class LaunchBroker: Sendable {
     }
     turn.withLock { $0.uses += 1 }
     let layerError = ready.layerError
-    let networks = plan.handsOnNetwork ? process.networks : nil
+    let networks = plan.reusesNetwork ? process.networks : nil
     do {
       return try SandboxLauncher.launch(rest, of: networks, permission, network: ready.takeNetwork) { raw in
-        BrokerPreparation.enter(&raw)
-        ready.goOn(&raw)
+        BrokerPreparation.useBrokerNamespace(&raw)
+        ready.useInstalledFilter(&raw)
         let launched = darkroom_broker_launch(
           process.raw,
           &raw,
@@ -122,12 +122,12 @@ package final class LaunchBroker: Sendable {
     _ permission: LaunchPermission?
   ) throws(SandboxLaunchError) -> SandboxedProcess {
     let process = turn.withLock { $0.process }
-    guard BrokerPreparation.canServe(plan), plan.handsOnNetwork, darkroom_broker_has_user(process.raw) != 0
+    guard BrokerPreparation.canServe(plan), plan.reusesNetwork, darkroom_broker_has_user(process.raw) != 0
     else { return try SandboxLauncher.launch(plan, spares: spares, permission: permission) }
     let networks = process.networks
     defer { withExtendedLifetime(process) {} }
     return try SandboxLauncher.launch(plan, of: networks, permission, network: networks.take) { raw in
-      BrokerPreparation.enter(&raw)
+      BrokerPreparation.useBrokerNamespace(&raw)
       return darkroom_launch_in(process.raw, &raw, plan.timeoutMilliseconds)
     }
   }
@@ -136,12 +136,12 @@ package final class LaunchBroker: Sendable {
   package func prepare(_ plan: LaunchPlan) -> Bool {
     guard BrokerPreparation.canServe(plan), take() else { return false }
     defer { turn.withLock { $0.isTaken = false } }
-    if !turn.withLock({ $0.process }).seesTheHostsMounts() { replaceProcess() }
+    if !turn.withLock({ $0.process }).hasCurrentMounts() { replaceProcess() }
     let process = turn.withLock { $0.process }
     darkroom_broker_await_ready(process.raw)
     prepare(for: plan, by: process, delay: 0)
     darkroom_broker_await_ready(process.raw)
-    return darkroom_broker_is_ready(process.raw) != 0 && process.seesTheHostsMounts()
+    return darkroom_broker_is_ready(process.raw) != 0 && process.hasCurrentMounts()
       && process.preparation?.remainder(of: plan) != nil
   }
 

@@ -19,9 +19,9 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
   /// The kernel's error.
   package let errno: Errno
   /// The fix, or `nil` if none is known.
-  package let mend: String?
+  package let fix: String?
   /// Whether this user cannot create a user namespace, so that a restricted launch is an alternative.
-  package let isRefusalOfNamespaces: Bool
+  package let isNamespaceRefusal: Bool
 
   /// A description of the failure, without the fix.
   package var cause: String { "could not \(action)\(subject.map { " \($0)" } ?? ""): \(errno)" }
@@ -30,11 +30,11 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
   package var isListenerTaken: Bool { step == LaunchStep.installFilter.name && errno == .busy }
 
   /// The alternative after a refusal of namespaces, or `nil` if there is none.
-  package var alternative: String? { isRefusalOfNamespaces ? NamespaceRefusal.restricted : nil }
+  package var alternative: String? { isNamespaceRefusal ? NamespaceRefusal.restricted : nil }
 
   /// The description with the fix.
   package var description: String {
-    cause + (mend.map { "; \($0)" } ?? "")
+    cause + (fix.map { "; \($0)" } ?? "")
   }
 }
 
@@ -45,14 +45,14 @@ extension LaunchFailure {
     self.errno = errno
     action = step.action
     subject = step.subject(index, plan)
-    mend = step.mend(errno, plan)
-    isRefusalOfNamespaces = step.isRefusalOfNamespaces(errno, plan.identity)
+    fix = step.fix(errno, plan)
+    isNamespaceRefusal = step.isNamespaceRefusal(errno, plan.identity)
   }
 }
 
 extension RootItem {
   /// The item in a message.
-  var described: String {
+  var displayPath: String {
     switch self {
     case .bind(let source, _, _) where source != target, .layer(let source, _, _) where source != target:
       "\(source) as \(target)"

@@ -16,7 +16,7 @@ package final class LaunchPermission: Sendable {
   package init(_ wait: @escaping @Sendable () -> Bool) { self.wait = wait }
 
   /// Makes a launch wait for the permission, which must exist until the launch has returned.
-  func demand(in raw: inout darkroom_plan) {
+  func install(in raw: inout darkroom_plan) {
     raw.permission_context = Unmanaged.passUnretained(self).toOpaque()
     raw.await_permission = { context in
       guard let context else { return false }

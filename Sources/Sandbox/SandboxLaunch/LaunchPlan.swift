@@ -119,8 +119,8 @@ extension LaunchPlan {
   ///
   /// This is excluded if the session has no network namespace, if the exit of its last process cannot be
   /// detected, or if a debugger may attach to it.
-  var handsOnNetwork: Bool {
-    network == .handedOn && start == .running && namespaces.isSuperset(of: [.network, .pid])
+  var reusesNetwork: Bool {
+    network == .reused && start == .running && namespaces.isSuperset(of: [.network, .pid])
   }
 
   /// The identity of the extension.
@@ -172,7 +172,7 @@ extension LaunchPlan {
     /// Use it only for a plan whose filter is proved to permit no change in the namespace: only socket pairs
     /// (socketpair(2)), no namespaces, and no io_uring. A new namespace is created for the first session of a
     /// process, for root without CAP_NET_ADMIN, and for an unprivileged user without a broker.
-    case handedOn
+    case reused
   }
 
   /// The UID and GID that every extension has inside.

@@ -37,5 +37,5 @@ extension LaunchStep {
 
 extension LaunchFailure {
   /// Whether the program caused the failure: every layer was in force.
-  package var isOfProgram: Bool { step == LaunchStep.executeExtension.name }
+  package var isProgramFailure: Bool { step == LaunchStep.executeExtension.name }
 }

@@ -71,7 +71,7 @@ extension LaunchStep {
   /// Returns the subject of the step with this index, or `nil` if there is none.
   func subject(_ index: Int, _ plan: LaunchPlan) -> String? {
     switch self {
-    case .buildRoot where plan.root.indices.contains(index): plan.root[index].described
+    case .buildRoot where plan.root.indices.contains(index): plan.root[index].displayPath
     case .addRule: plan.landlock.flatMap { $0.rules.indices.contains(index) ? $0.rules[index].path : nil }
     case .setLimit where plan.limits.indices.contains(index):
       "\(plan.limits[index].resource) to \(plan.limits[index].hard)"
@@ -83,8 +83,8 @@ extension LaunchStep {
   }
 
   /// Returns the fix for an error, or `nil` if none is known.
-  func mend(_ errno: Errno, _ plan: LaunchPlan) -> String? {
-    if isRefusalOfNamespaces(errno, plan.identity) { return NamespaceRefusal.mend(errno) }
+  func fix(_ errno: Errno, _ plan: LaunchPlan) -> String? {
+    if isNamespaceRefusal(errno, plan.identity) { return NamespaceRefusal.fix(errno) }
     return switch (self, errno) {
     case (.unshareUser, .notPermitted): NamespaceRefusal.reason
     case (.unshareUser, .noSpace): NamespaceRefusal.space

@@ -40,22 +40,22 @@ final class LoadableFilters: @unchecked Sendable {
   }
 
   /// The programs of the last launches, most recently used first.
-  private static let latest = Mutex<
+  private static let cache = Mutex<
     [(filter: [UInt8], refusals: LaunchPlan.RefusalReports, made: LoadableFilters)]
   >([])
   /// The maximum number of cached programs. A host uses few policies at a time.
-  private static let mostLatest = 8
+  private static let maximumCached = 8
 
   /// Returns the programs for a compiled filter from the cache, or creates them.
-  static func remembered(_ filter: [UInt8], _ refusals: LaunchPlan.RefusalReports) -> LoadableFilters {
-    latest.withLock { latest in
-      if let index = latest.firstIndex(where: { $0.refusals == refusals && $0.filter == filter }) {
-        if index > 0 { latest.insert(latest.remove(at: index), at: 0) }
-        return latest[0].made
+  static func cached(_ filter: [UInt8], _ refusals: LaunchPlan.RefusalReports) -> LoadableFilters {
+    cache.withLock { cache in
+      if let index = cache.firstIndex(where: { $0.refusals == refusals && $0.filter == filter }) {
+        if index > 0 { cache.insert(cache.remove(at: index), at: 0) }
+        return cache[0].made
       }
       let made = LoadableFilters(InstalledFilters(filter, refusals))
-      latest.insert((filter, refusals, made), at: 0)
-      if latest.count > mostLatest { latest.removeLast() }
+      cache.insert((filter, refusals, made), at: 0)
+      if cache.count > maximumCached { cache.removeLast() }
       return made
     }
   }

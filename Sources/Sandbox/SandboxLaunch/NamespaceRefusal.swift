@@ -16,7 +16,7 @@ enum NamespaceRefusal {
     + "lacks is in the documentation of policies, under The restricted mode)"
 
   /// Returns the fix for an unprivileged user.
-  static func mend(_ errno: Errno) -> String {
+  static func fix(_ errno: Errno) -> String {
     switch errno {
     case .noSpace, .tooManyUsers: "\(space), \(restricted)"
     default: "\(reason), \(restricted)"
@@ -31,7 +31,7 @@ extension LaunchStep {
   /// Some security modules remove the capabilities in new user namespaces (Ubuntu's
   /// `kernel.apparmor_restrict_unprivileged_userns`). The kernel then creates one and refuses the first
   /// operation in it.
-  func isRefusalOfNamespaces(_ errno: Errno, _ identity: LaunchPlan.Identity) -> Bool {
+  func isNamespaceRefusal(_ errno: Errno, _ identity: LaunchPlan.Identity) -> Bool {
     guard identity == .caller else { return false }
     let refusals: [Errno] = [.notPermitted, .permissionDenied]
     return switch self {

@@ -11,7 +11,7 @@ final class PlanMemory {
   private var blocks: [UnsafeMutableRawPointer] = []
   /// The filters to which the plan points.
   private var kept: [LoadableFilters] = []
-  private var laidOut: LaidOutItems?
+  private var encoded: EncodedItems?
   /// The unused rest of the last block.
   private var free = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
@@ -106,9 +106,9 @@ final class PlanMemory {
     switch root {
     case .single(let items): return copy(copyEach(items))
     case .shared(let common, let own):
-      let made = common.laidOut
+      let made = common.encoded
       guard let start = made.start else { return nil }
-      laidOut = made
+      encoded = made
       let memory = allocate(darkroom_item.self, count: common.items.count)
       memory.initialize(from: start, count: common.items.count)
       for own in own { memory[own.place] = copy(own.item) }
@@ -119,7 +119,9 @@ final class PlanMemory {
   /// Returns items for the child, with the layers that are parts of the layer base.
   func copyEach(_ items: [RootItem]) -> [darkroom_item] {
     var copies = items.map(copy)
-    guard case .ground(let ground, _, let parts)? = items.first(where: \.isGround) else { return copies }
+    guard case .layerBase(let ground, _, let parts)? = items.first(where: \.isLayerBase) else {
+      return copies
+    }
     for (index, item) in items.enumerated() {
       guard case .layer(let source, _, _) = item, parts.contains(where: source.hasBytes) else { continue }
       let path = source.utf8.dropFirst(ground == "/" ? 1 : ground.utf8.count + 1)
@@ -133,7 +135,7 @@ final class PlanMemory {
     var result = darkroom_item(
       kind: .directory,
       mode: 0,
-      target: copy(item.place),
+      target: copy(item.relativePath),
       source: nil,
       text: nil,
       text_length: 0,
@@ -146,7 +148,7 @@ final class PlanMemory {
     case .ownDirectory:
       result.kind = .ownedDirectory
       result.mode = 0o700
-    case .given:
+    case .ownerChange:
       result.kind = .given
     case .file(_, let contents, let mode):
       result.kind = .file
@@ -161,9 +163,9 @@ final class PlanMemory {
       result.source = copy(source)
       result.attributes = attributes.rawValue
     case .layer(let source, _, let attributes):
-      lay(&result, .layer, over: source, attributes)
-    case .ground(let source, let over, _):
-      lay(&result, .ground, over: source, [.readOnly, .noSetUserID, .noDevices])
+      setLayer(&result, .layer, over: source, attributes)
+    case .layerBase(let source, let over, _):
+      setLayer(&result, .ground, over: source, [.readOnly, .noSetUserID, .noDevices])
       result.target = copy(over)
     case .scratch(_, let scratch):
       result.kind = .tmpfs
@@ -178,7 +180,7 @@ final class PlanMemory {
     return result
   }
 
-  private func lay(
+  private func setLayer(
     _ item: inout darkroom_item,
     _ kind: RootItemKind,
     over source: String,

@@ -11,14 +11,14 @@ internal import LinuxPrimitives
 struct PreparedRules {
   private let whole: LandlockRuleset?
   /// The part that the broker creates.
-  let ahead: LandlockRuleset?
+  let prepared: LandlockRuleset?
   /// The rest, or `nil` if there is no ruleset.
   let atLaunch: LandlockRuleset?
 
   /// Divides the ruleset of a plan with these items. `own` are the paths of the session-specific items.
   init(_ ruleset: LandlockRuleset?, _ items: [RootItem], except own: Set<String>) {
     whole = ruleset
-    let there = items.filter { !$0.isLink && !$0.isGround }.map(\.target)
+    let there = items.filter { !$0.isLink && !$0.isLayerBase }.map(\.target)
     let links = items.filter(\.isLink).map(\.target)
     func isAhead(_ rule: LandlockRuleset.Rule) -> Bool {
       there.contains { $0.hasBytes(of: rule.path) }
@@ -28,12 +28,12 @@ struct PreparedRules {
     var (ahead, atLaunch) = (ruleset, ruleset)
     ahead?.rules.removeAll { !isAhead($0) }
     atLaunch?.rules.removeAll(where: isAhead)
-    self.ahead = ahead
+    self.prepared = ahead
     self.atLaunch = atLaunch
   }
 
   /// Returns whether these are the rules of a plan.
-  func serve(_ ruleset: LandlockRuleset?) -> Bool {
+  func matches(_ ruleset: LandlockRuleset?) -> Bool {
     guard let ruleset, let whole else { return ruleset == nil && whole == nil }
     return ruleset.files == whole.files && ruleset.network == whole.network && ruleset.scopes == whole.scopes
       && ruleset.rules.isSame(as: whole.rules) { $0.access == $1.access && $0.path.hasBytes(of: $1.path) }

@@ -65,7 +65,7 @@ package final class RefusalListener: Sendable {
   }
 
   /// The result of a call that the host performed.
-  package enum Performance: Sendable, Hashable {
+  package enum Emulation: Sendable, Hashable {
     /// The host has performed the call.
     case done
     /// The call failed.
@@ -73,7 +73,7 @@ package final class RefusalListener: Sendable {
   }
 
   /// Makes the call return the host's result. The kernel does not make the call.
-  func answer(_ call: WaitingCall, with performance: Performance) {
+  func answer(_ call: WaitingCall, with performance: Emulation) {
     switch performance {
     case .done: _ = darkroom_answer(descriptor.rawValue, call.cookie, 0)
     case .failed(let errno): refuse(call, with: errno)
@@ -89,7 +89,7 @@ extension RefusalListener {
   ///
   /// Blocks, so call it on a plain thread. The session waits only for `perform` and `examine`.
   package func serve<Examined>(
-    performing perform: (WaitingCall) -> Performance?,
+    emulating perform: (WaitingCall) -> Emulation?,
     _ examine: (WaitingCall) -> Examined,
     _ report: (WaitingCall, Examined) -> Void
   ) throws(SystemCallError) {
@@ -105,12 +105,12 @@ extension RefusalListener {
     }
   }
 
-  /// Refuses every call until no process of the session is left, as ``serve(performing:_:_:)`` does.
+  /// Refuses every call until no process of the session is left, as ``serve(emulating:_:_:)`` does.
   package func serve<Examined>(
     _ examine: (WaitingCall) -> Examined,
     _ report: (WaitingCall, Examined) -> Void
   ) throws(SystemCallError) {
-    try serve(performing: { _ in nil }, examine, report)
+    try serve(emulating: { _ in nil }, examine, report)
   }
 
   /// Refuses every call on a separate thread, which exits with the session, without reporting the calls.

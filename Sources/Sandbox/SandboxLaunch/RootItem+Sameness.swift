@@ -11,7 +11,7 @@ extension RootItem {
 
   /// Returns whether the kernel creates equal items, ignoring the extension's user. `==` treats canonically
   /// equivalent spellings as equal, which are different file names.
-  func isSameButForOwner(as other: RootItem) -> Bool {
+  func isEqualIgnoringOwner(as other: RootItem) -> Bool {
     guard case .scratch(let target, let scratch) = self,
       case .scratch(let otherTarget, let otherScratch) = other
     else { return isSame(as: other) }
@@ -20,10 +20,10 @@ extension RootItem {
 
   /// Returns whether the kernel creates equal items.
   private func isSame(as other: RootItem) -> Bool {
-    guard place.hasBytes(of: other.place) else { return false }
+    guard relativePath.hasBytes(of: other.relativePath) else { return false }
     return switch (self, other) {
     case (.directory(_, let mode), .directory(_, let otherMode)): mode == otherMode
-    case (.ownDirectory, .ownDirectory), (.given, .given): true
+    case (.ownDirectory, .ownDirectory), (.ownerChange, .ownerChange): true
     case (.file(_, let contents, let mode), .file(_, let otherContents, let otherMode)):
       mode == otherMode && contents == otherContents
     case (.symbolicLink(_, let path), .symbolicLink(_, let otherPath)): path.hasBytes(of: otherPath)
@@ -31,7 +31,7 @@ extension RootItem {
       (.layer(let source, _, let attributes), .layer(let otherSource, _, let otherAttributes)):
       attributes == otherAttributes && source.hasBytes(of: otherSource)
     case (.scratch(_, let scratch), .scratch(_, let otherScratch)): scratch == otherScratch
-    case (.ground(let source, let over, let layers), .ground(let other, let otherOver, let others)):
+    case (.layerBase(let source, let over, let layers), .layerBase(let other, let otherOver, let others)):
       source.hasBytes(of: other) && over.hasBytes(of: otherOver) && layers.hasBytes(of: others)
     case (.processes(_, let options), .processes(_, let otherOptions)): options.hasBytes(of: otherOptions)
     default: false

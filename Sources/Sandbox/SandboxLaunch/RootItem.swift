@@ -21,9 +21,9 @@ package enum RootItem: Sendable, Hashable {
   /// the host while the root is created, and is unmounted with the host's root, so a session sees only the
   /// layers. If this fails, each layer has a separate overlayfs. There must be no symbolic link and no mount
   /// between the directory and each layer.
-  case ground(source: String, over: String, layers: [String])
+  case layerBase(source: String, over: String, layers: [String])
   /// A directory that a broker has created, whose owner becomes the extension.
-  case given(String)
+  case ownerChange(String)
   /// A new tmpfs.
   case scratch(String, Scratch)
   /// The processes of the session, with mount options (proc(5)).
@@ -80,13 +80,13 @@ extension RootItem {
   package static let emptyDirectory = "sys"
 
   /// Whether the item is the layer base.
-  package var isGround: Bool {
-    guard case .ground = self else { return false }
+  package var isLayerBase: Bool {
+    guard case .layerBase = self else { return false }
     return true
   }
 
   /// The absolute path of the item in the session, for messages.
-  package var target: String { "/\(place)" }
+  package var target: String { "/\(relativePath)" }
 
   /// Whether the item is a symbolic link.
   var isLink: Bool {
@@ -95,11 +95,11 @@ extension RootItem {
   }
 
   /// The path of the item relative to the root.
-  var place: String {
+  var relativePath: String {
     switch self {
     // A layer base has no path in the session.
-    case .ground: ""
-    case .directory(let place, _), .ownDirectory(let place), .given(let place), .file(let place, _, _),
+    case .layerBase: ""
+    case .directory(let place, _), .ownDirectory(let place), .ownerChange(let place), .file(let place, _, _),
       .symbolicLink(let place, _), .bind(_, let place, _), .layer(_, let place, _), .scratch(let place, _),
       .processes(let place, _):
       place

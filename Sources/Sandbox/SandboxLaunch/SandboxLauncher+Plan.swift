@@ -54,7 +54,7 @@ extension SandboxLauncher {
   }
 
   private static func setFilters(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
-    let filters = LoadableFilters.remembered(plan.filter, plan.refusals)
+    let filters = LoadableFilters.cached(plan.filter, plan.refusals)
     memory.keep(filters)
     raw.filter = filters.first?.start
     raw.filter_length = filters.first?.count ?? 0

@@ -20,7 +20,7 @@ package enum SandboxLauncher {
   ) throws(SandboxLaunchError) -> SandboxedProcess {
     // The network namespace of an unprivileged user belongs to the user namespace of the session.
     let isRoot = if case .other = plan.identity { true } else { false }
-    let networks: SpareNetworks? = isRoot && plan.handsOnNetwork ? spares : nil
+    let networks: SpareNetworks? = isRoot && plan.reusesNetwork ? spares : nil
     return try launch(plan, of: networks, permission, network: { networks?.take() }) {
       darkroom_launch(&$0, plan.timeoutMilliseconds)
     }
@@ -46,7 +46,7 @@ package enum SandboxLauncher {
     let channels = try prepare(LaunchChannels.take)
     let image: InitImage = plan.identity == .restricted ? .restricted : .namespaced
     let initImage = try prepare(image.descriptor)
-    let reports = plan.refusals == .silent ? nil : try prepare(LaunchReports.take)
+    let reports = plan.refusals == .silent ? nil : try prepare(LaunchReportSockets.take)
     let memory = PlanMemory()
     defer { withExtendedLifetime(memory) {} }
     var raw = rawPlan(plan, memory)
@@ -56,13 +56,13 @@ package enum SandboxLauncher {
     raw.listener_socket = reports?.sending ?? -1
     var network = network()
     raw.network = network?.rawValue ?? -1
-    permission?.demand(in: &raw)
+    permission?.install(in: &raw)
     defer { withExtendedLifetime(permission) {} }
     raw.hold_network = raw.network < 0 && networks?.noteLaunch() == true ? 1 : 0
     let launched = start(&raw)
     guard launched.step == .none else { throw .child(LaunchFailure(launched, plan)) }
     let handle = ProcessHandle(owning: Descriptor(owning: launched.pidfd))
-    var received: LaunchReports.Received?
+    var received: LaunchReportSockets.Received?
     do throws(SandboxLaunchError) { received = try reports?.receive() } catch {
       // The program runs already, and no other code would kill it.
       if plan.identity == .restricted { ProcessGroup.kill(raw.extension) }
@@ -74,7 +74,7 @@ package enum SandboxLauncher {
       throw .child(LaunchFailure(step: .sendListener, errno: .noSuchProcess, index: 0, plan: plan))
     }
     if let networks, let made = received?.network.take() {
-      network = SessionNetwork(owning: made, isHandedOn: false, spares: networks)
+      network = SessionNetwork(owning: made, isReused: false, spares: networks)
     }
     return channels.process(
       launched.process,
@@ -98,7 +98,7 @@ extension LaunchChannels {
     _ handle: consuming ProcessHandle,
     _ guardian: SandboxedProcess.Guardian,
     _ reports: LaunchPlan.RefusalReports,
-    _ received: consuming LaunchReports.Received?,
+    _ received: consuming LaunchReportSockets.Received?,
     _ network: consuming SessionNetwork?,
     _ moments: [UInt64],
     stopped: Int32?,

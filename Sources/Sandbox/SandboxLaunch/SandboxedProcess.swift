@@ -27,11 +27,11 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   private var network: SessionNetwork?
   /// Whether the session's network namespace was reused from an earlier session
   /// (``LaunchPlan/Network/handedOn``).
-  package let hasOthersNetwork: Bool
+  package let hasReusedNetwork: Bool
   /// The durations of the parts of the launch.
   package var timings: [LaunchTiming] { LaunchTiming.read(moments) }
   /// The total duration of the launch steps, in nanoseconds.
-  package var timeOfSteps: UInt64 { LaunchTiming.whole(moments) }
+  package var totalDuration: UInt64 { LaunchTiming.whole(moments) }
   private let moments: [UInt64]
   /// The process ID of the extension in the host's PID namespace if its program was stopped before its first
   /// instruction (``LaunchPlan/Start/stopped``), or `nil` if it runs.
@@ -66,7 +66,7 @@ package struct SandboxedProcess: ~Copyable, Sendable {
     self.refusals = refusals
     self.learning = learning
     self.mounts = mounts
-    hasOthersNetwork = network?.isHandedOn ?? false
+    hasReusedNetwork = network?.isReused ?? false
     self.network = network
     self.moments = moments
     self.stopped = stopped
@@ -112,21 +112,26 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   ///
   /// Blocks. Call it when ``handle`` is readable or after ``kill()``. If the session was killed from outside
   /// while the extension ran, the status is `SIGKILL`.
-  package consuming func reap() throws(SystemCallError) -> Ending {
+  package consuming func reap() throws(SystemCallError) -> ExitReport {
     _ = try handle.reap()
-    var ended = darkroom_ended()
+    var ended = darkroom_exit_report()
     let outcome = try withUnsafeMutableBytes(of: &ended) { bytes throws(SystemCallError) in
       try status.read(into: bytes)
     }
-    SessionRelease.letGo(mounts.take(), refusals.take())
-    network.take()?.handOn()
-    guard outcome == .bytes(MemoryLayout<darkroom_ended>.size) else {
+    SessionCleanup.release(mounts.take(), refusals.take())
+    network.take()?.makeAvailable()
+    guard outcome == .bytes(MemoryLayout<darkroom_exit_report>.size) else {
       // An init that was killed by another process has terminated only the extension. The other processes are
       // in the extension's process group, whose ID is not reused while one of them exists.
       if case .initAlone(let group) = guardian { ProcessGroup.kill(group) }
-      return Ending(status: .signaled(.kill), userMicroseconds: 0, systemMicroseconds: 0, peakMemoryKiB: 0)
+      return ExitReport(
+        status: .signaled(.kill),
+        userMicroseconds: 0,
+        systemMicroseconds: 0,
+        peakMemoryKiB: 0
+      )
     }
-    return Ending(
+    return ExitReport(
       status: ExitStatus(waitStatus: ended.status),
       userMicroseconds: ended.user_microseconds,
       systemMicroseconds: ended.system_microseconds,
@@ -146,7 +151,7 @@ extension SandboxedProcess {
 }
 
 /// The exit status and resource use of an extension.
-package struct Ending: Sendable, Hashable {
+package struct ExitReport: Sendable, Hashable {
   /// The exit code or signal.
   package var status: ExitStatus
   /// The CPU time in user mode, including reaped children.

@@ -15,7 +15,7 @@ package struct SessionClocks: Sendable, Hashable {
   private static let start: Int64 = 3600
 
   /// Returns offsets for clocks that start now.
-  package static func beginningNow() -> SessionClocks {
+  package static func startingNow() -> SessionClocks {
     SessionClocks(
       monotonic: start - Int64(MonotonicClock.now / 1_000_000_000),
       boottime: start - Int64(MonotonicClock.sinceBoot / 1_000_000_000)

@@ -8,10 +8,10 @@ package enum SessionRoot: Sendable {
   /// Items of a single session.
   case single([RootItem])
   /// Items that several sessions share, with the session's own items instead of some, ordered by index.
-  case shared(CommonRoot, except: [OwnItem])
+  case shared(CommonRoot, except: [ItemOverride])
 
   /// An item that replaces a common one.
-  package struct OwnItem: Sendable {
+  package struct ItemOverride: Sendable {
     /// The index of the common item.
     package var place: Int
     /// The item that replaces the common item.
@@ -66,7 +66,7 @@ package final class CommonRoot: Sendable {
   package let items: [RootItem]
   /// The number of items that show the processes.
   let processViews: Int
-  private let layout = Mutex<LaidOutItems?>(nil)
+  private let layout = Mutex<EncodedItems?>(nil)
 
   /// Creates a value from items.
   package init(_ items: [RootItem]) {
@@ -75,10 +75,10 @@ package final class CommonRoot: Sendable {
   }
 
   /// The items in the form for the child.
-  var laidOut: LaidOutItems {
+  var encoded: EncodedItems {
     layout.withLock { layout in
       if let layout { return layout }
-      let made = LaidOutItems(items)
+      let made = EncodedItems(items)
       layout = made
       return made
     }
@@ -88,7 +88,7 @@ package final class CommonRoot: Sendable {
 /// Items in the form for the child.
 ///
 /// `@unchecked Sendable`, because the memory is not written after the initialization.
-final class LaidOutItems: @unchecked Sendable {
+final class EncodedItems: @unchecked Sendable {
   private let memory = PlanMemory()
   /// The first item, or `nil` if there is none.
   let start: UnsafePointer<darkroom_item>?

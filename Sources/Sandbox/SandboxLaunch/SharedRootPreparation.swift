@@ -8,11 +8,11 @@ struct SharedRootPreparation {
   /// An item that replaces a common one.
   private struct Exception {
     var place: Int
-    var standing: Standing
+    var slot: Slot
   }
 
   /// The state of a replaced item.
-  private enum Standing {
+  private enum Slot {
     /// The item was prepared, ignoring the extension's user.
     case prepared(RootItem)
     /// The item is specific to a session and was not prepared. The value is its target.
@@ -25,29 +25,35 @@ struct SharedRootPreparation {
 
   /// Creates the state for the root that the broker prepares. Returns `nil` if the root has no common items,
   /// or if a common item is specific to a session.
-  init?(_ root: SessionRoot, _ own: OwnPlaces) {
+  init?(_ root: SessionRoot, _ own: SessionPaths) {
     guard case .shared(let common, let exceptions) = root else { return nil }
     let places = exceptions.map(\.place)
-    let isPreparable = common.items.indices.allSatisfy { places.contains($0) || !own.holds(common.items[$0]) }
+    let isPreparable = common.items.indices.allSatisfy {
+      places.contains($0) || !own.contains(common.items[$0])
+    }
     guard isPreparable else { return nil }
     self.common = common
     self.exceptions = exceptions.map {
-      Exception(place: $0.place, standing: own.holds($0.item) ? .own($0.item.place) : .prepared($0.item))
+      Exception(
+        place: $0.place,
+        slot: own.contains($0.item) ? .own($0.item.relativePath) : .prepared($0.item)
+      )
     }
   }
 
   /// Appends the items of a plan that were not prepared. Returns `false` if a replaced item differs from the
   /// prepared state.
-  func append(_ items: [SessionRoot.OwnItem], to result: inout [RootItem]) -> Bool {
+  func append(_ items: [SessionRoot.ItemOverride], to result: inout [RootItem]) -> Bool {
     guard items.count == exceptions.count else { return false }
     for (expected, found) in zip(exceptions, items) {
       guard expected.place == found.place else { return false }
-      switch expected.standing {
+      switch expected.slot {
       case .own(let target):
-        guard OwnPlaces.canHold(found.item), found.item.place.hasBytes(of: target) else { return false }
+        guard SessionPaths.canBeSessionSpecific(found.item), found.item.relativePath.hasBytes(of: target)
+        else { return false }
         result.append(found.item)
       case .prepared(let item):
-        guard found.item.isSameButForOwner(as: item) else { return false }
+        guard found.item.isEqualIgnoringOwner(as: item) else { return false }
       }
     }
     return true

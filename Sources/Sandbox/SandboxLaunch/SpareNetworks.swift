@@ -21,7 +21,7 @@ package final class SpareNetworks: Sendable {
 
   /// The maximum number: the likely number of concurrent launches, and the prepared sessions. Each takes the
   /// kernel about 200 KiB.
-  package static let most = 12
+  package static let capacity = 12
 
   /// The available namespaces.
   private struct Stock {
@@ -58,7 +58,7 @@ package final class SpareNetworks: Sendable {
   /// Returns the namespace that was added last, or `nil` if there is none.
   func take() -> SessionNetwork? {
     guard let socket = stock.withLock({ $0.sockets.popLast() }) else { return nil }
-    return SessionNetwork(owning: Descriptor(owning: socket), isHandedOn: true, spares: self)
+    return SessionNetwork(owning: Descriptor(owning: socket), isReused: true, spares: self)
   }
 
   /// Adds a namespace without processes, unless the maximum is reached.
@@ -66,7 +66,7 @@ package final class SpareNetworks: Sendable {
     let number = socket.release()
     let isKept = stock.withLock { stock in
       if stock.canBeEntered == nil { stock.canBeEntered = darkroom_can_enter_network(number) != 0 }
-      guard stock.canBeEntered == true, stock.sockets.count < Self.most else { return false }
+      guard stock.canBeEntered == true, stock.sockets.count < Self.capacity else { return false }
       stock.sockets.append(number)
       return true
     }
@@ -80,12 +80,12 @@ struct SessionNetwork: ~Copyable, Sendable {
   private let socket: Descriptor
   private let spares: SpareNetworks
   /// Whether another session used the namespace before.
-  let isHandedOn: Bool
+  let isReused: Bool
 
   /// Takes ownership of a socket in the namespace.
-  init(owning socket: consuming Descriptor, isHandedOn: Bool, spares: SpareNetworks) {
+  init(owning socket: consuming Descriptor, isReused: Bool, spares: SpareNetworks) {
     self.socket = socket
-    self.isHandedOn = isHandedOn
+    self.isReused = isReused
     self.spares = spares
   }
 
@@ -93,7 +93,7 @@ struct SessionNetwork: ~Copyable, Sendable {
   var rawValue: Int32 { socket.rawValue }
 
   /// Makes the namespace available to later sessions, when no process of this session is left.
-  consuming func handOn() {
+  consuming func makeAvailable() {
     let spares = spares
     spares.keep(socket)
   }

@@ -7,17 +7,17 @@ internal import LinuxPrimitives
 struct WatchedFiles {
   private let files: ShownFiles
   /// The lookups of their paths, or `nil` if they are not watched.
-  private var ways: PathLookups?
+  private var lookups: PathLookups?
   /// While ``NameWatch/changes`` has this value, the lookups are unchanged.
   private var unchanged: UInt64?
 
   /// Reads the files that a root shows, or returns `nil` if one does not exist.
   init?(_ root: [RootItem]) {
-    var ways = PathLookups()
-    let areKnown = ShownFiles.paths(root).allSatisfy { (try? ways.resolve($0)) != nil }
+    var lookups = PathLookups()
+    let areKnown = ShownFiles.paths(root).allSatisfy { (try? lookups.resolve($0)) != nil }
     guard let files = ShownFiles(root) else { return nil }
     self.files = files
-    self.ways = areKnown ? ways : nil
+    self.lookups = areKnown ? lookups : nil
   }
 
   /// Returns whether all paths still lead to the same files.
@@ -26,11 +26,11 @@ struct WatchedFiles {
     if let unchanged, unchanged == watch.changes { return true }
     unchanged = nil
     // Watch before checking, so that no change is missed.
-    if let ways, !watch.watch(ways) { self.ways = nil }
+    if let lookups, !watch.watch(lookups) { self.lookups = nil }
     let now = watch.changes
     guard files.isCurrent else { return false }
     // Changed lookups can lead to the same files.
-    if let ways, ways.isCurrent { unchanged = now }
+    if let lookups, lookups.isCurrent { unchanged = now }
     return true
   }
 }

@@ -12,7 +12,7 @@ package struct Ed25519PrivateKey: Sendable {
   /// Creates a key from a 32-byte seed, which must be unpredictable.
   package init(seed: [UInt8]) throws(DigestError) {
     precondition(seed.count == Ed25519PublicKey.length, "a seed has 32 bytes")
-    try Gcrypt.start()
+    try Gcrypt.initialize()
     var bytes = [UInt8](repeating: 0, count: Ed25519PublicKey.length)
     guard darkroom_ed25519_public_key(seed, &bytes) == 1 else { throw .refused(call: "gcry_mpi_ec_new") }
     self.seed = seed
@@ -48,7 +48,7 @@ package struct Ed25519PublicKey: Hashable, Sendable {
   /// Whether the signature is a valid signature of the message by the matching private key.
   package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     guard signature.count == Self.signatureLength, let length = Int32(exactly: message.count),
-      (try? Gcrypt.start()) != nil
+      (try? Gcrypt.initialize()) != nil
     else { return false }
     return darkroom_ed25519_verify(bytes, message, length, signature) == 1
   }

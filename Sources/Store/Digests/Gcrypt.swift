@@ -10,7 +10,7 @@ enum Gcrypt {
   private static let isReady = darkroom_gcrypt_start() == 1
 
   /// Initializes the library once per process.
-  static func start() throws(DigestError) {
+  static func initialize() throws(DigestError) {
     guard isReady else { throw .refused(call: "gcry_check_version") }
   }
 }

@@ -22,12 +22,12 @@ package struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
   package init?(_ text: String) {
     let prefix = "sha256:"
     guard text.hasPrefix(prefix), text.utf8.count == prefix.utf8.count + 64 else { return nil }
-    let digits = text.utf8.dropFirst(prefix.utf8.count).compactMap(Self.value)
+    let digits = text.utf8.dropFirst(prefix.utf8.count).compactMap(Self.hexadecimalValue)
     guard digits.count == 64 else { return nil }
     bytes = (0..<32).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
   }
 
-  private static func value(_ digit: UInt8) -> UInt8? {
+  private static func hexadecimalValue(_ digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10

@@ -12,7 +12,7 @@ package struct SHA256Hasher: ~Copyable {
 
   /// Returns a hasher that has processed no bytes.
   package static func make() throws(DigestError) -> SHA256Hasher {
-    try Gcrypt.start()
+    try Gcrypt.initialize()
     var handle: gcry_md_hd_t?
     guard gcry_md_open(&handle, Int32(GCRY_MD_SHA256.rawValue), 0) == 0, let handle else {
       throw .refused(call: "gcry_md_open")

@@ -3,7 +3,7 @@
 internal import CGcrypt
 
 /// The cost parameters of scrypt (RFC 7914).
-package struct ScryptWork: Hashable, Sendable {
+package struct ScryptParameters: Hashable, Sendable {
   /// The binary logarithm of the cost parameter N.
   package var costExponent: Int
   /// The block size parameter r. libgcrypt supports only 8.
@@ -23,7 +23,7 @@ package struct ScryptWork: Hashable, Sendable {
   }
 
   /// The default parameters, which need 64 MiB of memory for each guess.
-  package static let standard = ScryptWork(unchecked: 16)
+  package static let standard = ScryptParameters(unchecked: 16)
 
   private init(unchecked costExponent: Int) {
     self.costExponent = costExponent
@@ -37,10 +37,10 @@ package enum Scrypt {
   package static func digest(
     of secret: UnsafeRawBufferPointer,
     salt: [UInt8],
-    work: ScryptWork,
+    work: ScryptParameters,
     bytes count: Int = 32
   ) throws(DigestError) -> [UInt8] {
-    try Gcrypt.start()
+    try Gcrypt.initialize()
     var digest = [UInt8](repeating: 0, count: count)
     // libgcrypt takes N as the subalgorithm number and has no argument for the block size.
     let fault = gcry_kdf_derive(
@@ -59,7 +59,7 @@ package enum Scrypt {
   }
 
   /// Whether two digests are equal. The time that the comparison takes depends only on their length.
-  package static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+  package static func constantTimeEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     one.count == other.count && darkroom_gcrypt_are_same(one, other, UInt(one.count)) == 1
   }
 }

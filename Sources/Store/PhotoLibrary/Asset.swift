@@ -51,7 +51,7 @@ enum AssetState: Int64 {
   /// The asset is visible to authorized readers.
   case present = 2
   /// The file is being removed. Recovery finishes the removal.
-  case leaving = 3
+  case deleting = 3
 }
 
 /// The position of an asset in the order of all assets, newest first.

@@ -20,7 +20,7 @@ extension PhotoLibrary {
     var wrong: [(asset: Asset, how: Discrepancy)] = []
     var after: String?
     repeat {
-      let page = try list(for: .person, after: after, atMost: 500)
+      let page = try list(for: .user, after: after, atMost: 500)
       for asset in page.assets {
         checked += 1
         if let how = try discrepancy(of: asset) { wrong.append((asset, how)) }
@@ -34,7 +34,7 @@ extension PhotoLibrary {
     // An asset that is deleted in the meantime is not a difference.
     guard let placed = try index.placed(asset.id) else { return nil }
     guard let status = try tree.status(of: asset.path), status.kind == .regular else {
-      return try index.asset(asset.id, for: .person) == nil ? nil : .missing
+      return try index.asset(asset.id, for: .user) == nil ? nil : .missing
     }
     return status.size == asset.bytes && status.modified == placed.modified ? nil : .changed
   }

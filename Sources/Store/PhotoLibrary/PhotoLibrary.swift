@@ -8,7 +8,7 @@ package import LinuxPrimitives
 /// same library.
 package final class PhotoLibrary {
   /// The location of the library.
-  package let place: LibraryPlace
+  package let place: LibraryLocation
   /// The result of the recovery when this value was created.
   package let recovered: RecoveredWork
   let index: AssetIndex
@@ -28,7 +28,7 @@ package final class PhotoLibrary {
       self.owner = consume owner
     }
 
-    deinit { owner.take()?.leave() }
+    deinit { owner.take()?.release() }
   }
 
   /// The owner name of this value.
@@ -36,7 +36,7 @@ package final class PhotoLibrary {
 
   /// Opens a library, creating it if necessary, and recovers work that crashes have interrupted.
   package init(
-    _ place: LibraryPlace,
+    _ place: LibraryLocation,
     observe: @escaping (IngestStep) throws(PhotoLibraryError) -> Void = { _ throws(PhotoLibraryError) in }
   ) throws(PhotoLibraryError) {
     self.place = place
@@ -45,10 +45,10 @@ package final class PhotoLibrary {
     tree = try LibraryTree(place)
     // Only one process at a time sets up the index and recovers work.
     let settling = try librarySystem(place.path) { () throws(SystemCallError) in
-      try FileLock.lock(place.settlingFile)
+      try FileLock.lock(place.recoveryLockFile)
     }
     index = try AssetIndex(place.indexFile)
-    recovered = try Settlement(place: place, index: index, tree: tree, observe: observe).run()
+    recovered = try LibraryRecovery(place: place, index: index, tree: tree, observe: observe).run()
     owner = OwnerHolder(try LibraryOwner.make(in: place))
     // A process that died while signaling may have left the file. An additional change event is harmless.
     try? FileSystem.unlink(place.signalFile)
@@ -116,7 +116,7 @@ package final class PhotoLibrary {
   package func added(by session: String) throws(PhotoLibraryError) -> [Asset] { try index.added(by: session) }
 
   /// Returns a fingerprint of the assets that a reader may see, by which a change can be detected.
-  package func visible(to reader: PhotoReader) throws(PhotoLibraryError) -> VisibleAssets {
+  package func visible(to reader: PhotoReader) throws(PhotoLibraryError) -> AssetSetFingerprint {
     try index.visible(to: reader)
   }
 
@@ -143,7 +143,7 @@ package final class PhotoLibrary {
     _ change: SelectionChange
   ) throws(PhotoLibraryError) {
     try index.transaction { () throws(PhotoLibraryError) in
-      for id in ids { _ = try asset(id, for: .person) }
+      for id in ids { _ = try asset(id, for: .user) }
       if change == .replace { try index.clearSelection(of: app) }
       for id in ids { try index.select(id, for: app, change != .remove) }
     }
@@ -161,14 +161,14 @@ package final class PhotoLibrary {
   package func delete(_ asset: Asset) throws(PhotoLibraryError) {
     try index.transaction { () throws(PhotoLibraryError) in
       // Another process may have deleted the asset.
-      _ = try self.asset(asset.id, for: .person)
-      try index.leave(asset.id)
+      _ = try self.asset(asset.id, for: .user)
+      try index.markDeleting(asset.id)
       try index.note(AssetWork(owner: ownerName, source: nil), for: asset.id)
     }
     try observe(.leaving)
     try tree.remove(asset.path)
     try observe(.removed)
-    try index.forget(asset.id)
+    try index.delete(asset.id)
     signalChange()
   }
 }

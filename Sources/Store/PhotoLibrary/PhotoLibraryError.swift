@@ -5,9 +5,9 @@ package import LinuxPrimitives
 /// The reason why an operation of the photo library failed.
 package enum PhotoLibraryError: Error, Hashable, Sendable {
   /// The library location is unknown: there is no option, variable or home directory.
-  case noPlace
+  case noLocation
   /// A directory of the library is not a directory, belongs to another user, or is writable by other users.
-  case notPrivate(path: String, PlaceFault)
+  case notPrivate(path: String, LocationFault)
   /// The index has a newer version than this version of Darkroom supports.
   case newerIndex(path: String, version: Int, known: Int)
   /// The file system of the library does not support an index that several processes share.
@@ -19,7 +19,7 @@ package enum PhotoLibraryError: Error, Hashable, Sendable {
   /// The index contains the asset, but its file is missing.
   case fileMissing(asset: String, path: String)
   /// A file cannot become an asset.
-  case unfit(path: String, FileFault)
+  case unsuitableFile(path: String, FileFault)
   /// The file system lacks space.
   case noSpace(path: String)
   /// The index failed.
@@ -30,7 +30,7 @@ package enum PhotoLibraryError: Error, Hashable, Sendable {
   case stopped(IngestStep)
 
   /// A problem of a directory of the library.
-  package enum PlaceFault: Hashable, Sendable {
+  package enum LocationFault: Hashable, Sendable {
     /// It is not a directory.
     case notADirectory
     /// It belongs to another user, with this UID.
@@ -58,7 +58,7 @@ package enum PhotoLibraryError: Error, Hashable, Sendable {
   }
 }
 
-extension PhotoLibraryError.PlaceFault: CustomStringConvertible {
+extension PhotoLibraryError.LocationFault: CustomStringConvertible {
   /// A description of the problem, and the fix.
   package var description: String {
     switch self {
@@ -91,7 +91,7 @@ extension PhotoLibraryError: CustomStringConvertible {
   /// The error and its fix.
   package var description: String {
     switch self {
-    case .noPlace:
+    case .noLocation:
       "there is no place for the photo library: set HOME or DARKROOM_LIBRARY, or give --library DIR"
     case .notPrivate(let path, let fault):
       "\(path) \(fault), or give another place with --library DIR"
@@ -104,7 +104,7 @@ extension PhotoLibraryError: CustomStringConvertible {
     case .notOwn(let id): "another app has added asset \(id); delete it with: darkroom photos delete \(id)"
     case .fileMissing(let asset, let path):
       "the file of asset \(asset) is gone: \(path); put it back, or forget it with: darkroom photos delete \(asset)"
-    case .unfit(let path, let fault): "\(path) \(fault)"
+    case .unsuitableFile(let path, let fault): "\(path) \(fault)"
     case .noSpace(let path):
       "the file system of \(path) is full, or what this user may take of it; free some space and try again"
     case .database(let error):
@@ -128,6 +128,6 @@ func librarySystem<Result: ~Copyable>(
   _ body: () throws(SystemCallError) -> Result
 ) throws(PhotoLibraryError) -> Result {
   do { return try body() } catch {
-    throw error.errno.isFull ? .noSpace(path: place) : .system(error)
+    throw error.errno.isOutOfSpace ? .noSpace(path: place) : .system(error)
   }
 }

@@ -103,7 +103,7 @@ int darkroom_move_file_size_limits_as(uint32_t user, uint32_t group, const pid_t
   return -1;
 }
 
-int darkroom_keep_to_filter(const void *instructions, unsigned short count) {
+int darkroom_install_filter(const void *instructions, unsigned short count) {
   struct sock_fprog program = {.len = count, .filter = (struct sock_filter *)instructions};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);

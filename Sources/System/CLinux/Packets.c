@@ -29,7 +29,7 @@ static int address_of(const char *path, struct sockaddr_un *address) {
 }
 
 /// Closes a socket and keeps errno.
-static int given_up(int made) {
+static int closed_with_error(int made) {
   int error = errno;
   close(made);
   errno = error;
@@ -42,7 +42,7 @@ int darkroom_listen_packets(const char *path) {
   int made = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (made < 0) return -1;
   if (bind(made, (struct sockaddr *)&address, sizeof address) == 0 && listen(made, 256) == 0) return made;
-  return given_up(made);
+  return closed_with_error(made);
 }
 
 int darkroom_connect_packets(const char *path, int seconds) {
@@ -57,7 +57,7 @@ int darkroom_connect_packets(const char *path, int seconds) {
   if (setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) == 0 &&
       connect(made, (struct sockaddr *)&address, sizeof address) == 0)
     return made;
-  return given_up(made);
+  return closed_with_error(made);
 }
 
 int darkroom_accept_packets(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
@@ -138,9 +138,9 @@ int darkroom_packet_peer_handle(int socket) {
   return getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &handle, &length) < 0 ? -1 : handle;
 }
 
-int darkroom_own_place(void) { return unshare(CLONE_FS); }
+int darkroom_unshare_fs(void) { return unshare(CLONE_FS); }
 
-int darkroom_take_processors_of(int32_t process) {
+int darkroom_copy_affinity(int32_t process) {
   // More processors than current machines have. The call fails if the set is too small.
   unsigned long processors[1024] = {0};
   long bytes = syscall(SYS_sched_getaffinity, process, sizeof processors, processors);
@@ -148,11 +148,11 @@ int darkroom_take_processors_of(int32_t process) {
   return (int)syscall(SYS_sched_setaffinity, 0, (size_t)bytes, processors);
 }
 
-int64_t darkroom_own_processors(uint8_t *set, size_t capacity) { return syscall(SYS_sched_getaffinity, 0, capacity, set); }
+int64_t darkroom_get_affinity(uint8_t *set, size_t capacity) { return syscall(SYS_sched_getaffinity, 0, capacity, set); }
 
 static void nothing(int number) { (void)number; }
 
-int darkroom_allow_nudges(void) {
+int darkroom_allow_interrupts(void) {
   // Without SA_RESTART, so that the interrupted call returns.
   struct sigaction action = {.sa_handler = nothing};
   sigset_t set;
@@ -162,6 +162,6 @@ int darkroom_allow_nudges(void) {
   return pthread_sigmask(SIG_UNBLOCK, &set, NULL) == 0 ? 0 : -1;
 }
 
-int darkroom_nudge(int32_t thread) { return (int)syscall(SYS_tgkill, getpid(), thread, SIGURG); }
+int darkroom_interrupt_thread(int32_t thread) { return (int)syscall(SYS_tgkill, getpid(), thread, SIGURG); }
 
 int darkroom_replace_descriptor(int other, int number) { return dup3(other, number, O_CLOEXEC); }

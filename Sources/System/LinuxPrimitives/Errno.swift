@@ -40,9 +40,9 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   /// The corresponding number is `EDQUOT`.
   package static var overQuota: Errno { Errno(rawValue: EDQUOT) }
   /// Whether the error reports that the file system, or the user's quota of it, is full.
-  package var isFull: Bool { self == .noSpace || self == .overQuota }
-  /// A description of what is full, for an error with ``isFull``.
-  package var fullness: String {
+  package var isOutOfSpace: Bool { self == .noSpace || self == .overQuota }
+  /// A description of what is full, for an error with ``isOutOfSpace``.
+  package var outOfSpaceDescription: String {
     self == .overQuota ? "this user's quota of the file system is used up" : "the file system is full"
   }
   /// The corresponding number is `ENOTDIR`.

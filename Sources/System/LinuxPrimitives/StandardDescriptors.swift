@@ -21,7 +21,7 @@ extension CurrentProcess {
 extension Descriptor {
   /// Returns whether a descriptor refers to a file system location and not to a stream: a directory, or a
   /// file opened with `O_PATH`.
-  package static func isPlace(_ number: Int32) throws(SystemCallError) -> Bool {
+  package static func isDirectoryOrPath(_ number: Int32) throws(SystemCallError) -> Bool {
     let flags = try check("fcntl") { darkroom_fcntl(number, F_GETFL, 0) }
     if Int32(flags) & O_PATH != 0 { return true }
     // A directory cannot be open for writing (open(2), EISDIR).

@@ -23,7 +23,7 @@ package struct ExtensionTemplate: Sendable {
 
   /// The files, in the order in which the README lists them.
   package var files: [TemplateFile] {
-    let text = TemplateText(values)
+    let text = TemplateRenderer(values)
     return parts.map { TemplateFile(path: $0.path, mode: $0.mode, text: text.render($0.text)) }
   }
 
@@ -34,12 +34,12 @@ package struct ExtensionTemplate: Sendable {
   private var values: [String: String] {
     [
       "ID": name.id, "LABEL": name.label, "TITLE": name.title, "EXECUTABLE": language.executable,
-      "IMPORTER": language.importer, "SUFFIX": language.suffix, "CHECK": language.check,
-      "DARKROOM": TemplateText.swiftLiteral(package),
+      "IMPORTER": language.importer, "SUFFIX": language.suffix, "CHECK": language.imageCheckCommand,
+      "DARKROOM": TemplateRenderer.swiftLiteral(package),
       "IMPORT_COMMAND": importCommand,
       "BUILD_COMMAND": language.isCompiled ? "./build\n" : "",
       "BEFORE_TEST": language.isCompiled ? "[ -x bundle/Extensions/Capture/capture ] || ./build\n" : "",
-      "FILES": parts.compactMap { part in part.meaning.map { "| `\(part.path)` | \($0) |" } }
+      "FILES": parts.compactMap { part in part.summary.map { "| `\(part.path)` | \($0) |" } }
         .joined(separator: "\n"),
     ]
   }
@@ -54,5 +54,5 @@ package struct ExtensionTemplate: Sendable {
   }
 
   /// All files before the placeholders are replaced.
-  private var parts: [TemplatePart] { language.parts + TemplatePart.common }
+  private var parts: [TemplateSource] { language.parts + TemplateSource.common }
 }

@@ -13,11 +13,11 @@ package struct ProjectName: Sendable, Equatable {
   package let id: String
 
   /// Creates a project name from a command-line argument, or throws if the app ID would be invalid.
-  package init(_ name: String) throws(ProjectNameProblem) {
+  package init(_ name: String) throws(ProjectNameError) {
     let id = name.contains(".") ? name : "\(Self.standardDomain).\(name)"
     // The extension ID is the longest of the derived IDs.
     if let problem = ReverseDNSName.problem(with: "\(id)\(Self.extensionSuffix)") {
-      throw ProjectNameProblem(name: name, reason: "\(problem)")
+      throw ProjectNameError(name: name, reason: "\(problem)")
     }
     directory = name
     self.id = id
@@ -37,7 +37,7 @@ package struct ProjectName: Sendable, Equatable {
 }
 
 /// An invalid project name.
-package struct ProjectNameProblem: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ProjectNameError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The name that the user specified.
   let name: String
   /// The reason why it is invalid.

@@ -2,10 +2,10 @@
 
 extension TemplateLanguage {
   /// The files that are specific to apps in this language.
-  var parts: [TemplatePart] {
+  var parts: [TemplateSource] {
     switch self {
     case .swift: Self.swiftParts
-    case .c: Self.partsInC + [importerPart(PackageResources.import_sh_template)]
+    case .c: Self.cParts + [importerPart(PackageResources.import_sh_template)]
     case .python:
       [
         extensionPart(PackageResources.capture_py_template),
@@ -25,49 +25,49 @@ extension TemplateLanguage {
   private static let importerMeaning = "the app: takes in what the extension has left"
 
   /// Returns the program of an extension that is not compiled, at its path in the bundle.
-  private func extensionPart(_ bytes: [UInt8]) -> TemplatePart {
-    .program("\(TemplatePart.extensionDirectory)/\(executable)", bytes, Self.extensionMeaning)
+  private func extensionPart(_ bytes: [UInt8]) -> TemplateSource {
+    .program("\(TemplateSource.extensionDirectory)/\(executable)", bytes, Self.extensionMeaning)
   }
 
   /// Returns the program of an app that is not compiled, at its path in the bundle.
-  private func importerPart(_ bytes: [UInt8]) -> TemplatePart {
+  private func importerPart(_ bytes: [UInt8]) -> TemplateSource {
     .program("\(ExtensionTemplate.bundle)/bin/\(importer)", bytes, Self.importerMeaning)
   }
 
   /// The sources of an extension in C.
-  private static var partsInC: [TemplatePart] {
+  private static var cParts: [TemplateSource] {
     [
-      TemplatePart("capture.c", PackageResources.capture_c_template, extensionMeaning),
+      TemplateSource("capture.c", PackageResources.capture_c_template, extensionMeaning),
       .program("build", PackageResources.buildC_sh_template, "compiles it, and puts it into the bundle"),
-      TemplatePart(".gitignore", Array("/bundle/Extensions/Capture/capture\n".utf8)),
+      TemplateSource(".gitignore", Array("/bundle/Extensions/Capture/capture\n".utf8)),
     ]
   }
 
   /// The sources of an extension and an app in Swift.
-  private static var swiftParts: [TemplatePart] {
+  private static var swiftParts: [TemplateSource] {
     [
-      TemplatePart(
+      TemplateSource(
         "Sources/CaptureExtension/CaptureExtension.swift",
         PackageResources.CaptureExtension_swift_template,
         extensionMeaning
       ),
-      TemplatePart(
+      TemplateSource(
         "Sources/CaptureApp/CaptureApp.swift",
         PackageResources.CaptureApp_swift_template,
         importerMeaning
       ),
-      TemplatePart(
+      TemplateSource(
         "Sources/CaptureShared/TakePicture.swift",
         PackageResources.TakePicture_swift_template,
         "what both have in common: the intent and the context"
       ),
-      TemplatePart("Package.swift", PackageResources.Package_swift_template, "how they are compiled"),
+      TemplateSource("Package.swift", PackageResources.Package_swift_template, "how they are compiled"),
       .program(
         "build",
         PackageResources.buildSwift_sh_template,
         "compiles them, and puts them into the bundle"
       ),
-      TemplatePart(
+      TemplateSource(
         ".gitignore",
         Array("/.build/\n/bundle/bin/app\n/bundle/Extensions/Capture/capture\n".utf8)
       ),

@@ -41,7 +41,7 @@ package enum TemplateLanguage: String, Sendable, CaseIterable {
   var suffix: String { self == .swift ? "jpg" : "pgm" }
 
   /// The shell command with which the app's test recognizes an image.
-  var check: String {
+  var imageCheckCommand: String {
     switch self {
     // The first bytes of each JPEG file.
     case .swift: #"[ "$(od -An -N3 -tx1 "$picture" | tr -d ' ')" = ffd8ff ]"#

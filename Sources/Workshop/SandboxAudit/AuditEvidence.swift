@@ -17,7 +17,7 @@ package struct AuditEvidence {
   /// The extension.
   var installed: InstalledExtension
   /// The difference between the installed files and their pinned digests, or `nil` if there is none.
-  var change: CatalogError?
+  var integrityFault: CatalogError?
   /// The digest of all files in the app's bundle.
   var bundleDigest: SHA256Digest
   /// The software bills of materials in the app's bundle.
@@ -29,7 +29,7 @@ package struct AuditEvidence {
   /// The name of the policy in the manifest.
   var policyName: String
   /// The policy with which the extension's policy is compared.
-  var standard: ResolvedPolicy
+  var baselinePolicy: ResolvedPolicy
   /// The enforcement of the policy on this machine.
   var enforcement: PolicyFinding
   /// The findings of a check of the policy.
@@ -70,13 +70,13 @@ package struct AuditEvidence {
     audited: AuditAttestation.Extension
   ) {
     self.installed = installed
-    self.change = change
+    self.integrityFault = change
     self.bundleDigest = bundleDigest
     self.billsOfMaterials = billsOfMaterials
     self.permissions = permissions
     self.policy = policy
     self.policyName = policyName
-    self.standard = standard
+    self.baselinePolicy = standard
     self.enforcement = enforcement
     self.findings = findings
     self.proof = proof
@@ -129,7 +129,7 @@ package struct SessionHistory {
     var history = SessionHistory()
     history.verification = try log.verify()
     var notable: [Int64] = []
-    try log.eachFromNewest { result in
+    try log.forEachFromNewest { result in
       guard case .success(let entry) = result, let session = entry.note.session,
         session.extensionID == extensionID
       else { return .more }
@@ -153,8 +153,8 @@ extension LogNote.Session {
 
   /// The refusals and violations of the session, as sentences.
   var incidents: [String] {
-    let violations = essence?["violations"]?.elements?.compactMap(\.string) ?? []
-    let refusals = essence?["refusals"]?.elements ?? []
+    let violations = excerpt?["violations"]?.elements?.compactMap(\.string) ?? []
+    let refusals = excerpt?["refusals"]?.elements ?? []
     return violations
       + refusals.map { refusal in
         let count = refusal["count"]?.integer ?? 1

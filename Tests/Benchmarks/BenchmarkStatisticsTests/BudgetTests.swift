@@ -48,13 +48,13 @@ import Testing
     try #require(BudgetReview([budget], of: report, earlier: earlier).findings.first).sentence
   }
 
-  @Test func `a line that keeps to its budget is told how much of it it uses`() throws {
+  @Test func `a met budget reports the percentage in use`() throws {
     let budget = budget(.ratio, must: 2, stretch: 1.25)
     #expect(try sentence(budget, report(1.5)) == "met, with 75.0 % of it; stretch not met, by 20.0 %")
     #expect(try sentence(budget, report(1)) == "met, with 50.0 % of it; stretch met, with 80.0 % of it")
   }
 
-  @Test func `a line that does not keep to it is told by how much`() throws {
+  @Test func `a missed budget reports the excess and whether it is within the noise`() throws {
     #expect(try sentence(budget(.ratio, must: 2), report(3)) == "not met, by 50.0 %")
     #expect(
       try sentence(budget(.ratio, must: 2), report(2.1, width: 0.2))
@@ -62,24 +62,24 @@ import Testing
     )
   }
 
-  @Test func `of what is better when it is more the budget is the least`() throws {
-    let least = budget(.ratio, must: 0.2)
-    #expect(try sentence(least, report(0.4, .perSecond)) == "met, with 50.0 % of it")
-    #expect(try sentence(least, report(0.1, .perSecond)) == "not met, by 100.0 %")
+  @Test func `a budget for a rate is a lower limit`() throws {
+    let cheapestCall = budget(.ratio, must: 0.2)
+    #expect(try sentence(cheapestCall, report(0.4, .perSecond)) == "met, with 50.0 % of it")
+    #expect(try sentence(cheapestCall, report(0.1, .perSecond)) == "not met, by 100.0 %")
     #expect(
-      try sentence(least, report(0.16, width: 0.05, .perSecond))
+      try sentence(cheapestCall, report(0.16, width: 0.05, .perSecond))
         == "not met by 25.0 %, which is within the noise"
     )
   }
 
-  @Test func `medians and what they exceed their baseline by have budgets, too`() throws {
+  @Test func `medians and the excess over the baseline can have budgets`() throws {
     #expect(try sentence(budget(.median, must: 5), report(9)) == "met, with 50.0 % of it")
     #expect(try sentence(budget(.excess, must: 1), report(9)) == "met, with 50.0 % of it")
     #expect(try sentence(budget(.excess, must: 0), report(9)) == "not met")
     #expect(try sentence(budget(.excess, must: 0), report(9, median: 1)) == "met, with 0.0 % of it")
   }
 
-  @Test func `what was not measured is neither met nor missed`() throws {
+  @Test func `a row without a measurement is neither met nor missed`() throws {
     let other = Budget("another", table: "launch", row: "another", .ratio, must: 1)
     let review = BudgetReview([other, budget(.ratio, must: 2)], of: report(1))
     #expect(review.findings.map(\.must) == [.unknown, .met(percent: 50)])
@@ -89,12 +89,12 @@ import Testing
     #expect(BudgetReview([other], of: report(1)).text == "budgets: no line that has one was measured")
   }
 
-  @Test func `an earlier run is set beside`() throws {
+  @Test func `a finding shows the value of an earlier run`() throws {
     let said = try sentence(budget(.ratio, must: 2), report(1.5), earlier: report(4))
     #expect(said == "met, with 75.0 % of it; was 4.00×")
   }
 
-  @Test func `programs get the same`() throws {
+  @Test func `the JSON of a review has the verdicts, percentages and earlier values`() throws {
     let review = BudgetReview([budget(.ratio, must: 2, stretch: 1.2)], of: report(1.5), earlier: report(4))
     let finding = try #require(review.json.elements?.first)
     #expect(finding["verdict"]?.string == "met")
@@ -104,7 +104,7 @@ import Testing
     #expect(finding["earlier"]?.double == 4)
   }
 
-  @Test func `a line can have a baseline of its own`() throws {
+  @Test func `a row can have its own baseline`() throws {
     var (bare, small, large) = (Series("bare"), Series("small"), Series("large"))
     for _ in 0..<20 {
       bare.add(1)
@@ -119,7 +119,7 @@ import Testing
     #expect(report.text.contains("µs, ratio to small"))
   }
 
-  @Test func `a yardstick says how fast the machine was, from the best table that has it`() {
+  @Test func `a yardstick reports the speed of the machine from the first table that has its row`() {
     let bare = Yardstick("bare", in: ["no such table", "launch"], budgeted: 4)
     #expect(
       bare.sentence(report(1))

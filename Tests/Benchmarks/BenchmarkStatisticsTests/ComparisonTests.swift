@@ -45,7 +45,7 @@ import Testing
     try #require(Comparison(of: new, with: old).changes.first).sentence
   }
 
-  @Test func `what is outside the noise is named with how much`() throws {
+  @Test func `reports the size of a change outside the noise`() throws {
     #expect(try sentence(report(3, 0.1), report(2, 0.1)) == "slower by 50.0 %, outside the noise")
     #expect(try sentence(report(2, 0.1), report(4, 0.1)) == "faster by 50.0 %, outside the noise")
     #expect(
@@ -54,12 +54,12 @@ import Testing
     )
   }
 
-  @Test func `fewer a second is slower`() throws {
+  @Test func `a lower rate counts as slower`() throws {
     let sentence = try sentence(report(0.5, 0.01, unit: .perSecond), report(1, 0.01, unit: .perSecond))
     #expect(sentence == "slower by 100.0 %, outside the noise")
   }
 
-  @Test func `what chance explains is not named`() throws {
+  @Test func `does not report a change within the noise`() throws {
     let comparison = Comparison(of: report(3, 0.6), with: report(2, 0.6))
     #expect(comparison.changes.map(\.verdict) == [.withinNoise(percent: 50)])
     #expect(comparison.text == "1 of 1 lines are within the noise")
@@ -67,13 +67,13 @@ import Testing
     #expect(try sentence(report(2.04, 0.001), report(2, 0.001)) == nil)
   }
 
-  @Test func `a line that the other run does not have is no change`() throws {
+  @Test func `a row that the other run lacks is not a change`() throws {
     let comparison = Comparison(of: report(3, 0.1, name: "new"), with: report(2, 0.1))
     #expect(comparison.changes.map(\.verdict) == [.unknown])
     #expect(comparison.text.contains("1 have nothing to be compared with"))
   }
 
-  @Test func `another machine is said to be another`() {
+  @Test func `reports differences between the machines as caveats`() {
     var other = Self.facts
     other.kernel = "Linux 6.1"
     other.user = "ordinary user"
@@ -82,7 +82,7 @@ import Testing
     #expect(comparison.caveats == ["Linux 6.1 instead of Linux 6.18", "ordinary user instead of root"])
   }
 
-  @Test func `a report is read as it was written`() throws {
+  @Test func `a report survives a round trip through JSON`() throws {
     let written = report(2.25, 0.25)
     let text = written.json.text(.indented)
     let read = try #require(Report(json: JSONNode.parse(text).value))
@@ -90,7 +90,7 @@ import Testing
     #expect(Report(json: ["format": 2]) == nil)
   }
 
-  @Test func `tables say what numbers mean, and what was seen besides`() {
+  @Test func `tables name the baseline and print their notes`() {
     var (bare, slow) = (Series("bare"), Series("slow"))
     for value in [1.0, 2, 3] {
       bare.add(value)

@@ -22,7 +22,7 @@ import Testing
     #expect(Series("empty").median.isNaN)
   }
 
-  @Test func `a ratio that is there lies in its interval`() throws {
+  @Test func `the interval contains the true ratio`() throws {
     let base = values(200, from: 90, to: 110, seed: 1)
     let twice = values(200, from: 180, to: 220, seed: 2)
     let estimate = try #require(RatioEstimate(twice, against: base))
@@ -32,7 +32,7 @@ import Testing
     #expect(RatioEstimate(twice, against: base) == estimate)
   }
 
-  @Test func `what slows both down for a while makes the interval no wider`() throws {
+  @Test func `a slowdown of both series does not widen the interval`() throws {
     let base = values(200, from: 99, to: 101, seed: 3)
     let other = values(200, from: 198, to: 202, seed: 4)
     // The machine is twice as slow for a third of the time.
@@ -50,7 +50,7 @@ import Testing
     #expect(loud.high - loud.low > 3 * (quiet.high - quiet.low))
   }
 
-  @Test func `one value is enough and none is nothing`() {
+  @Test func `one value suffices for an estimate, and no value gives nil`() {
     #expect(RatioEstimate([4], against: [2]) == RatioEstimate(ratio: 2, low: 2, high: 2))
     #expect(RatioEstimate([], against: [2]) == nil)
     #expect(RatioEstimate([4], against: []) == nil)

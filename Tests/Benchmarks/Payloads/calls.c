@@ -15,7 +15,7 @@ enum { BATCHES = 41, BATCH = 400 };
 static int file;
 static char block[4096];
 
-static void ask_parent(void) { syscall(SYS_getppid); }
+static void call_getppid(void) { syscall(SYS_getppid); }
 
 static void open_and_close(void) { close(openat(AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC)); }
 
@@ -37,22 +37,22 @@ static int compare(const void *left, const void *right) {
 static void measure(void (*call)(void)) {
   long long times[BATCHES];
   for (int batch = 0; batch < BATCHES; batch++) {
-    long long began = now();
+    long long start = now();
     for (int i = 0; i < BATCH; i++) call();
-    times[batch] = (now() - began) * 100 / BATCH;
+    times[batch] = (now() - start) * 100 / BATCH;
   }
   qsort(times, BATCHES, sizeof times[0], compare);
   printf("%lld ", times[BATCHES / 2]);
 }
 
-int main(int count, char **words) {
+int main(int count, char **arguments) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/block", count > 1 ? words[1] : ".");
+  snprintf(path, sizeof path, "%s/block", count > 1 ? arguments[1] : ".");
   file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
   int null = openat(AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
   if (file < 0 || null < 0) return 2;
   close(null);
-  measure(ask_parent);
+  measure(call_getppid);
   measure(open_and_close);
   measure(write_block);
   printf("\n");

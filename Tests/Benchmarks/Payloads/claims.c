@@ -22,7 +22,7 @@ static void print_status(const char *status, const char *name) {
   printf("%s %.*s, ", name, (int)strcspn(found, "\n"), found);
 }
 
-int main(int count, char **words) {
+int main(int count, char **arguments) {
   static char status[1 << 16], network[256];
   int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (file < 0 || read(file, status, sizeof status - 1) <= 0) printf("no /proc, ");
@@ -31,10 +31,10 @@ int main(int count, char **words) {
   print_status(status, "CapEff");
   print_status(status, "CapBnd");
   ssize_t length = readlink("/proc/self/ns/net", network, sizeof network - 1);
-  int is_own = length > 0 && (count < 2 || strcmp(network, words[1]) != 0);
+  int is_own = length > 0 && (count < 2 || strcmp(network, arguments[1]) != 0);
   printf("network %s, ", length <= 0 ? "unknown" : is_own ? "its own" : "the host's");
-  int made = open("/usr/darkroom-benchmark-try", O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
-  if (made >= 0) unlink("/usr/darkroom-benchmark-try");
-  printf("/usr %s\n", made >= 0 ? "writable" : errno == EROFS ? "read-only" : strerror(errno));
+  int file_descriptor = open("/usr/darkroom-benchmark-try", O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  if (file_descriptor >= 0) unlink("/usr/darkroom-benchmark-try");
+  printf("/usr %s\n", file_descriptor >= 0 ? "writable" : errno == EROFS ? "read-only" : strerror(errno));
   return 0;
 }

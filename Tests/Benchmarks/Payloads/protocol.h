@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /// Returns the descriptor with a name (sd_listen_fds(3)), or -1.
-static int find(const char *name) {
+static int find_descriptor(const char *name) {
   const char *rest = getenv("LISTEN_FDNAMES");
   size_t length = strlen(name);
   for (int number = 3; rest != NULL && *rest != 0; number++) {
@@ -21,31 +21,31 @@ static int find(const char *name) {
 }
 
 /// The received bytes that have not been processed.
-static char inbox[1 << 17];
-static size_t inbox_length;
+static char input_buffer[1 << 17];
+static size_t input_length;
 
 /// Returns the next line from the host without its newline, or NULL at the end of the stream.
 static char *next_line(int in) {
   static char line[1 << 17];
   for (;;) {
-    char *end = memchr(inbox, '\n', inbox_length);
+    char *end = memchr(input_buffer, '\n', input_length);
     if (end != NULL) {
-      size_t length = (size_t)(end - inbox);
-      memcpy(line, inbox, length);
+      size_t length = (size_t)(end - input_buffer);
+      memcpy(line, input_buffer, length);
       line[length] = 0;
-      inbox_length -= length + 1;
-      memmove(inbox, end + 1, inbox_length);
+      input_length -= length + 1;
+      memmove(input_buffer, end + 1, input_length);
       return line;
     }
-    if (inbox_length == sizeof inbox) return NULL;
-    ssize_t count = read(in, inbox + inbox_length, sizeof inbox - inbox_length);
+    if (input_length == sizeof input_buffer) return NULL;
+    ssize_t count = read(in, input_buffer + input_length, sizeof input_buffer - input_length);
     if (count <= 0) return NULL;
-    inbox_length += (size_t)count;
+    input_length += (size_t)count;
   }
 }
 
 /// Writes a whole string.
-static void say(int out, const char *text) {
+static void write_all(int out, const char *text) {
   for (size_t length = strlen(text); length > 0;) {
     ssize_t count = write(out, text, length);
     if (count <= 0) exit(4);
@@ -62,6 +62,6 @@ static int answer_start(int in, int out) {
   char reply[256];
   snprintf(reply, sizeof reply, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"protocolVersion\":1}}\n",
            id == NULL ? 1 : atoi(id + 5));
-  say(out, reply);
+  write_all(out, reply);
   return 1;
 }

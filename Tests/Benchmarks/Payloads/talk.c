@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <time.h>
 
-enum { TRIPS = 300, UPDATES = 20, BURST = 3000, FEW = 20 };
+enum { TRIPS = 300, UPDATES = 20, BURST = 3000, FEW_TRIPS = 20 };
 
 static int in, out;
 static FILE *result;
@@ -23,10 +23,10 @@ static long long nanoseconds(clockid_t clock) {
 }
 
 /// Sends a request and returns the line of the reply; skips other messages.
-static const char *ask(int id, const char *method, const char *parameters) {
+static const char *send_request(int id, const char *method, const char *parameters) {
   char line[1024], expected[32];
   snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}\n", id, method, parameters);
-  say(out, line);
+  write_all(out, line);
   snprintf(expected, sizeof expected, "\"id\":%d,", id);
   char *reply;
   while ((reply = next_line(in)) != NULL && strstr(reply, expected) == NULL) continue;
@@ -35,10 +35,10 @@ static const char *ask(int id, const char *method, const char *parameters) {
 }
 
 /// Sends a request and records the duration until the reply.
-static void time_trip(const char *name, int id, const char *method, const char *parameters) {
-  long long began = nanoseconds(CLOCK_MONOTONIC);
-  ask(id, method, parameters);
-  fprintf(result, "%s %lld\n", name, nanoseconds(CLOCK_MONOTONIC) - began);
+static void time_round_trip(const char *name, int id, const char *method, const char *parameters) {
+  long long start = nanoseconds(CLOCK_MONOTONIC);
+  send_request(id, method, parameters);
+  fprintf(result, "%s %lld\n", name, nanoseconds(CLOCK_MONOTONIC) - start);
 }
 
 /// Reads the replies to a burst.
@@ -53,40 +53,40 @@ static void *read_replies(void *unused) {
 
 static void measure(void) {
   const char *context = "{\"context\":{\"flash\":\"on\",\"zoom\":2.5,\"mode\":\"portrait\"}}";
-  ask(1, "context/get", "{}");
-  ask(2, "context/update", context);
-  for (int i = 0; i < TRIPS; i++) time_trip("context/get", 10 + i, "context/get", "{}");
+  send_request(1, "context/get", "{}");
+  send_request(2, "context/update", context);
+  for (int i = 0; i < TRIPS; i++) time_round_trip("context/get", 10 + i, "context/get", "{}");
   for (int i = 0; i < UPDATES; i++) {
     char other[128];
     snprintf(other, sizeof other, "{\"context\":{\"flash\":\"on\",\"zoom\":%d,\"mode\":\"portrait\"}}", i);
-    time_trip("context/update", 1000 + i, "context/update", other);
+    time_round_trip("context/update", 1000 + i, "context/update", other);
   }
   pthread_t reader;
-  long long began = nanoseconds(CLOCK_MONOTONIC);
+  long long start = nanoseconds(CLOCK_MONOTONIC);
   if (pthread_create(&reader, NULL, read_replies, NULL) != 0) exit(7);
   for (int i = 0; i < BURST; i++) {
     char line[128];
     snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"context/get\",\"params\":{}}\n", 2000 + i);
-    say(out, line);
+    write_all(out, line);
   }
   pthread_join(reader, NULL);
-  fprintf(result, "burst %lld\n", (nanoseconds(CLOCK_MONOTONIC) - began) / BURST);
+  fprintf(result, "burst %lld\n", (nanoseconds(CLOCK_MONOTONIC) - start) / BURST);
 }
 
-int main(int count, char **words) {
-  in = find("host-in");
-  out = find("host-out");
+int main(int count, char **arguments) {
+  in = find_descriptor("host-in");
+  out = find_descriptor("host-out");
   if (in < 0 || out < 0 || count < 2 || !answer_start(in, out)) return 2;
   result = fopen("/session/result", "w");
   if (result == NULL) return 3;
-  if (strcmp(words[1], "measure") == 0) {
+  if (strcmp(arguments[1], "measure") == 0) {
     measure();
   } else {
-    for (int i = 0; i < FEW; i++) time_trip("context/get", 10 + i, "context/get", "{}");
+    for (int i = 0; i < FEW_TRIPS; i++) time_round_trip("context/get", 10 + i, "context/get", "{}");
     fflush(result);
     // The subscription lets the extension receive user input, and shows the host that all replies have
     // arrived.
-    ask(100, "capture/subscribe", "{}");
+    send_request(100, "capture/subscribe", "{}");
     char *line;
     while ((line = next_line(in)) != NULL && strstr(line, "session/willDismiss") == NULL) continue;
   }

@@ -17,7 +17,7 @@ enum { HEADER = 4096, AT_SLOTS = 12, AT_STRIDE = 16, AT_PUBLISHED = 128, AT_HELD
 enum { AT_TIME = 8, AT_SHOWN = 16 };
 
 /// Whether a frame was drawn or the host held the slot.
-enum drawing { DRAWN, HELD };
+enum draw_result { DRAWN, HELD };
 
 static unsigned char *map(int descriptor, int protection) {
   struct stat status;
@@ -46,7 +46,7 @@ static uint64_t now(void) {
 }
 
 /// Copies a frame into the viewfinder as frame `shown`, unless the host is displaying the frame in that slot.
-static enum drawing show(const unsigned char *from, size_t length, unsigned char *preview, uint64_t shown) {
+static enum draw_result show(const unsigned char *from, size_t length, unsigned char *preview, uint64_t shown) {
   unsigned char *to = slot(preview, shown);
   // Orders the publication of the last frame before this read: either the host sees the new number, or this
   // process sees the frame that the host holds.
@@ -65,27 +65,27 @@ static enum drawing show(const unsigned char *from, size_t length, unsigned char
 int main(void) {
   // The exit of the host is detected as the end of host-in instead of SIGPIPE.
   signal(SIGPIPE, SIG_IGN);
-  int in = find("host-in"), out = find("host-out"), event = find("frame-event"), done = find("frame-done");
-  int preview_event = find("preview-event");
-  unsigned char *frames = map(find("frames"), PROT_READ), *preview = map(find("preview"), PROT_READ | PROT_WRITE);
+  int in = find_descriptor("host-in"), out = find_descriptor("host-out"), event = find_descriptor("frame-event"), done = find_descriptor("frame-done");
+  int preview_event = find_descriptor("preview-event");
+  unsigned char *frames = map(find_descriptor("frames"), PROT_READ), *preview = map(find_descriptor("preview"), PROT_READ | PROT_WRITE);
   if (in < 0 || frames == NULL || preview == NULL || !answer_start(in, out)) return 2;
-  say(out, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"camera/start\",\"params\":{\"delivery\":\"latest\"}}\n"
+  write_all(out, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"camera/start\",\"params\":{\"delivery\":\"latest\"}}\n"
            "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"capture/subscribe\",\"params\":{}}\n");
   uint64_t last = 0, shown = 0, one = 1, count;
   struct pollfd watched[] = {{.fd = in, .events = POLLIN}, {.fd = event, .events = POLLIN}};
   while (poll(watched, 2, -1) >= 0) {
     if (watched[1].revents & POLLIN && read(event, &count, sizeof count) == sizeof count) {
       uint64_t newest = __atomic_load_n(word(frames + AT_PUBLISHED), __ATOMIC_ACQUIRE), finished = newest - last;
-      enum drawing drawing = show(slot(frames, newest), field(frames, AT_STRIDE), preview, ++shown);
+      enum draw_result draw_result = show(slot(frames, newest), field(frames, AT_STRIDE), preview, ++shown);
       last = newest;
-      if (drawing == DRAWN && write(preview_event, &one, sizeof one) < 0) return 3;
+      if (draw_result == DRAWN && write(preview_event, &one, sizeof one) < 0) return 3;
       if (write(done, &finished, sizeof finished) < 0) return 3;
     }
     if (watched[0].revents == 0) continue;
     char *line = next_line(in);
     if (line == NULL || strstr(line, "session/willDismiss") != NULL) return 0;
     // Processes buffered messages before the next poll.
-    while (memchr(inbox, '\n', inbox_length) != NULL) {
+    while (memchr(input_buffer, '\n', input_length) != NULL) {
       if (strstr(next_line(in), "session/willDismiss") != NULL) return 0;
     }
   }

@@ -6,11 +6,11 @@
 #include <time.h>
 
 int main(void) {
-  int in = find("host-in"), out = find("host-out");
+  int in = find_descriptor("host-in"), out = find_descriptor("host-out");
   if (in < 0 || out < 0 || !answer_start(in, out)) return 2;
   struct timespec time;
   clock_gettime(CLOCK_REALTIME, &time);
-  say(out, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"camera/start\",\"params\":{\"delivery\":\"latest\"}}\n"
+  write_all(out, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"camera/start\",\"params\":{\"delivery\":\"latest\"}}\n"
            "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"capture/subscribe\",\"params\":{}}\n");
   FILE *result = fopen("/session/result", "w");
   if (result == NULL) return 3;

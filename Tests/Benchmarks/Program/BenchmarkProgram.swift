@@ -14,7 +14,7 @@ enum BenchmarkProgram {
     [
       LaunchMeasurements.self, StepMeasurements.self, WarmMeasurements.self, FirstFrameMeasurements.self,
       TeardownMeasurements.self, CallMeasurements.self, ThroughputMeasurements.self, ScaleMeasurements.self,
-      MemoryMeasurements.self, MessageMeasurements.self, FrameMeasurements.self, HandOverMeasurements.self,
+      MemoryMeasurements.self, MessageMeasurements.self, FrameMeasurements.self, MigrationMeasurements.self,
       EraseMeasurements.self, ContentMeasurements.self, CommandMeasurements.self,
       PreparationMeasurements.self,
     ]
@@ -26,7 +26,7 @@ enum BenchmarkProgram {
       parsed = try BenchmarkOptions.spec(groups.map { $0.name })
         .parse(Array(CommandLine.arguments.dropFirst()))
     } catch {
-      tell("\(error)")
+      printStatus("\(error)")
       // `EX_USAGE` of sysexits(3head), like the commands.
       exit(code: 64)
     }
@@ -34,30 +34,31 @@ enum BenchmarkProgram {
       switch parsed.purpose {
       case .help: print(HelpText.render(parsed.path))
       case .version: print("darkroom-benchmark is a part of Darkroom and has no version of its own")
-      case .run: try run(parsed, wanted: parsed.values(of: BenchmarkOptions.only(groups.map { $0.name })))
+      case .run:
+        try run(parsed, selectedGroups: parsed.values(of: BenchmarkOptions.only(groups.map { $0.name })))
       }
     } catch {
-      tell("\(error)")
+      printStatus("\(error)")
       exit(code: 1)
     }
   }
 
-  private static func run(_ parsed: ParsedCommand, wanted: [String]) throws {
+  private static func run(_ parsed: ParsedCommand, selectedGroups: [String]) throws {
     // Reads the earlier report first: an invalid file should fail before half an hour of measurements.
     let earlier = try parsed.value(of: BenchmarkOptions.compare).map(read)
     let isQuick = parsed.has(BenchmarkOptions.quick)
-    let setting = try Setting(
+    let setup = try BenchmarkSetup(
       runs: parsed.integer(of: BenchmarkOptions.runs) ?? (isQuick ? 40 : 200),
       files: parsed.integer(of: BenchmarkOptions.files) ?? (isQuick ? 10_000 : 100_000),
       directory: parsed.value(of: BenchmarkOptions.directory) ?? "/tmp",
       products: parsed.value(of: BenchmarkOptions.products)
     )
-    let (load, began) = (Machine.load, MonotonicClock.now)
+    let (load, startTime) = (Machine.load, MonotonicClock.now)
     var report = Report(Machine.facts(loadAtStart: load))
-    for group in groups where wanted.isEmpty || wanted.contains(group.name) {
-      tell("\((MonotonicClock.now - began) / 1_000_000_000) s: measuring \(group.name)")
+    for group in groups where selectedGroups.isEmpty || selectedGroups.contains(group.name) {
+      printStatus("\((MonotonicClock.now - startTime) / 1_000_000_000) s: measuring \(group.name)")
       let before = Machine.processorTimes
-      report.tables += try group.run(setting)
+      report.tables += try group.run(setup)
       if let before, let after = Machine.processorTimes {
         report.stolen.append(StolenTime(group.name, share: after.stolenShare(since: before)))
       }
@@ -67,7 +68,7 @@ enum BenchmarkProgram {
       let document = document(report, earlier)
       try FileSystem.replaceContents(path, with: document.bytes(.indented), mode: 0o644)
     }
-    tell("\((MonotonicClock.now - began) / 1_000_000_000) s: done\n")
+    printStatus("\((MonotonicClock.now - startTime) / 1_000_000_000) s: done\n")
     guard !parsed.has(BenchmarkOptions.json) else { return print(document(report, earlier).text(.indented)) }
     print(report.text)
     print("\n" + BudgetReview(Budgets.all, of: report, earlier: earlier).text)
@@ -91,13 +92,13 @@ enum BenchmarkProgram {
   private static func read(_ path: String) throws -> Report {
     let bytes = try FileSystem.contents(path) ?? []
     guard let report = Report(json: try JSONNode.parse(bytes).value) else {
-      throw BenchmarkError.strange(path)
+      throw BenchmarkError.unexpectedContents(path)
     }
     return report
   }
 
   /// Prints a status message to standard error.
-  private static func tell(_ line: String) {
+  private static func printStatus(_ line: String) {
     try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 2)
   }
 }

@@ -12,9 +12,9 @@ enum Budgets {
 
   /// The duration of a bare launch on the machine and at the time when the budgets were set.
   static let yardstick = Yardstick(
-    Lineup.bareName,
+    LauncherSet.bareName,
     in: [LaunchMeasurements.title(.staticC) + LaunchMeasurements.toFirstByte]
-      + [Lineup.brokered, Lineup.direct].map { StepMeasurements.title($0) },
+      + [LauncherSet.brokered, LauncherSet.direct].map { StepMeasurements.title($0) },
     budgeted: 414
   )
 
@@ -22,7 +22,7 @@ enum Budgets {
     let cold = LaunchMeasurements.title(.staticC)
     let (first, reaped) = (cold + LaunchMeasurements.toFirstByte, cold + LaunchMeasurements.toReaped)
     let growth = LaunchMeasurements.growth + LaunchMeasurements.toFirstByte
-    let (direct, brokered) = (Lineup.direct, Lineup.brokered)
+    let (direct, brokered) = (LauncherSet.direct, LauncherSet.brokered)
     return [
       Budget("cold launch to the first byte", table: first, row: brokered, .ratio, must: 2, stretch: 1.7),
       Budget("the same without a broker", table: first, row: direct, .ratio, must: 3.3, stretch: 2.8),
@@ -31,7 +31,7 @@ enum Budgets {
       growing("the same without a broker", growth, direct),
       warm("C", must: 0.25, stretch: 0.13),
       warm("Swift", must: 0.7, stretch: 0.45),
-      atOnce(brokered),
+      concurrentLaunches(brokered),
       Budget(
         "first frame of the Swift sample, to that of one in C",
         table: FirstFrameMeasurements.title,
@@ -46,9 +46,9 @@ enum Budgets {
   }
 
   /// Planning and all Swift code around the C steps.
-  private static func swift(_ launcher: String, _ way: String, _ rest: Launcher.Rest) -> Budget {
+  private static func swift(_ launcher: String, _ method: String, _ rest: Launcher.Rest) -> Budget {
     Budget(
-      "Swift around the C steps, \(way)" + (rest == .none ? ", one launch after the other" : ""),
+      "Swift around the C steps, \(method)" + (rest == .none ? ", one launch after the other" : ""),
       table: StepMeasurements.title(launcher, rest),
       row: StepMeasurements.host,
       .median,
@@ -80,7 +80,7 @@ enum Budgets {
     )
   }
 
-  private static func atOnce(_ launcher: String) -> Budget {
+  private static func concurrentLaunches(_ launcher: String) -> Budget {
     Budget(
       "launches a second, 8 at once",
       table: ThroughputMeasurements.title(8),
@@ -95,8 +95,8 @@ enum Budgets {
     [
       Budget(
         "what the filter adds to a call",
-        table: CallMeasurements.title(CallMeasurements.least),
-        row: Lineup.direct,
+        table: CallMeasurements.title(CallMeasurements.cheapestCall),
+        row: LauncherSet.direct,
         .excess,
         must: 40,
         stretch: 35
@@ -104,7 +104,7 @@ enum Budgets {
       Budget(
         "memory of what supervises a session",
         table: MemoryMeasurements.title,
-        row: MemoryMeasurements.beside(Lineup.direct),
+        row: MemoryMeasurements.besideProgram(LauncherSet.direct),
         .median,
         must: 512,
         stretch: 0
@@ -113,9 +113,9 @@ enum Budgets {
   }
 
   /// From SIGKILL until no process is left.
-  private static func end(_ way: String, _ launcher: String) -> Budget {
+  private static func end(_ method: String, _ launcher: String) -> Budget {
     Budget(
-      "SIGKILL to reaped, \(way)",
+      "SIGKILL to reaped, \(method)",
       table: TeardownMeasurements.title,
       row: launcher,
       .ratio,
@@ -126,12 +126,12 @@ enum Budgets {
 
   private static var ends: [Budget] {
     [
-      end("with a broker", Lineup.brokered), end("without one", Lineup.direct),
-    ] + HandOverMeasurements.counts.filter { $0 > 0 }.flatMap(handOver) + [
+      end("with a broker", LauncherSet.brokered), end("without one", LauncherSet.direct),
+    ] + MigrationMeasurements.counts.filter { $0 > 0 }.flatMap(migration) + [
       Budget(
         "next session after a large erase, to one after none",
         table: EraseMeasurements.title,
-        row: EraseMeasurements.afterMuch,
+        row: EraseMeasurements.afterManyFiles,
         .ratio,
         must: 1
       )
@@ -140,28 +140,28 @@ enum Budgets {
 
   /// The rename, the durable writes before the app has the content, and the following steps with fsync of the
   /// content.
-  private static func handOver(_ count: Int) -> [Budget] {
+  private static func migration(_ count: Int) -> [Budget] {
     [
       Budget(
         "hand-over of \(count) files, its one rename",
-        table: HandOverMeasurements.stepTitle(count),
-        row: HandOverMeasurements.rename,
+        table: MigrationMeasurements.stepTitle(count),
+        row: MigrationMeasurements.rename,
         .median,
         must: 1000,
         stretch: 200
       ),
       Budget(
         "hand-over of \(count) files, until the app has them",
-        table: HandOverMeasurements.title,
-        row: HandOverMeasurements.untilDelivered(count),
+        table: MigrationMeasurements.title,
+        row: MigrationMeasurements.untilDelivered(count),
         .median,
         must: 1000,
         stretch: 200
       ),
       Budget(
         "hand-over of \(count) files, all but verification",
-        table: HandOverMeasurements.title,
-        row: HandOverMeasurements.withoutVerification(count),
+        table: MigrationMeasurements.title,
+        row: MigrationMeasurements.withoutVerification(count),
         .median,
         must: 1000,
         stretch: 200

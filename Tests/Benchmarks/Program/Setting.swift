@@ -11,11 +11,11 @@ protocol MeasurementGroup {
   /// The name for `--only`.
   static var name: String { get }
   /// Runs the measurements and returns their tables.
-  static func run(_ setting: Setting) throws -> [Table]
+  static func run(_ setup: BenchmarkSetup) throws -> [Table]
 }
 
 /// The environment of all measurements: a state root, programs and launchers.
-final class Setting {
+final class BenchmarkSetup {
   /// The number of repetitions.
   let runs: Int
   /// The number of files of large content.
@@ -35,13 +35,13 @@ final class Setting {
   /// The content directory for launches without a session.
   let content: String
   /// The content directory for launchers that do not change the UID.
-  let ownContent: String
+  let unmappedContent: String
   /// The directory for all other files.
   let directory: String
   /// `/dev/null`.
   let null: Descriptor
   /// The installed launchers, with notes about them and about missing ones.
-  private(set) lazy var line = Lineup(self)
+  private(set) lazy var line = LauncherSet(self)
 
   /// Creates the directories and compiles the payloads.
   init(runs: Int, files: Int, directory: String, products: String?) throws {
@@ -50,13 +50,13 @@ final class Setting {
     self.products = products
     self.directory = "\(directory)/darkroom-benchmark-\(Randomness.hexadecimal(bytes: 6))"
     content = "\(self.directory)/content"
-    ownContent = "\(self.directory)/own-content"
+    unmappedContent = "\(self.directory)/own-content"
     bundle = "\(self.directory)/extension"
     // Other users must be able to execute the files.
     try FileSystem.makeDirectories(self.directory, mode: 0o755)
     try FileSystem.makeDirectories(bundle, mode: 0o755)
     try FileSystem.makeDirectories(content)
-    try FileSystem.makeDirectories(ownContent)
+    try FileSystem.makeDirectories(unmappedContent)
     if case .other(let user, let group) = Self.identity {
       try FileSystem.open(content, [.directory]).setOwner(user, group: group)
     }
@@ -79,8 +79,8 @@ final class Setting {
   func path(_ payload: Payload) -> String { "\(bundle)/\(payload.file)" }
 
   /// Returns a payload under a shipped policy.
-  func subject(_ payload: Payload, _ arguments: [String] = [], policy: String) throws -> LaunchSubject {
-    LaunchSubject(
+  func subject(_ payload: Payload, _ arguments: [String] = [], policy: String) throws -> LaunchTarget {
+    LaunchTarget(
       program: .bundled(directory: bundle, executable: payload.file),
       arguments: arguments,
       environment: [],
@@ -97,7 +97,7 @@ func launchSession(content: String, input: Int32, output: Int32) -> LaunchPlanne
     context: Array("null".utf8),
     standard: [input, output, input],
     named: [],
-    identity: Setting.identity
+    identity: BenchmarkSetup.identity
   )
 }
 

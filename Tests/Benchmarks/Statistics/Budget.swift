@@ -45,7 +45,7 @@ package struct Budget: Sendable, Hashable {
 
 extension Budget {
   /// The measured value of a budget's row.
-  package struct Measured: Sendable, Hashable {
+  package struct Measurement: Sendable, Hashable {
     /// The value of the quantity.
     package var value: Double
     /// The lower bound: the end of the interval of a ratio, or the value itself without an interval.
@@ -87,7 +87,7 @@ extension Budget {
     case exceeded(percent: Double)
 
     /// Compares a measured value with a limit.
-    init(_ measured: Measured?, bound: Double) {
+    init(_ measured: Measurement?, bound: Double) {
       guard let measured else {
         self = .unknown
         return
@@ -110,7 +110,7 @@ extension Budget {
     }
 
     /// The verdict as text for JSON.
-    package var word: String {
+    package var label: String {
       switch self {
       case .unknown: "not measured"
       case .met: "met"

@@ -10,11 +10,11 @@ package struct BudgetReview: Sendable, Hashable {
   /// Evaluates budgets with a report and, if available, an earlier report.
   package init(_ budgets: [Budget], of report: Report, earlier: Report? = nil) {
     findings = budgets.map { budget in
-      let measured = Budget.Measured(of: budget, in: report)
+      let measured = Budget.Measurement(of: budget, in: report)
       return Finding(
         budget: budget,
         measured: measured,
-        earlier: earlier.flatMap { Budget.Measured(of: budget, in: $0) },
+        earlier: earlier.flatMap { Budget.Measurement(of: budget, in: $0) },
         must: Budget.Verdict(measured, bound: budget.must),
         stretch: budget.stretch.map { Budget.Verdict(measured, bound: $0) }
       )
@@ -25,9 +25,9 @@ package struct BudgetReview: Sendable, Hashable {
   package struct Finding: Sendable, Hashable {
     package var budget: Budget
     /// The measured value, or `nil` if the row was not measured.
-    package var measured: Budget.Measured?
+    package var measured: Budget.Measurement?
     /// The value of the earlier run, or `nil` if there is none.
-    package var earlier: Budget.Measured?
+    package var earlier: Budget.Measurement?
     /// The verdict under the required limit.
     package var must: Budget.Verdict
     /// The verdict under the desired limit, or `nil` if there is none.
@@ -48,7 +48,7 @@ extension BudgetReview {
       "  " + row[0].padded(to: widths[0])
         + (1..<4).map { "  " + row[$0].paddedLeft(to: widths[$0]) }.joined() + "  " + row[4]
     }
-    let met = seen.filter(\.must.isKept).count
+    let met = seen.filter(\.must.isMet).count
     let rest = findings.count - seen.count
     let sum = "budgets: \(met) of \(seen.count) measured lines keep to what they must"
     return ([sum + (rest > 0 ? "; \(rest) were not measured" : "")] + lines).joined(separator: "\n")
@@ -67,7 +67,7 @@ extension BudgetReview.Finding {
   /// The finding as a sentence.
   package var sentence: String {
     var text = must.sentence
-    if must.isKept, let stretch { text += "; stretch " + stretch.sentence }
+    if must.isMet, let stretch { text += "; stretch " + stretch.sentence }
     if let earlier { text += "; was \(budget.text(earlier.value, earlier.unit))" }
     return text
   }
@@ -85,12 +85,12 @@ extension Budget {
 
 extension Budget.Verdict {
   /// Whether the value is within the limit.
-  package var isKept: Bool { if case .met = self { true } else { false } }
+  package var isMet: Bool { if case .met = self { true } else { false } }
 
   /// The verdict with its percentage.
   fileprivate var sentence: String {
     switch self {
-    case .unknown: word
+    case .unknown: label
     case .met(let percent): "met, with \(percent.rounded().text(digits: 1)) % of it"
     case .withinNoise(let percent):
       "not met by \(percent.text(digits: 1)) %, which is within the noise"
@@ -100,7 +100,7 @@ extension Budget.Verdict {
   }
 
   /// The used percentage of the limit, or `nil` if it is unknown or infinite.
-  fileprivate var share: Double? {
+  fileprivate var percentUsed: Double? {
     switch self {
     case .unknown: nil
     case .met(let percent): percent
@@ -123,9 +123,9 @@ extension BudgetReview.Finding {
       "quantity": .string(budget.quantity.rawValue), "unit": measured.map { .string($0.unit.rawValue) },
       "must": .number(budget.must), "stretch": budget.stretch.map { .number($0) },
       "measured": measured.flatMap { number($0.value) }, "earlier": earlier.flatMap { number($0.value) },
-      "verdict": .string(must.word), "percentOfMust": must.share.flatMap(number),
-      "stretchVerdict": stretch.map { .string($0.word) },
-      "percentOfStretch": stretch.flatMap(\.share).flatMap(number),
+      "verdict": .string(must.label), "percentOfMust": must.percentUsed.flatMap(number),
+      "stretchVerdict": stretch.map { .string($0.label) },
+      "percentOfStretch": stretch.flatMap(\.percentUsed).flatMap(number),
     ])
   }
 }

@@ -14,14 +14,14 @@ extension Comparison {
 extension Comparison.Change {
   fileprivate var json: JSONValue {
     .object([
-      "table": .string(table), "row": .string(name), "verdict": .string(verdict.word),
+      "table": .string(table), "row": .string(name), "verdict": .string(verdict.label),
       "percent": verdict.percent.flatMap(number),
     ])
   }
 }
 
 extension Comparison.Verdict {
-  fileprivate var word: String {
+  fileprivate var label: String {
     switch self {
     case .unknown: "unknown"
     case .withinNoise: "within the noise"

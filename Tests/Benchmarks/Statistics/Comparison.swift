@@ -20,7 +20,7 @@ package struct Comparison: Sendable, Hashable {
       table.rows.filter { $0.name != table.baseline }
         .map { row in
           Change(table: table.title, name: row.name, unit: row.unit)
-            .judged(row.ratio, known[Self.key(table, row)]?.ratio)
+            .withVerdict(row.ratio, known[Self.key(table, row)]?.ratio)
         }
     }
   }
@@ -39,10 +39,10 @@ package struct Comparison: Sendable, Hashable {
     package var verdict = Verdict.unknown
 
     /// Returns the change with its verdict.
-    fileprivate func judged(_ new: RatioEstimate?, _ old: RatioEstimate?) -> Change {
-      var judged = self
-      if let new, let old { judged.verdict = Verdict(new, old, unit) }
-      return judged
+    fileprivate func withVerdict(_ new: RatioEstimate?, _ old: RatioEstimate?) -> Change {
+      var withVerdict = self
+      if let new, let old { withVerdict.verdict = Verdict(new, old, unit) }
+      return withVerdict
     }
   }
 }

@@ -9,14 +9,14 @@ package struct ProcessorTimes: Sendable, Hashable {
 
   /// The number of summed fields; the last is ``stolen``. The following guest times are already included in
   /// other fields.
-  private static let counted = 8
+  private static let countedFields = 8
 
   /// Parses the contents of `/proc/stat`, or returns `nil` if they are malformed.
   package init?(statistics: String) {
     let lines = statistics.split(separator: "\n")
     guard let line = lines.first(where: { $0.hasPrefix("cpu ") }) else { return nil }
-    let values = line.split(separator: " ").dropFirst().prefix(Self.counted).compactMap { UInt64($0) }
-    guard values.count == Self.counted, let last = values.last else { return nil }
+    let values = line.split(separator: " ").dropFirst().prefix(Self.countedFields).compactMap { UInt64($0) }
+    guard values.count == Self.countedFields, let last = values.last else { return nil }
     total = values.reduce(0, &+)
     stolen = last
   }
@@ -36,7 +36,7 @@ package struct StolenTime: Sendable, Hashable {
   package var share: Double
 
   /// The smallest reported share: most virtual machines have some steal time.
-  private static let notable = 0.05
+  private static let reportingThreshold = 0.05
 
   /// Creates a value.
   package init(_ group: String, share: Double) {
@@ -48,7 +48,7 @@ package struct StolenTime: Sendable, Hashable {
   ///
   /// Such times distort ratios, too: long steps and steps that wait lose the processor more often.
   package static func sentence(_ all: [StolenTime]) -> String? {
-    let much = all.filter { $0.share >= notable }.sorted { $0.share > $1.share }
+    let much = all.filter { $0.share >= reportingThreshold }.sorted { $0.share > $1.share }
     guard !much.isEmpty else { return nil }
     let list = much.map { "\(($0.share * 100).text(digits: 1)) % of \($0.group)" }
     return "other machines had the processors for \(list.joined(separator: ", ")): measure that again"

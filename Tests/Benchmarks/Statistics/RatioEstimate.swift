@@ -17,7 +17,7 @@ package struct RatioEstimate: Sendable, Hashable {
   }
 
   /// The number of blocks into which a run is divided.
-  private static let stretches = 10
+  private static let blockCount = 10
   /// The number of bootstrap samples.
   private static let repetitions = 300
 
@@ -32,15 +32,15 @@ package struct RatioEstimate: Sendable, Hashable {
     let divisor = Self.median(baseline)
     guard divisor > 0 else { return nil }
     let ratio = Self.median(values) / divisor
-    let count = min(Self.stretches, values.count, baseline.count)
-    let (ours, theirs) = (Self.cut(values, count), Self.cut(baseline, count))
+    let count = min(Self.blockCount, values.count, baseline.count)
+    let (valueBlocks, baselineBlocks) = (Self.blocks(values, count), Self.blocks(baseline, count))
     // A fixed seed makes the output a function of the values.
-    var numbers = RepeatableNumbers(seed: 1)
+    var generator = SplitMix64(seed: 1)
     var ratios: [Double] = []
     for _ in 0..<Self.repetitions {
-      let chosen = (0..<count).map { _ in Int.random(in: 0..<count, using: &numbers) }
-      let below = Self.median(chosen.flatMap { theirs[$0] })
-      if below > 0 { ratios.append(Self.median(chosen.flatMap { ours[$0] }) / below) }
+      let chosen = (0..<count).map { _ in Int.random(in: 0..<count, using: &generator) }
+      let descendants = Self.median(chosen.flatMap { baselineBlocks[$0] })
+      if descendants > 0 { ratios.append(Self.median(chosen.flatMap { valueBlocks[$0] }) / descendants) }
     }
     ratios.sort()
     self.ratio = ratio
@@ -51,13 +51,13 @@ package struct RatioEstimate: Sendable, Hashable {
   private static func median(_ values: [Double]) -> Double { Series.quantile(0.5, ofSorted: values.sorted()) }
 
   /// Divides values into blocks of about equal length.
-  private static func cut(_ values: [Double], _ count: Int) -> [ArraySlice<Double>] {
+  private static func blocks(_ values: [Double], _ count: Int) -> [ArraySlice<Double>] {
     (0..<count).map { values[$0 * values.count / count..<($0 + 1) * values.count / count] }
   }
 }
 
 /// A deterministic generator (SplitMix64).
-struct RepeatableNumbers: RandomNumberGenerator {
+struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
   /// Creates a generator with a seed.

@@ -15,44 +15,44 @@ import Testing
     "exec -e=A=1 --env B=2=3 -a=x -- prog -v --app y",
     "exec --env A=1 --env B=2=3 --app=x prog -v --app y",
   ])
-  func `every way to write an option means the same`(line: String) throws {
+  func `all ways to write an option have the same meaning`(line: String) throws {
     let parsed = try parse(line)
     #expect(parsed.names == ["exec"])
     #expect(parsed.value(of: Sample.app) == "x")
     #expect(parsed.assignments(of: Sample.environment).map(\.name) == ["A", "B"])
     #expect(parsed.assignments(of: Sample.environment).map(\.value) == ["1", "2=3"])
-    #expect(parsed.words(of: Sample.program) == ["prog", "-v", "--app", "y"])
+    #expect(parsed.values(of: Sample.program) == ["prog", "-v", "--app", "y"])
     #expect(!parsed.has(Sample.verbose))
   }
 
-  @Test func `letters are combined, and the last may have a value`() throws {
+  @Test func `short options can be combined, and the last can have a value`() throws {
     let parsed = try parse("exec -vqa x -- p")
     #expect(parsed.has(Sample.verbose) && parsed.has(Sample.quiet))
     #expect(parsed.value(of: Sample.app) == "x")
   }
 
   @Test(arguments: ["--root /r --json list a b", "list --root=/r a --json b", "list a b --json --root /r"])
-  func `global options stand anywhere before the end`(line: String) throws {
+  func `global options are accepted anywhere on the command line`(line: String) throws {
     let parsed = try parse(line)
     #expect(parsed.value(of: Sample.rootDirectory) == "/r")
     #expect(parsed.has(Sample.json))
-    #expect(parsed.words(of: Sample.identifiers) == ["a", "b"])
+    #expect(parsed.values(of: Sample.identifiers) == ["a", "b"])
   }
 
-  @Test func `what follows the first word of the program belongs to the program`() throws {
+  @Test func `arguments after the program name belong to the program`() throws {
     #expect(try parse("exec --app x p -- q").rest == ["p", "--", "q"])
     #expect(try parse("exec --app x -- -- q").rest == ["--", "q"])
     #expect(try parse("exec --app x p --help").purpose == .run)
   }
 
-  @Test func `words after the separator are never options`() throws {
-    #expect(try parse("list -- --json -x").words(of: Sample.identifiers) == ["--json", "-x"])
+  @Test func `arguments after the separator are never options`() throws {
+    #expect(try parse("list -- --json -x").values(of: Sample.identifiers) == ["--json", "-x"])
     #expect(try parse("run long -- --json").rest == ["--json"])
-    #expect(try parse("install -").word(of: Sample.path) == "-")
-    #expect(try Sample.root.parse(["list", ""]).words(of: Sample.identifiers) == [""])
+    #expect(try parse("install -").value(of: Sample.path) == "-")
+    #expect(try Sample.root.parse(["list", ""]).values(of: Sample.identifiers) == [""])
   }
 
-  @Test func `defaults and types come from the table`() throws {
+  @Test func `defaults and value types come from the command spec`() throws {
     let parsed = try parse("exec --app x --scratch 64MiB -- p")
     #expect(parsed.duration(of: Sample.deadline) == .seconds(10))
     #expect(parsed.byteCount(of: Sample.scratch)?.bytes == 67_108_864)
@@ -65,13 +65,13 @@ import Testing
     ("--help", ""), ("help", ""), ("exec -h", "exec"), ("help content export", "content export"),
     ("--help exec", "exec"), ("content export --help", "content export"), ("exec --help --bogus", "exec"),
   ])
-  func `help can be asked for in every place`(line: String, command: String) throws {
+  func `help can be requested at every position`(line: String, command: String) throws {
     let parsed = try parse(line)
     #expect(parsed.purpose == .help)
     #expect(parsed.names.joined(separator: " ") == command)
   }
 
-  @Test func `the version can be asked for with every command`() throws {
+  @Test func `every command accepts --version`() throws {
     #expect(try parse("--version").purpose == .version)
     #expect(try parse("exec --version").purpose == .version)
   }
@@ -108,21 +108,22 @@ import Testing
     ("run long b", "'b' is one argument too many (argument 3)", "Put -- before"),
     ("run longer", "FORMAT: 'longer' must be one of long, short; did you mean long?", ""),
   ])
-  func `a mistake is named with its place and its mend`(line: String, problem: String, mend: String) {
+  func `a usage error names the problem, its position and the fix`(line: String, problem: String, fix: String)
+  {
     let error = #expect(throws: UsageError.self) { try parse(line) }
     let text = error?.description ?? ""
     #expect(text.contains(problem), "\(text)")
-    #expect(text.contains(mend), "\(text)")
+    #expect(text.contains(fix), "\(text)")
     #expect(text.hasSuffix("--help'."), "\(text)")
   }
 
-  @Test func `a message names the command that was being read`() {
+  @Test func `a usage error names the command that was parsed`() {
     let error = #expect(throws: UsageError.self) { try parse("content export --nope") }
     #expect(error?.description.hasPrefix("darkroom content export: ") == true)
     #expect(error?.description.hasSuffix("See 'darkroom content export --help'.") == true)
   }
 
-  @Test func `control characters and endless words do not reach the terminal`() {
+  @Test func `a usage error escapes control characters and truncates long arguments`() {
     let word = "\u{1B}[2J" + String(repeating: "x", count: 5000)
     let error = #expect(throws: UsageError.self) { try Sample.root.parse([word]) }
     let text = error?.description ?? ""

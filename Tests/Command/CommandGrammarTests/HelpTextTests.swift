@@ -4,7 +4,7 @@ import CommandGrammar
 import Testing
 
 @Suite struct HelpTextTests {
-  @Test func `the help of a command has everything that its table has`() throws {
+  @Test func `the help of a command shows everything in its spec`() throws {
     let path = try #require(CommandPath(Sample.root, ["exec"]))
     let expected = """
       Usage: darkroom exec --app ID [OPTION]... -- PROGRAM [ARG]...
@@ -43,7 +43,7 @@ import Testing
     #expect(HelpText.render(path) == expected)
   }
 
-  @Test func `the topmost help names the commands and the exit codes`() {
+  @Test func `the root help lists the commands and the exit codes`() {
     let text = HelpText.render(CommandPath(Sample.root))
     #expect(text.hasPrefix("Usage: darkroom COMMAND [OPTION]...\n"))
     #expect(text.contains("\n  install  Install an app\n"))
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [80, 100, 132])
-  func `no line is wider than the terminal`(width: Int) {
+  func `no help line is wider than the terminal`(width: Int) {
     for path in CommandPath(Sample.root).tree {
       for line in HelpText.render(path, width: width).split(separator: "\n") {
         #expect(line.count <= width, "\(line)")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a width of nothing is no trap`() {
+  @Test func `a negative terminal width does not crash`() {
     #expect(HelpText.render(CommandPath(Sample.root), width: -1).contains("install"))
   }
 }

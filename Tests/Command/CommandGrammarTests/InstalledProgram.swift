@@ -4,7 +4,7 @@ import CLinux
 import LinuxPrimitives
 
 /// An installed program that validates generated files, as an independent oracle.
-struct InstalledProgram {
+struct ExternalTool {
   /// The path of the program.
   let path: String
 
@@ -50,24 +50,24 @@ struct InstalledProgram {
     home: String
   ) throws -> ExitStatus {
     let variables = ["PATH=/usr/bin:/bin", "HOME=\(home)", "LC_ALL=C.UTF-8", "TERM=dumb"]
-    var words = Self.pointers([path] + arguments)
-    var environment = Self.pointers(variables)
+    var words = Self.nullTerminatedCopies([path] + arguments)
+    var environment = Self.nullTerminatedCopies(variables)
     defer { for pointer in words + environment { free(pointer) } }
     var pid = pid_t(0)
     let code = posix_spawn(&pid, path, &actions, nil, &words, &environment)
-    guard code == 0 else { throw SpawnFailure(path: path, code: code) }
+    guard code == 0 else { throw SpawnError(path: path, code: code) }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, Errno.current == .interrupted {}
     return ExitStatus(waitStatus: status)
   }
 
   /// Returns a null-terminated array of copies, which the caller must free.
-  private static func pointers(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
+  private static func nullTerminatedCopies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
     words.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
   }
 
   /// A failed posix_spawn(3).
-  struct SpawnFailure: Error {
+  struct SpawnError: Error {
     /// The path of the program.
     let path: String
     /// The error number of errno(3).

@@ -9,21 +9,21 @@ import Testing
   /// The man page of the sample commands.
   private let page = ManPage.render(CommandPath(Sample.root), date: "November 21, 2026")
 
-  @Test func `mandoc finds nothing to complain about`() throws {
-    guard let mandoc = InstalledProgram("mandoc") else { return }
+  @Test func `mandoc reports no problem in the man page`() throws {
+    guard let mandoc = ExternalTool("mandoc") else { return }
     let result = try mandoc.run(["-T", "lint", "-W", "style"], input: page)
-    #expect(Self.complaints(result.output) == [])
+    #expect(Self.warnings(result.output) == [])
   }
 
-  @Test func `each command has a page of its own, with what it takes and where the others are`() throws {
-    guard let mandoc = InstalledProgram("mandoc") else { return }
+  @Test func `each command has its own man page with its options and cross references`() throws {
+    guard let mandoc = ExternalTool("mandoc") else { return }
     for command in Sample.root.subcommands {
       let path = try #require(CommandPath(Sample.root, [command.name]))
       let page = ManPage.render(path, date: "November 21, 2026")
       let lint = try mandoc.run(["-T", "lint", "-W", "style"], input: page)
-      #expect(Self.complaints(lint.output) == [])
+      #expect(Self.warnings(lint.output) == [])
       let text = try mandoc.run(["-T", "ascii", "-O", "width=200"], input: page).output
-      let plain = Self.withoutOverstrikes(text)
+      let plain = Self.removingOverstrikes(text)
       #expect(plain.hasPrefix("DARKROOM-\(command.name.uppercased())(1)"))
       let expected = ["darkroom-\(command.name) - ", "EXIT STATUS", "SEE ALSO\n     darkroom(1)", "--help"]
       #expect(expected.allSatisfy(plain.contains), "\(plain)")
@@ -36,16 +36,16 @@ import Testing
     }
   }
 
-  @Test func `mandoc complains about a broken page, so that its silence means something`() throws {
-    guard let mandoc = InstalledProgram("mandoc") else { return }
+  @Test func `mandoc reports a broken man page (control)`() throws {
+    guard let mandoc = ExternalTool("mandoc") else { return }
     let result = try mandoc.run(["-T", "lint", "-W", "style"], input: page + ".Bl -tag\n")
     #expect(result.output.contains("Bl"))
   }
 
-  @Test func `what the tables say stands in the formatted page as it is`() throws {
-    guard let mandoc = InstalledProgram("mandoc") else { return }
+  @Test func `the formatted man page shows the text of the command specs verbatim`() throws {
+    guard let mandoc = ExternalTool("mandoc") else { return }
     let text = try mandoc.run(["-T", "ascii", "-O", "width=200"], input: page).output
-    let plain = Self.withoutOverstrikes(text)
+    let plain = Self.removingOverstrikes(text)
     for expected in [
       "darkroom - run capture extensions", "darkroom exec --app ID [option ...] -- PROGRAM [ARG]...",
       "It's \"sealed\"; a \\ and a -dash stay what they are.", ".Sh is no macro.", "--env NAME=VALUE",
@@ -59,12 +59,12 @@ import Testing
 
   /// Returns mandoc's warnings except about missing cross references, because the other pages are not
   /// installed.
-  private static func complaints(_ output: String) -> [Substring] {
+  private static func warnings(_ output: String) -> [Substring] {
     output.split(separator: "\n").filter { !$0.contains("STYLE: referenced manual not found: Xr darkroom") }
   }
 
   /// Returns the text without the backspace sequences for bold and underlined characters.
-  private static func withoutOverstrikes(_ text: String) -> String {
+  private static func removingOverstrikes(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       if scalar == "\u{8}" { scalars.removeLast() } else { scalars.append(scalar) }

@@ -10,16 +10,16 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
   /// The arguments; the last one is incomplete.
   let words: [String]
   /// The completions that the shell must offer.
-  let offered: Set<String>
+  let required: Set<String>
   /// The completions that the shell must not offer.
-  let absent: Set<String>
+  let excluded: Set<String>
 
   var testDescription: String { words.joined(separator: " ") }
 
-  init(_ line: String, offers offered: Set<String>, not absent: Set<String> = []) {
+  init(_ line: String, offers offered: Set<String>, not excluded: Set<String> = []) {
     words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    self.offered = offered
-    self.absent = absent
+    self.required = offered
+    self.excluded = excluded
   }
 
   /// The cases for every shell.
@@ -42,24 +42,24 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
 
 @Suite(.waiting) struct ShellCompletionTests {
   /// Returns the printed completions without descriptions.
-  private func lines(_ result: InstalledProgram.Result) -> Set<String> {
+  private func lines(_ result: ExternalTool.Result) -> Set<String> {
     Set(result.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) })
   }
 
   /// Compares the offered completions with the expectation.
-  private func check(_ test: CompletionCase, _ result: InstalledProgram.Result) {
+  private func check(_ test: CompletionCase, _ result: ExternalTool.Result) {
     let offered = lines(result)
     #expect(result.status == .exited(0), "\(result.output)")
-    #expect(offered.isSuperset(of: test.offered), "\(test.words): \(offered.sorted())")
-    #expect(offered.isDisjoint(with: test.absent), "\(test.words): \(offered.sorted())")
+    #expect(offered.isSuperset(of: test.required), "\(test.words): \(offered.sorted())")
+    #expect(offered.isDisjoint(with: test.excluded), "\(test.words): \(offered.sorted())")
   }
 
   /// Returns an argument in quotes that every shell accepts.
   private func quoted(_ word: String) -> String { "'\(word)'" }
 
   @Test(arguments: CompletionCase.all)
-  func `bash offers what can follow`(test: CompletionCase) throws {
-    guard let bash = InstalledProgram("bash") else { return }
+  func `bash offers valid completions`(test: CompletionCase) throws {
+    guard let bash = ExternalTool("bash") else { return }
     let words = (["darkroom"] + test.words).map(quoted).joined(separator: " ")
     let driver = """
 
@@ -72,15 +72,15 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test func `bash completes a value after an equals sign`() throws {
-    guard let bash = InstalledProgram("bash") else { return }
+    guard let bash = ExternalTool("bash") else { return }
     let driver =
       "\nCOMP_WORDS=(darkroom list --color = ne) COMP_CWORD=4; _darkroom; printf '%s\\n' \"${COMPREPLY[@]}\""
     let result = try bash.run(["-s"], input: ShellCompletion.bash.script(Sample.root) + driver)
     #expect(lines(result) == ["never"])
   }
 
-  @Test func `bash offers directories, files and programs where they belong`() throws {
-    guard let bash = InstalledProgram("bash") else { return }
+  @Test func `bash completes directories, files and programs where the spec asks for them`() throws {
+    guard let bash = ExternalTool("bash") else { return }
     func offered(_ words: String, _ index: Int) throws -> Set<String> {
       let driver =
         "\nCOMP_WORDS=(\(words)) COMP_CWORD=\(index); _darkroom; printf '%s\\n' \"${COMPREPLY[@]}\""
@@ -93,16 +93,16 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
     #expect(try offered("darkroom exec -- mkdi", 3).contains("mkdir"))
   }
 
-  @Test func `shellcheck finds nothing in the script for bash`() throws {
-    guard let shellcheck = InstalledProgram("shellcheck") else { return }
+  @Test func `shellcheck reports no problem in the bash script`() throws {
+    guard let shellcheck = ExternalTool("shellcheck") else { return }
     let result = try shellcheck.run(["-"], input: ShellCompletion.bash.script(Sample.root))
     #expect(result.output == "")
     #expect(result.status == .exited(0))
   }
 
   @Test(arguments: CompletionCase.all)
-  func `zsh offers what can follow`(test: CompletionCase) throws {
-    guard let zsh = InstalledProgram("zsh") else { return }
+  func `zsh offers valid completions`(test: CompletionCase) throws {
+    guard let zsh = ExternalTool("zsh") else { return }
     let words = (["darkroom"] + test.words).map(quoted).joined(separator: " ")
     // zsh's completion functions need a terminal; these replacements print the completions.
     let driver = """
@@ -120,8 +120,8 @@ struct CompletionCase: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: CompletionCase.all)
-  func `fish offers what can follow`(test: CompletionCase) throws {
-    guard let fish = InstalledProgram("fish") else { return }
+  func `fish offers valid completions`(test: CompletionCase) throws {
+    guard let fish = ExternalTool("fish") else { return }
     let call = "\ncomplete -C 'darkroom \(test.words.joined(separator: " "))'\nexit 0\n"
     check(test, try fish.run(["--no-config"], input: ShellCompletion.fish.script(Sample.root) + call))
   }

@@ -9,7 +9,7 @@ import Testing
     ("2 h", .seconds(7200)), ("0.000000001s", .nanoseconds(1)), ("1.25us", .nanoseconds(1250)),
     ("1.50000000000000s", .milliseconds(1500)),
   ])
-  func `a duration is read without rounding`(text: String, duration: Duration) throws {
+  func `parses durations without rounding`(text: String, duration: Duration) throws {
     #expect(try DurationText.parse(text) == duration)
   }
 
@@ -21,7 +21,7 @@ import Testing
     ("1.5ns", "finer than a nanosecond"), ("300000000h", "too large"), ("99999999999999999999s", "too large"),
     ("٣s", "must begin with a number"),
   ])
-  func `a duration that cannot be read says why`(text: String, message: String) {
+  func `rejects an invalid duration with the reason`(text: String, message: String) {
     let fault = #expect(throws: ValueFault.self) { try DurationText.parse(text) }
     #expect(fault?.description.contains(message) == true, "\(String(describing: fault))")
   }
@@ -31,7 +31,7 @@ import Testing
     ("0.5TiB", 1 << 39),
     ("0.125 KiB", 128),
   ])
-  func `an amount is read without rounding`(text: String, bytes: UInt64) throws {
+  func `parses byte counts without rounding`(text: String, bytes: UInt64) throws {
     #expect(try ByteCount(parsing: text).bytes == bytes)
   }
 
@@ -40,12 +40,12 @@ import Testing
     ("9999999TiB", "too large"),
     ("MiB", "must begin with a number; write, for example, 64MiB"),
   ])
-  func `an amount that cannot be read says why`(text: String, message: String) {
+  func `rejects an invalid byte count with the reason`(text: String, message: String) {
     let fault = #expect(throws: ValueFault.self) { try ByteCount(parsing: text) }
     #expect(fault?.description.contains(message) == true, "\(String(describing: fault))")
   }
 
-  @Test func `an amount is written in its largest even unit`() {
+  @Test func `prints a byte count in the largest unit that divides it`() {
     #expect(ByteCount(bytes: 67_108_864).description == "64MiB")
     #expect(ByteCount(bytes: 1025).description == "1025B")
     #expect(ByteCount(bytes: 0).description == "0B")

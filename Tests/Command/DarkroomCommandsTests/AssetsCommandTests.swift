@@ -17,7 +17,7 @@ import Testing
     try fixture.write("Presets/looks.json", "{}")
   }
 
-  @Test func `files are shared, listed and taken back`() throws {
+  @Test func `publishes, lists and clears assets`() throws {
     let published = try fixture.run("assets", "publish", app, presets)
     #expect(published.output == "org.example.camera shares 1 files with 2 bytes now (generation 1)\n")
     let list = try fixture.run("assets", "list", app)
@@ -30,17 +30,17 @@ import Testing
     #expect(sets[0]["publishedAt"]?.string?.hasSuffix("Z") == true)
     #expect(try fixture.run("assets", "clear", app, "--json").json == ["app": .string(app), "cleared": true])
     #expect(try fixture.run("assets", "clear", app).output == "org.example.camera has shared nothing\n")
-    #expect(try fixture.run("assets", "list", app).notes.contains("shares nothing"))
+    #expect(try fixture.run("assets", "list", app).errorOutput.contains("shares nothing"))
     #expect(try fixture.run("assets", "list", app, "--json").json["sets"] == [])
   }
 
-  @Test func `what cannot be shared ends with a code, a name and both sizes, and changes nothing`() throws {
+  @Test func `rejects invalid and oversized asset sets and keeps the published set`() throws {
     try #require(try fixture.run("assets", "publish", app, presets).code == 0)
     try FileSystem.open("\(presets)/large", [.write, .create, .exclusive]).truncate(to: 64 << 20)
     let large = try fixture.run("assets", "publish", app, presets)
     #expect(large.code == 65)
-    #expect(large.notes.contains("67108866 bytes, the limit is 67108864"), "\(large.notes)")
-    #expect(large.notes.contains("what was shared before stays"))
+    #expect(large.errorOutput.contains("67108866 bytes, the limit is 67108864"), "\(large.errorOutput)")
+    #expect(large.errorOutput.contains("what was shared before stays"))
     #expect(try fixture.run("assets", "publish", app, "\(presets)/none").code == 66)
     #expect(try fixture.run("assets", "publish", "../app", presets).code == 64)
     #expect(try fixture.run("assets", "list", "org.example.other").code == 66)

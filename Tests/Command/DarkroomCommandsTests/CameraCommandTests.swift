@@ -24,38 +24,38 @@ import Testing
     return String(decoding: try #require(try FileSystem.contents(out)), as: UTF8.self)
   }
 
-  @Test func `a picture and a film of the test pattern are what they are said to be`() throws {
-    let (picture, film) = ("\(fixture.directory)/a.jpg", "\(fixture.directory)/a.y4m")
-    let said = try capture("pattern:64x48@50 '\(picture)' --frames 2 --json")
-    let jpeg = try #require(try FileSystem.contents(picture))
+  @Test func `a captured image and a captured video have the reported format and size`() throws {
+    let (image, video) = ("\(fixture.directory)/a.jpg", "\(fixture.directory)/a.y4m")
+    let said = try capture("pattern:64x48@50 '\(image)' --frames 2 --json")
+    let jpeg = try #require(try FileSystem.contents(image))
     #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]))
     let expected: JSONValue = [
-      "file": .string(picture), "bytes": .integer(Int64(jpeg.count)), "frames": 2, "width": 64, "height": 48,
+      "file": .string(image), "bytes": .integer(Int64(jpeg.count)), "frames": 2, "width": 64, "height": 48,
       "frameRate": [50, 1],
     ]
     #expect(try JSONNode.parse(said).value == expected)
-    let words = try capture("pattern:64x48@50 '\(film)' --frames 3")
+    let words = try capture("pattern:64x48@50 '\(video)' --frames 3")
     #expect(words.contains("64x48, 50 frames a second, 3 taken"), "\(words)")
-    let bytes = try #require(try FileSystem.contents(film))
+    let bytes = try #require(try FileSystem.contents(video))
     let head = try #require(bytes.firstIndex(of: 10)) + 1
     #expect(bytes.starts(with: Array("YUV4MPEG2 W64 H48 F50:1".utf8)))
     #expect(bytes.count == head + 3 * (6 + 64 * 48 * 3 / 2))
   }
 
-  @Test func `a picture of odd sides is written without loss where its name says PNG`() throws {
-    let picture = "\(fixture.directory)/a.PNG"
-    _ = try capture("pattern:321x241 '\(picture)' --frames 1")
-    let file = try #require(try FileSystem.contents(picture))
+  @Test func `writes a lossless image with odd dimensions if the file name ends with PNG`() throws {
+    let image = "\(fixture.directory)/a.PNG"
+    _ = try capture("pattern:321x241 '\(image)' --frames 1")
+    let file = try #require(try FileSystem.contents(image))
     #expect(file.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     // The width and the height in 4 bytes each.
     #expect(file.dropFirst(16).prefix(8) == [0, 0, 1, 65, 0, 0, 0, 241])
   }
 
-  @Test func `a signal ends a capture, and leaves no half of a film`() throws {
-    let film = "\(fixture.directory)/a.y4m"
+  @Test func `a signal stops a capture and leaves no partial video`() throws {
+    let video = "\(fixture.directory)/a.y4m"
     try runShell(
       """
-      '\(BuiltProgram.path)' camera capture pattern:64x48 '\(film)' --frames 1000000 2>/dev/null &
+      '\(BuiltProgram.path)' camera capture pattern:64x48 '\(video)' --frames 1000000 2>/dev/null &
       until ls -A '\(fixture.directory)' | grep -q y4m; do sleep 0.02; done
       kill -TERM $!
       code=0
@@ -66,7 +66,7 @@ import Testing
     #expect(try FileSystem.names(in: fixture.directory).filter { $0.contains("y4m") } == [])
   }
 
-  @Test func `what cannot be captured has its code and the mend`() throws {
+  @Test func `an impossible capture fails with its exit code and a fix`() throws {
     let missing = try capture("/dev/video99 '\(fixture.directory)/a.jpg'", code: 66)
     #expect(missing.contains("/dev/video99: there is no such device; 'darkroom camera list'"), "\(missing)")
     let odd = try capture("/dev/video99:640 '\(fixture.directory)/a.jpg'", code: 64)
@@ -74,27 +74,39 @@ import Testing
     let pattern = try capture("pattern:640x480@0 '\(fixture.directory)/a.jpg'", code: 64)
     #expect(pattern.contains("the rate has to be between"), "\(pattern)")
     let name = try fixture.run("camera", "capture", "pattern", "a.gif")
-    #expect(name.code == 64 && name.notes.contains("ends with .jpg, .png or .y4m"), "\(name.notes)")
+    #expect(
+      name.code == 64 && name.errorOutput.contains("ends with .jpg, .png or .y4m"),
+      "\(name.errorOutput)"
+    )
     let controls = try fixture.run("camera", "capture", "pattern", "a.jpg", "--set", "zoom=1")
-    #expect(controls.code == 64 && controls.notes.contains("has no controls"), "\(controls.notes)")
+    #expect(
+      controls.code == 64 && controls.errorOutput.contains("has no controls"),
+      "\(controls.errorOutput)"
+    )
   }
 
-  @Test func `what is no camera is told, whatever it is`() throws {
+  @Test func `camera show rejects paths that are not cameras`() throws {
     let missing = try fixture.run("camera", "show", "/dev/video99")
-    #expect(missing.code == 66 && missing.notes.contains("there is no such device"), "\(missing.notes)")
+    #expect(
+      missing.code == 66 && missing.errorOutput.contains("there is no such device"),
+      "\(missing.errorOutput)"
+    )
     for path in ["/dev/null", "/dev"] {
       let other = try fixture.run("camera", "show", path)
-      #expect(other.code == 66 && other.notes.contains("gives no frames"), "\(other.notes)")
+      #expect(other.code == 66 && other.errorOutput.contains("gives no frames"), "\(other.errorOutput)")
     }
     let list = try fixture.run("camera", "list", "--json")
     #expect(try list.code == 0 && list.json["cameras"]?.elements != nil)
   }
 
   @Test(arguments: ["\u{1B}]0;title\u{7}", "a\u{9B}31m", "a\rb", "a\u{202E}b"])
-  func `no name reaches the terminal as an order`(name: String) throws {
-    let told = try fixture.run("camera", "show", name)
-    #expect(told.code == 66 && told.notes.contains("there is no such device"), "\(told.notes)")
-    let kinds = told.notes.dropLast().unicodeScalars.map(\.properties.generalCategory)
-    #expect(!kinds.contains(.control) && !kinds.contains(.format), "\(told.notes)")
+  func `device names cannot inject terminal control sequences`(name: String) throws {
+    let result = try fixture.run("camera", "show", name)
+    #expect(
+      result.code == 66 && result.errorOutput.contains("there is no such device"),
+      "\(result.errorOutput)"
+    )
+    let kinds = result.errorOutput.dropLast().unicodeScalars.map(\.properties.generalCategory)
+    #expect(!kinds.contains(.control) && !kinds.contains(.format), "\(result.errorOutput)")
   }
 }

@@ -26,7 +26,7 @@ import Testing
   ) {
     let fixture = try CommandFixture()
     let result = try fixture.run("policy", "verify", policy, "--certificate", "\(fixture.directory)/c.json")
-    #expect(result.code == 0, "\(result.notes)")
+    #expect(result.code == 0, "\(result.errorOutput)")
     let filter = try PolicyDisassembleCommandTests.raw(policy)
     try fixture.write("f.bpf", filter)
     let bytes = try #require(try FileSystem.contents("\(fixture.directory)/c.json", limit: 1 << 26))
@@ -34,13 +34,13 @@ import Testing
   }
 
   @Test(arguments: ["base", "capture", "strict"])
-  func `the proof of a shipped policy is accepted`(policy: String) throws {
+  func `the checker accepts the certificate of a shipped policy`(policy: String) throws {
     let (fixture, _, certificate) = try certify(policy)
     #expect((certificate["claims"]?.elements?.count ?? 0) > 10)
     try check(fixture, accepts: true)
   }
 
-  @Test func `a certificate with a fact less is refused`() throws {
+  @Test func `the checker rejects a certificate with a missing fact`() throws {
     let (fixture, _, certificate) = try certify("strict")
     let facts = try #require(certificate["facts"]?.elements)
     for index in stride(from: 0, to: facts.count, by: 9) where facts[index].elements?.isEmpty == false {
@@ -54,23 +54,25 @@ import Testing
     }
   }
 
-  @Test func `a changed filter is refused, and with its own digest wherever an invariant is broken`() throws {
+  @Test func `the checker rejects a changed filter, even with its own digest if an invariant is broken`()
+    throws
+  {
     let (fixture, filter, certificate) = try certify("strict")
     // Replaces each return of an error with a return that allows the call.
-    var places: [Int] = []
-    for place in stride(from: 0, to: filter.count, by: 8)
-    where filter[place] == 6 && filter[place + 6] == 5 { places.append(place) }
-    var broken = 0
+    var offsets: [Int] = []
+    for offset in stride(from: 0, to: filter.count, by: 8)
+    where filter[offset] == 6 && filter[offset + 6] == 5 { offsets.append(offset) }
+    var violations = 0
     let text = certificate.text(.compact)
-    for place in places {
+    for offset in offsets {
       var changed = filter
-      changed.replaceSubrange(place + 4..<place + 8, with: [0, 0, 0xFF, 0x7F])
+      changed.replaceSubrange(offset + 4..<offset + 8, with: [0, 0, 0xFF, 0x7F])
       try fixture.write("f.bpf", changed)
       try fixture.write("c.json", text)
       try check(fixture, accepts: false)
       // The prover decides which changes break an invariant: a policy may allow some of the refused calls.
       let isProved = try fixture.run("policy", "verify", "\(fixture.directory)/f.bpf").code == 0
-      broken += isProved ? 0 : 1
+      violations += isProved ? 0 : 1
       try runShell(
         """
         cd '\(fixture.directory)'
@@ -80,10 +82,10 @@ import Testing
       )
       try check(fixture, accepts: isProved)
     }
-    #expect(broken > 0)
+    #expect(violations > 0)
   }
 
-  @Test func `a filter of which an invariant does not hold gets no certificate`() throws {
+  @Test func `a filter that violates an invariant gets no certificate`() throws {
     let fixture = try CommandFixture()
     try fixture.write("open.service", "[Service]\nSystemCallFilter=~@mount\n")
     let path = "\(fixture.directory)/c.json"

@@ -9,26 +9,28 @@ import Testing
   /// The names of every command and command group.
   static let commands = CommandPath(DarkroomCommandLine.spec).tree.map(\.names)
 
-  @Test func `the tables do not contradict themselves`() {
+  @Test func `the command specs have no faults`() {
     #expect(DarkroomCommandLine.spec.faults == [])
   }
 
-  @Test(arguments: commands) func `every command has help, asked for in either way`(names: [String]) throws {
-    let help = try CommandResult.of(["help"] + names)
+  @Test(arguments: commands) func `every command prints the same help with help COMMAND and --help`(
+    names: [String]
+  ) throws {
+    let help = try CommandResult.run(["help"] + names)
     #expect(help.code == 0)
-    #expect(help.notes == "")
+    #expect(help.errorOutput == "")
     #expect(help.output.hasPrefix("Usage: \((["darkroom"] + names).joined(separator: " ")) "))
-    #expect(try CommandResult.of(names + ["--help"]).output == help.output)
+    #expect(try CommandResult.run(names + ["--help"]).output == help.output)
     #expect(help.lines.allSatisfy { $0.count <= 80 || !$0.contains("  --") })
   }
 
-  @Test(arguments: commands) func `an option that nobody has is a usage error of every command`(
+  @Test(arguments: commands) func `every command rejects an unknown option with a usage error`(
     names: [String]
   ) throws {
-    let result = try CommandResult.of(names + ["--frobnicate"])
+    let result = try CommandResult.run(names + ["--frobnicate"])
     #expect(result.code == 64)
     #expect(result.output == "")
-    #expect(result.notes.contains("there is no option '--frobnicate'"))
+    #expect(result.errorOutput.contains("there is no option '--frobnicate'"))
   }
 
   @Test(
@@ -49,21 +51,21 @@ import Testing
       (["readiness", "camera"], "\"camera\" is no id of an extension"),
     ]
   )
-  func `a wrong command line is exit code 64 with a mend`(words: [String], mend: String) throws {
+  func `an invalid command line exits with code 64 and a fix`(words: [String], fix: String) throws {
     let fixture = try CommandFixture()
-    let result = try CommandResult.of(["--root", fixture.root] + words)
+    let result = try CommandResult.run(["--root", fixture.root] + words)
     #expect(result.code == 64)
     #expect(result.output == "")
-    #expect(result.notes.contains(mend), "\(result.notes)")
+    #expect(result.errorOutput.contains(fix), "\(result.errorOutput)")
   }
 
-  @Test func `without a place for state the sentence says what to set`() throws {
-    let result = try CommandResult.of(["list"])
+  @Test func `without a state root, the message names the variables and the option to set`() throws {
+    let result = try CommandResult.run(["list"])
     #expect(result.code == 73)
-    #expect(result.notes.contains("set HOME, XDG_STATE_HOME or DARKROOM_ROOT, or give --root DIR"))
+    #expect(result.errorOutput.contains("set HOME, XDG_STATE_HOME or DARKROOM_ROOT, or give --root DIR"))
   }
 
-  @Test func `results that are lost on a full disk are a failure, and a reader that goes away is none`()
+  @Test func `a full disk is an output error, and a closed pipe is not`()
     throws
   {
     let full = try FileSystem.open("/dev/full", .write)

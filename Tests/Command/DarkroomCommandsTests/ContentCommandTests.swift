@@ -12,13 +12,13 @@ import Testing
   init() throws { fixture = try CommandFixture() }
 
   /// Returns the ids of the sessions with content.
-  private func present() throws -> [String] {
+  private func presentSessions() throws -> [String] {
     try #require(try fixture.run("content", "list", app, "--json").json["sessions"]?.elements)
       .compactMap { $0["session"]?.string }
   }
 
-  @Test func `the list names what a session has left, and where`() throws {
-    let id = try fixture.deliver("12345")
+  @Test func `content list shows files, bytes, outcome and path of each session`() throws {
+    let id = try fixture.migrateSession("12345")
     let result = try fixture.run("content", "list", app)
     try #require(result.lines.count == 2)
     let words = result.lines[1].split(separator: " ").map(String.init)
@@ -36,15 +36,15 @@ import Testing
     #expect(session["extension"] == "org.example.camera.capture")
   }
 
-  @Test func `the list counts the names that were changed, and names the command that shows them`() throws {
-    let plain = try fixture.deliver()
-    #expect(try fixture.run("content", "list", app).notes == "")
-    let id = try fixture.deliver("x", as: "-a\u{1B}\\b")
+  @Test func `content list counts renamed files and names the command that shows them`() throws {
+    let plain = try fixture.migrateSession()
+    #expect(try fixture.run("content", "list", app).errorOutput == "")
+    let id = try fixture.migrateSession("x", as: "-a\u{1B}\\b")
     let list = try fixture.run("content", "list", app)
     #expect(
-      list.notes.hasPrefix("darkroom: 1 name was changed so that other programs can open the content; ")
+      list.errorOutput.hasPrefix("darkroom: 1 name was changed so that other programs can open the content; ")
     )
-    #expect(list.notes.contains("'darkroom content show \(app) --all'"))
+    #expect(list.errorOutput.contains("'darkroom content show \(app) --all'"))
     let sessions = try fixture.run("content", "list", app, "--json").json["sessions"]?.elements ?? []
     #expect(sessions.map { $0["renamed"]?.integer } == [0, 1])
     let shown = try fixture.run("content", "show", app, "--all")
@@ -65,7 +65,7 @@ import Testing
     )
   }
 
-  @Test func `nothing waits in a root that is not there`() throws {
+  @Test func `content list is empty if the state root does not exist`() throws {
     let result = try fixture.run("content", "list", app)
     #expect(result.code == 0)
     #expect(result.output == "")
@@ -78,63 +78,63 @@ import Testing
   }
 
   @Test(arguments: [["list"], ["invalidate", "--all"], ["export", "--all", "--to", "/nowhere"], ["watch"]])
-  func `an app that is not there among others is a mistake with the nearest name`(words: [String]) throws {
-    try fixture.deliver()
-    let result = try CommandResult.of(["--root", fixture.root, "content"] + words + ["org.exmple.camera"])
+  func `an unknown app fails with the most similar app id`(words: [String]) throws {
+    try fixture.migrateSession()
+    let result = try CommandResult.run(["--root", fixture.root, "content"] + words + ["org.exmple.camera"])
     #expect(result.code == 66)
-    #expect(result.notes.contains("did you mean org.example.camera?"))
+    #expect(result.errorOutput.contains("did you mean org.example.camera?"))
   }
 
-  @Test func `content is copied out and stays; what is there is not replaced`() throws {
-    let id = try fixture.deliver("one")
+  @Test func `content export copies content and never replaces a file`() throws {
+    let id = try fixture.migrateSession("one")
     let target = "\(fixture.directory)/out"
     let result = try fixture.run("content", "export", app, id.description, "--to", target)
     #expect(result.code == 0)
     #expect(result.output == "\(target)/\(id)\n")
     #expect(try FileSystem.contents("\(target)/\(id)/picture.txt") == Array("one".utf8))
-    #expect(try present() == [id.description])
-    let second = try fixture.deliver("two")
+    #expect(try presentSessions() == [id.description])
+    let second = try fixture.migrateSession("two")
     let mixed = try fixture.run("content", "export", app, "--all", "--to", target, "--json")
     #expect(mixed.code == 73)
     #expect(
       try mixed.json["exported"]?.elements?.compactMap { $0["session"]?.string } == [second.description]
     )
     #expect(try mixed.json["failed"]?.elements?.compactMap { $0["session"]?.string } == [id.description])
-    #expect(mixed.notes.contains("is there already and is not replaced"))
+    #expect(mixed.errorOutput.contains("is there already and is not replaced"))
   }
 
-  @Test func `content is removed for good, by name or all of it`() throws {
-    let ids = try (0..<3).map { _ in try fixture.deliver().description }
+  @Test func `content invalidate removes named sessions or all of them`() throws {
+    let ids = try (0..<3).map { _ in try fixture.migrateSession().description }
     let one = try fixture.run("content", "invalidate", app, ids[1], ids[1])
     #expect(one.code == 0)
     #expect(one.output == "removed \(ids[1]): 1 file, 7 bytes\n")
-    #expect(try Set(present()) == [ids[0], ids[2]])
+    #expect(try Set(presentSessions()) == [ids[0], ids[2]])
     let all = try fixture.run("content", "invalidate", app, "--all", "--json")
     #expect(try all.json["invalidated"]?.elements?.count == 2)
     #expect(try all.json["invalidated"]?.elements?.first?["bytes"] == 7)
-    #expect(try present() == [])
+    #expect(try presentSessions() == [])
     let none = try fixture.run("content", "invalidate", app, "--all")
     #expect(none.code == 0)
-    #expect(none.notes == "no content waits for org.example.camera\n")
+    #expect(none.errorOutput == "no content waits for org.example.camera\n")
   }
 
-  @Test func `one wrong name leaves everything as it is`() throws {
-    let id = try fixture.deliver().description
+  @Test func `one unknown session id leaves all content unchanged`() throws {
+    let id = try fixture.migrateSession().description
     let wrong = id.hasSuffix("0") ? id.dropLast() + "1" : id.dropLast() + "0"
     let result = try fixture.run("content", "invalidate", app, id, String(wrong))
     #expect(result.code == 66)
-    #expect(result.notes.contains("did you mean \(id)?"))
-    #expect(try present() == [id])
+    #expect(result.errorOutput.contains("did you mean \(id)?"))
+    #expect(try presentSessions() == [id])
   }
 
   @Test(arguments: [["invalidate"], ["show"], ["export", "--to", "/nowhere"]])
-  func `sessions are named, or all are meant, and never both or neither`(words: [String]) throws {
-    let id = try fixture.deliver().description
+  func `requires either session ids or --all`(words: [String]) throws {
+    let id = try fixture.migrateSession().description
     for rest in [[app], [app, id, "--all"]] {
-      let result = try CommandResult.of(["--root", fixture.root, "content"] + words + rest)
+      let result = try CommandResult.run(["--root", fixture.root, "content"] + words + rest)
       #expect(result.code == 64)
-      #expect(result.notes.contains("name sessions, or give --all"))
+      #expect(result.errorOutput.contains("name sessions, or give --all"))
     }
-    #expect(try present() == [id])
+    #expect(try presentSessions() == [id])
   }
 }

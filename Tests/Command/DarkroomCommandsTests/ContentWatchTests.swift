@@ -13,8 +13,8 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  @Test func `what is there comes first, then each change, one object a line`() throws {
-    let first = try fixture.deliver()
+  @Test func `content watch prints the initial content and then one JSON object per change`() throws {
+    let first = try fixture.migrateSession()
     let output = try Pipe.make()
     let console = Console(
       output: output.writeEnd.rawValue,
@@ -29,9 +29,9 @@ import Testing
       let code = DarkroomCommandLine.main(words, console)
       console.print("exit \(code)")
     }
-    var lines = PipeLines(output.readEnd.rawValue)
+    var lines = PipeLineReader(output.readEnd.rawValue)
     let initial = try JSONNode.parse(lines.next()).value
-    let second = try fixture.deliver("two")
+    let second = try fixture.migrateSession("two")
     let added = try JSONNode.parse(lines.next()).value
     #expect(try fixture.run("content", "invalidate", app, first.description).code == 0)
     let removed = try JSONNode.parse(lines.next()).value
@@ -45,19 +45,19 @@ import Testing
     watcher.join()
   }
 
-  @Test func `a timeout is the end, and with a count that was not reached a failure`() throws {
-    let id = try fixture.deliver()
+  @Test func `a timeout ends the watch and is a failure if --count was not reached`() throws {
+    let id = try fixture.migrateSession()
     let quiet = try fixture.run("content", "watch", app, "--timeout", "20ms")
     #expect(quiet.code == 0)
     #expect(quiet.lines.count == 1)
     #expect(quiet.output.hasPrefix("initial  \(id)  1 file, 7 bytes  /"))
     let short = try fixture.run("content", "watch", app, "--timeout", "20ms", "--count", "2")
     #expect(short.code == 124)
-    #expect(short.notes == "darkroom: only 0 of 2 changes came before the timeout\n")
+    #expect(short.errorOutput == "darkroom: only 0 of 2 changes came before the timeout\n")
   }
 
-  @Test(arguments: ["TERM", "INT"]) func `a signal ends it in order`(signal: String) throws {
-    try fixture.deliver()
+  @Test(arguments: ["TERM", "INT"]) func `a signal ends the watch with exit code 0`(signal: String) throws {
+    try fixture.migrateSession()
     // The first line shows that the signal handlers are installed. An earlier signal would terminate the
     // program.
     try runShell(
@@ -70,8 +70,8 @@ import Testing
     )
   }
 
-  @Test func `it ends when nobody reads it any more, although nothing happens`() throws {
-    try fixture.deliver()
+  @Test func `an idle watch ends if the reader closes the pipe`() throws {
+    try fixture.migrateSession()
     try runShell(
       """
       mkfifo \(fixture.directory)/fifo

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  @Test func `a context is set, seen and removed`() throws {
+  @Test func `sets, gets and clears an app context`() throws {
     let set = try fixture.run("context", "set", app, "{\"flash\": [1, null]}")
     #expect(set.code == 0)
     #expect(set.output == "the context of org.example.camera takes 18 of 4096 bytes\n")
@@ -21,7 +21,7 @@ import Testing
     #expect(try fixture.run("context", "get", app, "--json").output == "null\n")
   }
 
-  @Test func `a context comes from standard input or from a file, too`() throws {
+  @Test func `reads an app context from standard input or from a file`() throws {
     let read = try fixture.run("context", "set", app, "-", "--json", input: " [ 1 ]\n")
     #expect(try read.json == ["app": "org.example.camera", "bytes": 3, "limit": 4096])
     #expect(try fixture.run("context", "get", app).json == [1])
@@ -32,49 +32,49 @@ import Testing
     #expect(missing.code == 66)
   }
 
-  @Test func `one that is too large changes nothing, and both sizes are said`() throws {
+  @Test func `an oversized app context is rejected with both sizes and changes nothing`() throws {
     try #require(try fixture.run("context", "set", app, "1").code == 0)
     let large = "\"" + String(repeating: "x", count: 5000) + "\""
     let result = try fixture.run("context", "set", app, large)
     #expect(result.code == 65)
-    #expect(result.notes.contains("5002 bytes"))
-    #expect(result.notes.contains("4096"))
+    #expect(result.errorOutput.contains("5002 bytes"))
+    #expect(result.errorOutput.contains("4096"))
     #expect(try fixture.run("context", "get", app).json == 1)
     let longest = "\"" + String(repeating: "x", count: 4094) + "\""
     #expect(try fixture.run("context", "set", app, longest).code == 0)
   }
 
-  @Test func `what is no JSON is refused with the place, in the words of where it came from`() throws {
+  @Test func `invalid JSON is rejected with its source and position`() throws {
     let word = try fixture.run("context", "set", app, "{a: 1}")
     #expect(word.code == 65)
-    #expect(word.notes.contains("JSON:1:2: expected a member name in double quotes"))
-    #expect(word.notes.contains("single quotes"))
+    #expect(word.errorOutput.contains("JSON:1:2: expected a member name in double quotes"))
+    #expect(word.errorOutput.contains("single quotes"))
     try fixture.write("context.json", "{\n,")
     let file = try fixture.run("context", "set", app, "@\(fixture.directory)/context.json")
     #expect(file.code == 65)
-    #expect(file.notes.contains("\(fixture.directory)/context.json:2:1: "))
+    #expect(file.errorOutput.contains("\(fixture.directory)/context.json:2:1: "))
     #expect(try fixture.run("context", "get", app).json == .null)
   }
 
-  @Test func `looking at a context makes nothing; one of an unknown app is a mistake`() throws {
+  @Test func `context get creates no files and rejects an unknown app`() throws {
     #expect(try fixture.run("context", "get", app).output == "null\n")
     #expect(try fixture.run("context", "clear", app).code == 0)
     #expect(try FileSystem.status(fixture.root) == nil)
-    _ = try fixture.deliver()
+    _ = try fixture.migrateSession()
     for command in ["get", "clear"] {
       let result = try fixture.run("context", command, "org.example.kamera")
       #expect(result.code == 66)
-      #expect(result.notes.contains("did you mean org.example.camera?"))
+      #expect(result.errorOutput.contains("did you mean org.example.camera?"))
     }
   }
 
-  @Test func `a damaged context is said with its path, and can be removed`() throws {
+  @Test func `a damaged app context is reported with its path and can be cleared`() throws {
     let store = try fixture.store()
     try store.prepare()
     try FileSystem.replaceContents(store.contextFile, with: Array("{".utf8))
     let result = try fixture.run("context", "get", app)
     #expect(result.code == 65)
-    #expect(result.notes.contains("darkroom context clear org.example.camera"))
+    #expect(result.errorOutput.contains("darkroom context clear org.example.camera"))
     #expect(try fixture.run("context", "clear", app).code == 0)
     #expect(try fixture.run("context", "get", app).code == 0)
   }

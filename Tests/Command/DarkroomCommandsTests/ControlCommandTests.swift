@@ -21,7 +21,7 @@ import Testing
     try #require(try fixture.run("install", fixture.bundle).code == 0)
   }
 
-  @Test func `a control is listed, and found by its own name or with its app's`() throws {
+  @Test func `a control is listed and found by its short and its full name`() throws {
     try install()
     let list = try fixture.run("control", "list", "--json").json
     #expect(list["controls"]?.elements?.first?["name"] == "org.example.camera/shutter")
@@ -29,10 +29,10 @@ import Testing
       #expect(try fixture.run("control", "press", name, "--from", "elsewhere").code == 0)
     }
     let unknown = try fixture.run("control", "press", "shuter", "--from", "elsewhere")
-    #expect(unknown.code == 66 && unknown.notes.contains("org.example.camera/shutter"))
+    #expect(unknown.code == 66 && unknown.errorOutput.contains("org.example.camera/shutter"))
   }
 
-  @Test func `elsewhere the app is opened with its context, and takes that once`() throws {
+  @Test func `a press elsewhere opens the app and delivers the app context once`() throws {
     try install("echo $DARKROOM_LAUNCH_REASON >$DARKROOM_APP_CONTAINER/reason")
     try #require(try fixture.run("context", "set", app, "{\"zoom\":2}").code == 0)
     let press = try fixture.run("control", "press", "shutter", "--from", "elsewhere", "--json")
@@ -46,7 +46,7 @@ import Testing
     #expect(again.code == 0 && again.output == "")
   }
 
-  @Test func `nobody is asked for a camera that the press would not open`() throws {
+  @Test func `does not prompt for the camera if the press opens no camera`() throws {
     let reason = #""usageDescriptions": { "camera": "To take pictures." }"#
     try fixture.write(
       "Camera/Extensions/Capture/extension.json",
@@ -60,14 +60,14 @@ import Testing
     let elsewhere = try press(from: "elsewhere")
     #expect(elsewhere.code == 0)
     #expect(try elsewhere.json["reason"] == "control")
-    #expect(!elsewhere.notes.contains("asked"), "\(elsewhere.notes)")
+    #expect(!elsewhere.errorOutput.contains("asked"), "\(elsewhere.errorOutput)")
     // Without a user to prompt, the press opens the app, which can prompt.
     let locked = try press(from: "lockscreen")
     #expect(locked.code == 0)
     #expect(try locked.json["reason"] == "permission")
   }
 
-  @Test func `an app is opened with an activity, which has to be one`() throws {
+  @Test func `app open delivers a valid activity and rejects an invalid one`() throws {
     try install()
     let wrong = try fixture.run("app", "open", app, "--activity", "{\"title\":\"x\"}")
     #expect(wrong.code == 65)
@@ -78,15 +78,18 @@ import Testing
     #expect(taken["activity"]?["activityType"] == "org.example.edit")
   }
 
-  @Test func `an app that crashes at its start is told, and what it was opened for waits`() throws {
+  @Test func `a crash of the app at launch is reported and the delivery stays pending`() throws {
     try install("echo broken; exit 9")
     let press = try fixture.run("control", "press", "shutter", "--from", "elsewhere")
     #expect(press.code == 126)
-    #expect(press.notes.contains("ended with 9") && press.notes.contains("broken"), "\(press.notes)")
+    #expect(
+      press.errorOutput.contains("ended with 9") && press.errorOutput.contains("broken"),
+      "\(press.errorOutput)"
+    )
     #expect(try fixture.run("app", "activities", app, "--json").output.contains("shutter"))
   }
 
-  @Test func `readiness names every obstacle, and the app's own are among them`() throws {
+  @Test func `readiness lists every obstacle, including those of the app`() throws {
     let missing = try fixture.run("readiness", "org.example.camera.capture", "--json")
     #expect(missing.code == 69)
     func obstacles(_ value: JSONValue) -> [String: String] {

@@ -31,11 +31,11 @@ import Testing
     SystemCallArchitectures=native
 
     """
-  /// The names of the files of `files()`.
+  /// The names of the files of `makeFixture()`.
   private static let names = ["profile.json", "worker.policy", "worker.service", "filter.bpf"]
 
   /// Returns a fixture with one file of each format.
-  private static func files() throws -> CommandFixture {
+  private static func makeFixture() throws -> CommandFixture {
     let fixture = try CommandFixture()
     try fixture.write("profile.json", profile)
     try fixture.write("worker.policy", minijail)
@@ -54,33 +54,33 @@ import Testing
     return try #require(try output.readAll(limit: 1 << 20))
   }
 
-  @Test(arguments: names) func `each command takes a file of each kind`(name: String) throws {
-    let fixture = try Self.files()
+  @Test(arguments: names) func `each policy command accepts each foreign file format`(name: String) throws {
+    let fixture = try Self.makeFixture()
     let path = "\(fixture.directory)/\(name)"
     #expect(try fixture.run("policy", "explain", path, "read").output.contains("ALLOW:"))
     #expect(try fixture.run("policy", "explain", path, "ptrace").output.contains("ptrace") == true)
     #expect(try fixture.run("policy", "explain", path, "ptrace").output.contains("ALLOW:") == false)
     // systemd always allows the group @default, which contains the core calls prlimit64 and uretprobe.
-    let opensCore = name == "worker.service"
-    #expect(try fixture.run("policy", "verify", path).code == (opensCore ? 70 : 0))
-    #expect(try fixture.run("policy", "check", path, "--fail-on", "warning").code == (opensCore ? 65 : 0))
+    let violatesCore = name == "worker.service"
+    #expect(try fixture.run("policy", "verify", path).code == (violatesCore ? 70 : 0))
+    #expect(try fixture.run("policy", "check", path, "--fail-on", "warning").code == (violatesCore ? 65 : 0))
     #expect(try fixture.run("policy", "disassemble", path).lines[1].contains("A = arch"))
     #expect(try fixture.run("policy", "diff", path, path).output.contains("Equal filters"))
     #expect(try fixture.run("policy", "subset", path, path).code == 0)
   }
 
-  @Test(arguments: names) func `the printed program equals the file that it was compiled from`(name: String)
+  @Test(arguments: names) func `the printed program equals the file from which it was compiled`(name: String)
     throws
   {
-    let fixture = try Self.files()
+    let fixture = try Self.makeFixture()
     let path = "\(fixture.directory)/\(name)"
     try fixture.write("compiled.bpf", try Self.program(path))
     let result = try fixture.run("policy", "diff", path, "\(fixture.directory)/compiled.bpf")
     #expect(result.output.contains("Equal filters"), "\(result.output)")
   }
 
-  @Test func `a call of a foreign file is explained with the conditions of each answer`() throws {
-    let fixture = try Self.files()
+  @Test func `explain shows the conditions of each action of a foreign filter`() throws {
+    let fixture = try Self.makeFixture()
     let result = try fixture.run("policy", "explain", "\(fixture.directory)/profile.json", "ioctl")
     #expect(result.lines.contains("ALLOW:") && result.lines.contains("ERRNO(EPERM):"))
     #expect(result.lines.contains { $0.contains("when request is exactly TCGETS") }, "\(result.output)")
@@ -93,7 +93,7 @@ import Testing
     #expect(answers.count == 1 && answers[0]["answer"] == "ALLOW" && answers[0]["call"] == "read")
   }
 
-  @Test func `check and verify find what a list of refused calls leaves open`() throws {
+  @Test func `check and verify find the calls that a deny list leaves open`() throws {
     let fixture = try CommandFixture()
     try fixture.write("open.service", "[Service]\nSystemCallFilter=~@mount\n")
     let path = "\(fixture.directory)/open.service"
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func `the strictest filter of a stack decides`() throws {
-    let fixture = try Self.files()
+    let fixture = try Self.makeFixture()
     try fixture.write("read.policy", "read: 1\nptrace: 1\n")
     try fixture.write("open.service", "[Service]\nSystemCallFilter=~@mount\n")
     let (narrow, open) = ("\(fixture.directory)/read.policy", "\(fixture.directory)/open.service")
@@ -123,10 +123,10 @@ import Testing
     #expect(try fixture.run("policy", "explain", "stack:\(open),", "read").code == 64)
   }
 
-  @Test func `a process that does not exist is reported, and one without filters allows everything`() throws {
+  @Test func `reports a missing process and describes a process without filters as unrestricted`() throws {
     let fixture = try CommandFixture()
     let missing = try fixture.run("policy", "verify", "--pid", "\(Int32.max)")
-    #expect(missing.code == 66 && missing.notes.contains("No such process (ESRCH)"))
+    #expect(missing.code == 66 && missing.errorOutput.contains("No such process (ESRCH)"))
     let own = "\(CurrentProcess.processID)"
     let explained = try fixture.run("policy", "explain", "--pid", own, "ptrace")
     // CI runs the tests without a filter.

@@ -12,22 +12,22 @@ import Testing
   init() throws { fixture = try CommandFixture() }
 
   /// Runs `darkroom init` in the test directory.
-  private func make(_ name: String, _ language: String, _ words: String...) throws -> CommandResult {
-    try CommandResult.of(["init", name, "--language", language, "--directory", fixture.directory] + words)
+  private func runInit(_ name: String, _ language: String, _ words: String...) throws -> CommandResult {
+    try CommandResult.run(["init", name, "--language", language, "--directory", fixture.directory] + words)
   }
 
   /// The names in the test directory.
   private var names: Set<String> { get throws { Set(try FileSystem.names(in: fixture.directory)) } }
 
   @Test(arguments: ["c", "python", "shell", "swift"])
-  func `an app is made whose manifests have no fault, once what has to be compiled is there`(
+  func `init creates an app with valid manifests in every language`(
     language: String
   ) throws {
     let options = language == "swift" ? ["--darkroom", PackageDirectory.path] : []
-    let result = try CommandResult.of(
+    let result = try CommandResult.run(
       ["init", "rose", "--language", language, "--directory", fixture.directory] + options
     )
-    #expect(result.code == 0, "\(result.notes)")
+    #expect(result.code == 0, "\(result.errorOutput)")
     let compiled = ["c", "swift"].contains(language)
     let commands = compiled ? "./build && ./test" : "./test"
     #expect(
@@ -42,13 +42,13 @@ import Testing
         "mkdir -p '\(bundle)/bin' && cp /bin/true '\(bundle)/Extensions/Capture/capture' && cp /bin/true '\(bundle)/bin/app'"
       )
     }
-    let check = try CommandResult.of(["install", "--check", bundle])
-    #expect(check.notes == "")
+    let check = try CommandResult.run(["install", "--check", bundle])
+    #expect(check.errorOutput == "")
     #expect(check.output == "\(bundle) can be installed: org.example.rose with 1 extension\n")
   }
 
-  @Test func `what was made is data for programs`() throws {
-    let result = try make("org.flowers.tulip", "shell", "--json")
+  @Test func `init --json reports the created files and ids`() throws {
+    let result = try runInit("org.flowers.tulip", "shell", "--json")
     #expect(result.code == 0)
     let document = try result.json
     #expect(document["app"] == "org.flowers.tulip")
@@ -64,35 +64,37 @@ import Testing
   }
 
   @Test(arguments: ["Rose", "a b", "../rose", "a..b", "", "-", "rose/"])
-  func `a name that is none is a usage error, and nothing is made`(name: String) throws {
+  func `init rejects an invalid name and creates nothing`(name: String) throws {
     let before = try names
-    let result = try CommandResult.of(
+    let result = try CommandResult.run(
       ["init", "--language", "c", "--directory", fixture.directory, "--", name]
     )
     #expect(result.code == 64)
     #expect(result.output == "")
-    #expect(result.notes.contains("an app cannot be called") && result.notes.contains("; take a name"))
+    #expect(
+      result.errorOutput.contains("an app cannot be called") && result.errorOutput.contains("; take a name")
+    )
     #expect(try names == before)
   }
 
-  @Test func `an unknown language, and none, are usage errors that name those that there are`() throws {
-    let unknown = try make("rose", "perl")
+  @Test func `a missing or unknown language is a usage error that lists the languages`() throws {
+    let unknown = try runInit("rose", "perl")
     #expect(unknown.code == 64)
-    #expect(unknown.notes.contains("must be one of swift, c, python, shell"), "\(unknown.notes)")
-    let none = try CommandResult.of(["init", "rose"])
+    #expect(unknown.errorOutput.contains("must be one of swift, c, python, shell"), "\(unknown.errorOutput)")
+    let none = try CommandResult.run(["init", "rose"])
     #expect(none.code == 64)
-    #expect(none.notes.contains("--language LANGUAGE is missing"), "\(none.notes)")
+    #expect(none.errorOutput.contains("--language LANGUAGE is missing"), "\(none.errorOutput)")
   }
 
-  @Test func `what is there is never overwritten, and an empty directory is taken`() throws {
+  @Test func `init never overwrites files but accepts an empty directory`() throws {
     try FileSystem.makeDirectory("\(fixture.directory)/rose")
-    #expect(try make("rose", "shell").code == 0)
+    #expect(try runInit("rose", "shell").code == 0)
     try fixture.write("rose/shots.txt", "mine\n")
     let before = try names
-    let again = try make("rose", "python")
+    let again = try runInit("rose", "python")
     #expect(again.code == 73)
     #expect(
-      again.notes == """
+      again.errorOutput == """
         darkroom: \(fixture.directory)/rose is a directory that is not empty, and nothing is overwritten; take another \
         name, or another place with --directory DIR
 
@@ -103,42 +105,50 @@ import Testing
     try FileSystem.makeDirectory("\(fixture.directory)/elsewhere")
     try FileSystem.makeSymbolicLink("\(fixture.directory)/link", to: "elsewhere")
     for name in ["file", "link"] {
-      let result = try make(name, "shell")
+      let result = try runInit(name, "shell")
       #expect(result.code == 73)
-      #expect(result.notes.contains("is there already and is no directory"), "\(result.notes)")
+      #expect(result.errorOutput.contains("is there already and is no directory"), "\(result.errorOutput)")
     }
     #expect(try names == before.union(["file", "link", "elsewhere"]))
     #expect(try FileSystem.names(in: "\(fixture.directory)/elsewhere") == [])
   }
 
-  @Test func `a place that is not there is named`() throws {
-    let result = try CommandResult.of(["init", "rose", "--language", "c", "--directory", "/nowhere/at/all"])
+  @Test func `init reports a missing or unusable parent directory`() throws {
+    let result = try CommandResult.run(["init", "rose", "--language", "c", "--directory", "/nowhere/at/all"])
     #expect(result.code == 66)
-    #expect(result.notes.contains("there is no directory /nowhere/at/all; make it"), "\(result.notes)")
-    let file = try CommandResult.of(["init", "rose", "--language", "c", "--directory", "/etc/passwd"])
+    #expect(
+      result.errorOutput.contains("there is no directory /nowhere/at/all; make it"),
+      "\(result.errorOutput)"
+    )
+    let file = try CommandResult.run(["init", "rose", "--language", "c", "--directory", "/etc/passwd"])
     #expect(file.code == 66)
-    #expect(file.notes.contains("/etc/passwd is not a directory; name one"), "\(file.notes)")
-    let refused = try CommandResult.of(["init", "rose", "--language", "c", "--directory", "/proc"])
+    #expect(file.errorOutput.contains("/etc/passwd is not a directory; name one"), "\(file.errorOutput)")
+    let refused = try CommandResult.run(["init", "rose", "--language", "c", "--directory", "/proc"])
     #expect(refused.code != 0)
-    #expect(refused.notes.contains("/proc"), "\(refused.notes)")
+    #expect(refused.errorOutput.contains("/proc"), "\(refused.errorOutput)")
   }
 
-  @Test func `an app in Swift says where Darkroom's sources are, or that they are not there`() throws {
-    let found = try make("rose", "swift", "--darkroom", "\(PackageDirectory.path)/Sources/..")
-    #expect(found.code == 0, "\(found.notes)")
+  @Test func `init for Swift records the path of the Darkroom sources or reports that they are missing`()
+    throws
+  {
+    let found = try runInit("rose", "swift", "--darkroom", "\(PackageDirectory.path)/Sources/..")
+    #expect(found.code == 0, "\(found.errorOutput)")
     let manifest = try #require(try FileSystem.contents("\(fixture.directory)/rose/Package.swift"))
     let path = try FileSystem.realPath(PackageDirectory.path)
     #expect(String(decoding: manifest, as: UTF8.self).contains("path: \"\(path)\""))
 
-    let wrong = try make("tulip", "swift", "--darkroom", fixture.directory)
+    let wrong = try runInit("tulip", "swift", "--darkroom", fixture.directory)
     #expect(wrong.code == 66)
-    #expect(wrong.notes.contains("does not hold Darkroom's sources; name the directory"), "\(wrong.notes)")
-    let useless = try make("tulip", "c", "--darkroom", PackageDirectory.path)
+    #expect(
+      wrong.errorOutput.contains("does not hold Darkroom's sources; name the directory"),
+      "\(wrong.errorOutput)"
+    )
+    let useless = try runInit("tulip", "c", "--darkroom", PackageDirectory.path)
     #expect(useless.code == 64)
     #expect(try FileSystem.status("\(fixture.directory)/tulip") == nil)
   }
 
-  @Test func `the command knows the sources that it was built in, and says so where it was copied away`()
+  @Test func `init finds the sources of its own build and reports them missing for a copied program`()
     throws
   {
     let directory = fixture.directory
@@ -155,7 +165,7 @@ import Testing
     )
   }
 
-  @Test func `a kill at any moment leaves all or nothing, and the next call tidies up`() throws {
+  @Test func `a killed init leaves all files or none, and the next init removes the remains`() throws {
     try runShell(
       """
       cd '\(fixture.directory)'; mkdir place; whole=0; none=0

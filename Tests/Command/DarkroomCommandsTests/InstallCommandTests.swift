@@ -9,7 +9,7 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  @Test func `an app is installed, installed again, and uninstalled`() throws {
+  @Test func `installs, reinstalls and uninstalls an app`() throws {
     #expect(
       try fixture.run("install", fixture.bundle).output == "installed org.example.camera with 1 extension\n"
     )
@@ -19,7 +19,7 @@ import Testing
     #expect(try fixture.run("list", "--json").json["apps"] == [])
   }
 
-  @Test func `installing and uninstalling have results for programs`() throws {
+  @Test func `install and uninstall report their results as JSON`() throws {
     let installed = try fixture.run("install", fixture.bundle, "--json")
     #expect(installed.code == 0)
     let document = try installed.json
@@ -31,7 +31,7 @@ import Testing
     #expect(try removed.json == ["app": "org.example.camera", "uninstalled": true])
   }
 
-  @Test func `every fault is one line with place, key, reason and mend, and nothing is installed`() throws {
+  @Test func `prints each manifest error on one line with position, key, reason and fix`() throws {
     try fixture.write(
       "Camera/app.json",
       "{\n  \"id\": \"org.example.camera\",\n  \"nam\": \"Camera\",\n  \"name\": 5\n}\n"
@@ -39,17 +39,17 @@ import Testing
     let result = try fixture.run("install", fixture.bundle)
     #expect(result.code == 65)
     #expect(result.output == "")
-    let lines = result.notes.split(separator: "\n")
+    let lines = result.errorOutput.split(separator: "\n")
     #expect(lines.contains("app.json:3:3: nam: there is no such key; did you mean \"name\"?"), "\(lines)")
     #expect(lines.contains { $0.hasPrefix("app.json:4:11: name: ") && $0.contains("; ") }, "\(lines)")
     #expect(lines.last == "darkroom: \(fixture.bundle) was not installed: 2 errors")
     #expect(try fixture.run("list", "--json").json["apps"] == [])
   }
 
-  @Test func `faults are data for programs, and the exit code stays`() throws {
+  @Test func `reports manifest errors as JSON with the same exit code`() throws {
     try fixture.write("Camera/app.json", "{ \"id\": \"org.example.camera\" }")
     for words in [["install", fixture.bundle, "--json"], ["install", "--check", fixture.bundle, "--json"]] {
-      let result = try CommandResult.of(["--root", fixture.root] + words)
+      let result = try CommandResult.run(["--root", fixture.root] + words)
       #expect(result.code == 65)
       #expect(try result.json["valid"] == false)
       let fault = try #require(try result.json["diagnostics"]?.elements?.first)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `checking installs nothing and makes no state root`() throws {
+  @Test func `install --check installs nothing and creates no state root`() throws {
     let result = try fixture.run("install", "--check", fixture.bundle)
     #expect(result.code == 0)
     #expect(
@@ -70,35 +70,35 @@ import Testing
     #expect(try FileSystem.status(fixture.root) == nil)
   }
 
-  @Test func `a path that is no bundle's is told from a bundle with faults`() throws {
+  @Test func `distinguishes a path that is not a bundle from a bundle with errors`() throws {
     let missing = try fixture.run("install", "\(fixture.directory)/nothing")
     #expect(missing.code == 66)
-    #expect(missing.notes.contains("No such file or directory"))
+    #expect(missing.errorOutput.contains("No such file or directory"))
     let file = try fixture.run("install", "/bin/true")
     #expect(file.code == 65)
-    #expect(file.notes == "darkroom: /bin/true is not a directory; give the one that holds app.json\n")
+    #expect(file.errorOutput == "darkroom: /bin/true is not a directory; give the one that holds app.json\n")
   }
 
-  @Test func `a state root that cannot be made is said with its path`() throws {
+  @Test func `reports the path of a state root that cannot be created`() throws {
     try fixture.write("root", "a file")
     let result = try fixture.run("install", fixture.bundle)
     #expect(result.code == 73)
-    #expect(result.notes.contains("\(fixture.root) or something above it is not a directory"))
+    #expect(result.errorOutput.contains("\(fixture.root) or something above it is not a directory"))
   }
 
-  @Test func `an app that is not installed is not uninstalled, and the nearest is named`() throws {
+  @Test func `uninstall of an unknown app names the most similar app`() throws {
     try fixture.install()
     let result = try fixture.run("uninstall", "org.example.camra")
     #expect(result.code == 66)
-    #expect(result.notes.contains("did you mean \"org.example.camera\"?"))
+    #expect(result.errorOutput.contains("did you mean \"org.example.camera\"?"))
   }
 
-  @Test func `waiting content keeps an app installed until somebody gives it up`() throws {
+  @Test func `pending content prevents uninstalling until it is discarded explicitly`() throws {
     try fixture.install()
-    try fixture.deliver()
+    try fixture.migrateSession()
     let refused = try fixture.run("uninstall", CommandFixture.app)
     #expect(refused.code == 73)
-    #expect(refused.notes.contains("--discard-content"))
+    #expect(refused.errorOutput.contains("--discard-content"))
     #expect(try fixture.run("list", "--json").json["apps"]?.elements?.count == 1)
     #expect(try fixture.run("uninstall", CommandFixture.app, "--discard-content").code == 0)
     #expect(try fixture.run("list", "--json").json["apps"] == [])

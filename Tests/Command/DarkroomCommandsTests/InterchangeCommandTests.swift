@@ -11,7 +11,7 @@ import Testing
   init() throws { fixture = try CommandFixture() }
 
   @Test(arguments: ["oci", "bpf", "minijail"])
-  func `what is exported and imported is the same policy to the letter`(format: String) throws {
+  func `export and reimport give an identical policy`(format: String) throws {
     let file = "\(fixture.directory)/exported"
     // The exact form exceeds libminijail's program limit, because the export compares upper halves. The
     // reimported policy does not compare them.
@@ -19,7 +19,7 @@ import Testing
     #expect(try fixture.run("policy", "export", format, "capture", "--output", file, "--exact").code == code)
     #expect(try fixture.run("policy", "export", format, "capture", "--output", file).code == 0)
     let back = try fixture.run("policy", "import", format, file, "--exact")
-    #expect(back.code == 0, "\(back.notes)")
+    #expect(back.code == 0, "\(back.errorOutput)")
     try fixture.write("back.json", back.output)
     let again = try fixture.run(
       "policy",
@@ -33,11 +33,11 @@ import Testing
     #expect(try fixture.run("policy", "import", format, file, "--exact").output == back.output)
   }
 
-  @Test func `what a format cannot say is told, and refused if it has to be exact`() throws {
+  @Test func `reports what a format cannot express and refuses it with --exact`() throws {
     let systemd = try fixture.run("policy", "export", "systemd", "base")
     #expect(systemd.code == 0)
     #expect(systemd.output.contains("SystemCallArchitectures=native"))
-    #expect(systemd.notes.contains("ioctl: for example ioctl("))
+    #expect(systemd.errorOutput.contains("ioctl: for example ioctl("))
     let exact = try fixture.run("policy", "export", "systemd", "base", "--exact")
     #expect(exact.code == 69)
     #expect(exact.output.isEmpty)
@@ -46,7 +46,7 @@ import Testing
     #expect(json["contents"]?.string == systemd.output)
   }
 
-  @Test func `an imported policy is a document with what was lost beside it`() throws {
+  @Test func `import --json returns the policy document and its losses`() throws {
     try fixture.write(
       "profile.json",
       #"{"defaultAction":"SCMP_ACT_ERRNO","syscalls":[{"names":["read","mount"],"action":"SCMP_ACT_ALLOW"}]}"#
@@ -60,12 +60,12 @@ import Testing
     #expect(try fixture.run("policy", "import", "oci", path, "--name", "Not a name").code == 64)
   }
 
-  @Test func `files that are not there or have mistakes are refused`() throws {
+  @Test func `import and export reject missing and invalid files`() throws {
     #expect(try fixture.run("policy", "import", "oci", "\(fixture.directory)/nothing").code == 66)
     try fixture.write("wrong", "read: maybe\n")
     let wrong = try fixture.run("policy", "import", "minijail", "\(fixture.directory)/wrong")
     #expect(wrong.code == 65)
-    #expect(wrong.notes.contains("1:7: "))
+    #expect(wrong.errorOutput.contains("1:7: "))
     #expect(try fixture.run("policy", "import", "bpf", "\(fixture.directory)/wrong").code == 65)
     #expect(try fixture.run("policy", "export", "oci", "nothing").code == 66)
     #expect(try fixture.run("policy", "import", "bwrap", "\(fixture.directory)/wrong").code == 65)

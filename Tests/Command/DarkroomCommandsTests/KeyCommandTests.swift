@@ -19,7 +19,7 @@ import Testing
     try fixture.install()
   }
 
-  @Test func `a key is bound to a control, listed, bound anew, and freed`() throws {
+  @Test func `binds, lists, rebinds and unbinds a key`() throws {
     let bound = try fixture.run("control", "bind", "KEY_CAMERA", "shutter", "--json")
     #expect(bound.code == 0)
     let binding: JSONValue = [
@@ -33,53 +33,53 @@ import Testing
     #expect(try fixture.run("control", "bindings").output.contains("KEY_POWER:double"))
     #expect(try fixture.run("control", "unbind", "KEY_CAMERA", "--json").json == binding)
     let again = try fixture.run("control", "unbind", "KEY_CAMERA")
-    #expect(again.code == 66 && again.notes.contains("these are: KEY_POWER"), "\(again.notes)")
+    #expect(again.code == 66 && again.errorOutput.contains("these are: KEY_POWER"), "\(again.errorOutput)")
   }
 
-  @Test func `what cannot be bound is refused with the mend, and changes nothing`() throws {
+  @Test func `an invalid binding is rejected with a fix and changes nothing`() throws {
     let key = try fixture.run("control", "bind", "CAMERA", "shutter")
-    #expect(key.code == 64 && key.notes.contains("KEY_CAMERA"))
+    #expect(key.code == 64 && key.errorOutput.contains("KEY_CAMERA"))
     let control = try fixture.run("control", "bind", "KEY_CAMERA", "shuter")
-    #expect(control.code == 66 && control.notes.contains("org.example.camera/shutter"))
+    #expect(control.code == 66 && control.errorOutput.contains("org.example.camera/shutter"))
     try #require(try fixture.run("control", "bind", "KEY_POWER", "shutter").code == 0)
     let double = try fixture.run("control", "bind", "KEY_POWER:double", "shutter")
     #expect(
-      double.code == 65 && double.notes.contains("darkroom control unbind KEY_POWER"),
-      "\(double.notes)"
+      double.code == 65 && double.errorOutput.contains("darkroom control unbind KEY_POWER"),
+      "\(double.errorOutput)"
     )
     #expect(try fixture.run("control", "bindings", "--json").json["bindings"]?.elements?.count == 1)
   }
 
-  @Test func `a damaged file of bindings is an error, and no key`() throws {
+  @Test func `a damaged bindings file is an error`() throws {
     try #require(try fixture.run("control", "bind", "KEY_CAMERA", "shutter").code == 0)
     let path = StateRoot(path: fixture.root).keyBindingsFile
     let text = String(decoding: try #require(try FileSystem.contents(path)), as: UTF8.self)
-    let damages = [
+    let corruptions = [
       ("\"single\"", "\"triple\""), ("\"version\": 1", "\"version\": 2"), ("KEY_CAMERA", "KEY\\u001b"),
     ]
-    for (old, new) in damages {
+    for (old, new) in corruptions {
       try #require(text.contains(old))
       try FileSystem.replaceContents(path, with: Array(text.replacing(old, with: new).utf8))
       let list = try fixture.run("control", "bindings")
-      #expect(list.code == 73 && list.notes.contains(path), "\(list.notes)")
+      #expect(list.code == 73 && list.errorOutput.contains(path), "\(list.errorOutput)")
       #expect(try fixture.run("control", "bind", "KEY_POWER", "shutter").code == 73)
     }
   }
 
-  @Test func `devices that are named have to be input devices`() throws {
+  @Test func `--keys accepts input devices only`() throws {
     for arguments in [["run", "org.example.camera.capture"], ["control", "listen"]] {
       try #require(try fixture.run("control", "bind", "KEY_CAMERA", "shutter").code == 0)
       func failure(_ devices: String) throws -> CommandResult {
-        try CommandResult.of(["--root", fixture.root] + arguments + ["--keys", devices], input: "")
+        try CommandResult.run(["--root", fixture.root] + arguments + ["--keys", devices], input: "")
       }
       let missing = try failure("/dev/input/none")
-      #expect(missing.code == 66 && missing.notes.contains("/dev/input/none"), "\(missing.notes)")
+      #expect(missing.code == 66 && missing.errorOutput.contains("/dev/input/none"), "\(missing.errorOutput)")
       #expect(try failure("/dev/null").code == 65)
       #expect(try failure("/dev/null,").code == 64)
     }
   }
 
-  @Test func `whoever listens takes bindings that come, and ends by SIGTERM`() throws {
+  @Test func `control listen picks up new bindings and exits on SIGTERM`() throws {
     try runShell(
       """
       set -e

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  @Test func `apps and extensions stand in aligned columns`() throws {
+  @Test func `list aligns apps and extensions in columns`() throws {
     try fixture.install()
     let lines = try fixture.run("list").lines
     try #require(lines.count == 3)
@@ -27,13 +27,13 @@ import Testing
 
   private func expectColumn(_ lines: [String], _ title: String, _ cells: [String]) throws {
     let head = Array(lines[0])
-    let place = try #require(head.indices.first { String(head[$0...]).hasPrefix(title) })
+    let column = try #require(head.indices.first { String(head[$0...]).hasPrefix(title) })
     for (line, cell) in zip(lines.dropFirst(), cells) {
-      #expect(String(Array(line)[place...]).hasPrefix(cell), "\(line)")
+      #expect(String(Array(line)[column...]).hasPrefix(cell), "\(line)")
     }
   }
 
-  @Test func `programs get the whole digests of what is installed`() throws {
+  @Test func `list --json contains full digests`() throws {
     try fixture.install()
     let app = try #require(try fixture.run("list", "--json").json["apps"]?.elements?.first)
     #expect(app["name"] == "Camera")
@@ -46,16 +46,16 @@ import Testing
     try runShell("test \"$(sha256sum < \(path) | cut -d' ' -f1)\" = \(digest.dropFirst("sha256:".count))")
   }
 
-  @Test func `nothing is installed in a root that is not there, and it is not made`() throws {
+  @Test func `list is empty if the state root does not exist, and creates nothing`() throws {
     let result = try fixture.run("list")
     #expect(result.code == 0)
     #expect(result.output == "")
-    #expect(result.notes.contains("no app is installed in \(fixture.root)"))
+    #expect(result.errorOutput.contains("no app is installed in \(fixture.root)"))
     #expect(try fixture.run("list", "--json").json == ["apps": [], "damaged": []])
     #expect(try FileSystem.status(fixture.root) == nil)
   }
 
-  @Test func `a damaged app is named and does not hide the others`() throws {
+  @Test func `a damaged app is reported and does not hide other apps`() throws {
     try fixture.install()
     try fixture.write(
       "Camera/app.json",
@@ -67,13 +67,13 @@ import Testing
     let result = try fixture.run("list")
     #expect(result.code == 73)
     #expect(result.output.contains("org.example.camera.capture"))
-    #expect(result.notes.contains("the installation of org.example.other is damaged"))
+    #expect(result.errorOutput.contains("the installation of org.example.other is damaged"))
     let document = try fixture.run("list", "--json").json
     #expect(document["apps"]?.elements?.count == 1)
     #expect(document["damaged"]?.elements?.count == 1)
   }
 
-  @Test func `names cannot order the terminal about`() throws {
+  @Test func `app names cannot inject terminal control characters`() throws {
     try fixture.write(
       "Camera/app.json",
       "{ \"id\": \"org.example.camera\", \"name\": \"\\u202eCam\", \"usageDescriptions\": {} }"
@@ -84,13 +84,13 @@ import Testing
     #expect(!output.contains("\u{202E}"))
   }
 
-  @Test func `a root that another version wrote is refused`() throws {
+  @Test func `rejects a state root with an unknown layout version`() throws {
     _ = try fixture.store()
     try fixture.write("root/version", "7\n")
     for words in [["list"], ["ps"], ["content", "list", CommandFixture.app]] {
-      let result = try CommandResult.of(["--root", fixture.root] + words)
+      let result = try CommandResult.run(["--root", fixture.root] + words)
       #expect(result.code == 73)
-      #expect(result.notes.contains("this version of Darkroom knows layout 1"))
+      #expect(result.errorOutput.contains("this version of Darkroom knows layout 1"))
     }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  @Test func `where no session has ended there is nothing to list and nothing wrong`() throws {
+  @Test func `an empty log lists nothing and verifies`() throws {
     #expect(try fixture.run("log", "list").code == 0)
     #expect(try fixture.run("log", "verify").code == 0)
     #expect(try fixture.run("log", "head").code == 66)
@@ -18,10 +18,10 @@ import Testing
     #expect(try FileSystem.status(fixture.root) == nil)
   }
 
-  @Test func `sessions are listed newest first, and chosen by app, outcome, time and number`() throws {
-    let ids = try (0..<3).map { _ in try fixture.deliver().description }
+  @Test func `log list sorts newest first and filters by app, outcome, time and count`() throws {
+    let ids = try (0..<3).map { _ in try fixture.migrateSession().description }
     func sessions(_ words: String...) throws -> [String] {
-      let result = try CommandResult.of(["--root", fixture.root, "log", "list", "--json"] + words)
+      let result = try CommandResult.run(["--root", fixture.root, "log", "list", "--json"] + words)
       #expect(result.code == 0)
       return try result.json["entries"]?.elements?.compactMap { $0["session"]?.string } ?? []
     }
@@ -38,8 +38,8 @@ import Testing
     #expect(text.contains("ENTRY") && text.contains(ids[0]))
   }
 
-  @Test func `an entry is shown by its session and by its number`() throws {
-    let id = try fixture.deliver().description
+  @Test func `log show finds an entry by session id and by number`() throws {
+    let id = try fixture.migrateSession().description
     let bySession = try fixture.run("log", "show", id)
     #expect(bySession.code == 0)
     #expect(bySession.output.contains("recordDigest  sha256:"))
@@ -49,17 +49,17 @@ import Testing
   }
 
   @Test(arguments: ["yesterday", "2020-13-01", "12", ""])
-  func `what is no time is a mistake in the command line`(_ time: String) throws {
+  func `log list rejects an invalid time as a usage error`(_ time: String) throws {
     #expect(try fixture.run("log", "list", "--since", time).code == 64)
   }
 
   @Test(arguments: ["1", "0:sha256:00", "x:y", ""])
-  func `what is no head is a mistake in the command line`(_ head: String) throws {
+  func `log verify rejects an invalid head as a usage error`(_ head: String) throws {
     #expect(try fixture.run("log", "verify", "--head", head).code == 64)
   }
 
-  @Test func `a log that was changed ends in a code of its own, and says what can be done`() throws {
-    for _ in 0..<2 { try fixture.deliver() }
+  @Test func `log verify exits with code 65 for a changed log and prints a fix`() throws {
+    for _ in 0..<2 { try fixture.migrateSession() }
     let path = "\(fixture.root)/log/sessions.ndjson"
     let text = String(decoding: try #require(try FileSystem.contents(path)), as: UTF8.self)
     try FileSystem.replaceContents(path, with: Array(text.replacing("completed", with: "dismissed").utf8))

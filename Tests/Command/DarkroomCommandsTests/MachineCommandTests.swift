@@ -13,7 +13,7 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  @Test func `the shipped policies are listed with what they are for`() throws {
+  @Test func `policy list shows the shipped policies with their descriptions`() throws {
     let names = ["base", "capture", "strict"]
     let lines = try fixture.run("policy", "list").lines
     #expect(lines.dropFirst().map { String($0.prefix { $0 != " " }) } == names)
@@ -24,25 +24,25 @@ import Testing
     #expect(policies.allSatisfy { $0["description"]?.string?.isEmpty == false })
   }
 
-  @Test func `a shown policy is a document that means the same`() throws {
+  @Test func `the output of policy show is an equivalent policy document`() throws {
     let shown = try fixture.run("policy", "show", "capture")
     #expect(shown.code == 0)
     try fixture.write("flat.json", shown.output)
     #expect(try fixture.run("policy", "show", "\(fixture.directory)/flat.json").output == shown.output)
   }
 
-  @Test func `a policy that is not there or has mistakes is refused`() throws {
+  @Test func `policy show rejects a missing or invalid policy`() throws {
     let unknown = try fixture.run("policy", "show", "captur")
     #expect(unknown.code == 66)
-    #expect(unknown.notes.contains("base, capture, strict"))
+    #expect(unknown.errorOutput.contains("base, capture, strict"))
     #expect(try fixture.run("policy", "show", "./nothing.json").code == 66)
     try fixture.write("wrong.json", "{\n  \"name\": \"wrong\",\n  \"syscals\": {}\n}")
     let wrong = try fixture.run("policy", "show", "\(fixture.directory)/wrong.json")
     #expect(wrong.code == 65)
-    #expect(wrong.notes.contains("\(fixture.directory)/wrong.json:3:3: "), "\(wrong.notes)")
+    #expect(wrong.errorOutput.contains("\(fixture.directory)/wrong.json:3:3: "), "\(wrong.errorOutput)")
   }
 
-  @Test(arguments: ["app", "extension", "policy", "invariants"]) func `the schemas are JSON Schemas`(
+  @Test(arguments: ["app", "extension", "policy", "invariants"]) func `the schemas are valid JSON Schemas`(
     name: String
   ) throws {
     let schema = try fixture.run("schema", name).json
@@ -53,7 +53,7 @@ import Testing
     #expect(schema["properties"]?[try #require(expected[name])] != nil)
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func `the shell itself accepts its completion`(
+  @Test(arguments: ["bash", "zsh", "fish"]) func `each shell accepts its completion script`(
     shell: String
   ) throws {
     let script = try fixture.run("completion", shell)
@@ -66,7 +66,7 @@ import Testing
     )
   }
 
-  @Test func `there is a page of the manual for each command`() throws {
+  @Test func `manual writes a page for each command`() throws {
     #expect(try fixture.run("manual", "--directory", fixture.directory).output == "")
     for command in DarkroomCommandLine.spec.subcommands {
       let page = try FileSystem.contents("\(fixture.directory)/darkroom-\(command.name).1")
@@ -83,16 +83,20 @@ import Testing
       """
     )
     #expect(try fixture.run("manual", "policy", "verify").output.contains(".Dt DARKROOM-POLICY-VERIFY 1\n"))
-    #expect(try fixture.run("manual", "walk").notes.contains("there is no command 'walk'"))
-    #expect(try fixture.run("manual", "policy", "walk").notes.contains("there is no command 'policy walk'"))
+    #expect(try fixture.run("manual", "walk").errorOutput.contains("there is no command 'walk'"))
     #expect(
-      try fixture.run("manual", "run", "--directory", fixture.directory).notes.contains("leave out COMMAND")
+      try fixture.run("manual", "policy", "walk").errorOutput.contains("there is no command 'policy walk'")
     )
-    let refused = try fixture.run("manual", "--directory", "/no/such").notes
+    #expect(
+      try fixture.run("manual", "run", "--directory", fixture.directory).errorOutput.contains(
+        "leave out COMMAND"
+      )
+    )
+    let refused = try fixture.run("manual", "--directory", "/no/such").errorOutput
     #expect(refused.contains("'/no/such'") && refused.contains("name a directory that is there"))
   }
 
-  @Test func `the manual is one that mandoc does not complain about`() throws {
+  @Test func `mandoc reports no problem in the manual`() throws {
     let manual = try fixture.run("manual").output
     #expect(manual.hasPrefix(".Dd "))
     try fixture.write("darkroom.1", manual)

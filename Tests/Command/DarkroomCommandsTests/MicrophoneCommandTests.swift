@@ -9,22 +9,26 @@ import Testing
 
 /// `darkroom microphone`, and the exit codes of microphone errors.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct MicrophoneCommandTests {
-  @Test func `microphones are listed, for programs as well`() throws {
+  @Test func `microphone list prints text and JSON`() throws {
     let fixture = try CommandFixture()
     let list = try fixture.run("microphone", "list", "--json")
-    #expect(try list.code == 0 && list.json["microphones"]?.elements != nil, "\(list.notes)")
+    #expect(try list.code == 0 && list.json["microphones"]?.elements != nil, "\(list.errorOutput)")
     #expect(try fixture.run("microphone", "list").code == 0)
   }
 
   @Test(
     arguments: [
-      (.microphone(.microphoneBusy(holders: [CameraHolder(process: 17, program: "arecord")])), .interrupted),
-      (.stopped, .interrupted), (.microphone(.noSuchDevice("")), .missing), (.microphone(.refused), .missing),
+      (
+        .microphone(.microphoneBusy(holders: [CameraHolder(process: 17, program: "arecord")])),
+        .temporaryFailure
+      ),
+      (.stopped, .temporaryFailure), (.microphone(.noSuchDevice("")), .missing),
+      (.microphone(.permissionDenied), .missing),
       (.microphone(.noLibrary), .machine), (.microphone(.unplugged), .machine), (.tone, .usage),
-      (.wave(.damaged), .missing), (.empty, .missing),
+      (.wave(.malformed), .missing), (.empty, .missing),
     ] as [(SoundSourceError.Reason, ExitCode)]
   )
-  func `a microphone that somebody has ends as a camera that somebody has`(
+  func `each microphone error has its exit code`(
     reason: SoundSourceError.Reason,
     code: ExitCode
   ) {

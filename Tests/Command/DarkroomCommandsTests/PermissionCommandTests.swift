@@ -15,7 +15,7 @@ import Testing
     try fixture.run("permission", "get", app, "--json").json["permissions"]?[subject]?["state"]
   }
 
-  @Test func `a permission is set, seen and reset`() throws {
+  @Test func `sets, gets and resets a permission`() throws {
     try #require(try fixture.run("install", fixture.bundle).code == 0)
     #expect(try state("camera") == "notDetermined")
     #expect(try fixture.run("permission", "set", app, "camera", "authorized").code == 0)
@@ -26,27 +26,30 @@ import Testing
     #expect(try state("camera") == "notDetermined")
   }
 
-  @Test func `what the app gives no reason for stays denied, and the reason is said`() throws {
+  @Test func `a permission without a usage description stays denied with the reason undescribed`() throws {
     try #require(try fixture.run("install", fixture.bundle).code == 0)
     let set = try fixture.run("permission", "set", app, "microphone", "authorized", "--json")
     #expect(try set.json["permissions"]?["microphone"] == ["state": "denied", "because": "undescribed"])
   }
 
-  @Test func `an extension that gives no reason is named when its app is allowed something`() throws {
+  @Test func `warns about an extension without a usage description if its app is authorized`() throws {
     try fixture.install()
     let set = try fixture.run("permission", "set", app, "camera", "authorized")
-    #expect(set.code == 0 && set.notes.contains("nothing of it is for \(app).capture: "), "\(set.notes)")
-    #expect(try fixture.run("permission", "set", app, "camera", "denied").notes == "")
+    #expect(
+      set.code == 0 && set.errorOutput.contains("nothing of it is for \(app).capture: "),
+      "\(set.errorOutput)"
+    )
+    #expect(try fixture.run("permission", "set", app, "camera", "denied").errorOutput == "")
     try fixture.write(
       "Camera/Extensions/Capture/extension.json",
       #"{"id": "\#(app).capture", "name": "Capture", "executable": "bin/capture", "protocol": "none", "#
         + #""usageDescriptions": {"camera": "To see."}}"#
     )
     try fixture.install()
-    #expect(try fixture.run("permission", "set", app, "camera", "authorized").notes == "")
+    #expect(try fixture.run("permission", "set", app, "camera", "authorized").errorOutput == "")
   }
 
-  @Test func `photos are limited to the assets that are named`() throws {
+  @Test func `limits photos to the selected assets`() throws {
     let set = try fixture.run(
       "permission",
       "set",
@@ -67,13 +70,13 @@ import Testing
     #expect(try state("photos") == "limited")
   }
 
-  @Test func `a damaged file is named with its mend, which works`() throws {
+  @Test func `a damaged permissions file is reported with a fix that works`() throws {
     try #require(try fixture.run("permission", "set", app, "camera", "authorized").code == 0)
     let file = "\(fixture.root)/apps/\(app)/permissions.json"
     try FileSystem.replaceContents(file, with: Array("{".utf8))
     let get = try fixture.run("permission", "get", app)
     #expect(get.code == 65)
-    #expect(get.notes.contains("darkroom permission reset \(app)"))
+    #expect(get.errorOutput.contains("darkroom permission reset \(app)"))
     #expect(try fixture.run("permission", "set", app, "camera", "authorized").code == 65)
     #expect(try fixture.run("permission", "reset", app).code == 0)
     #expect(try state("camera") == "notDetermined")

@@ -13,7 +13,7 @@ import Testing
   init() throws { fixture = try CommandFixture() }
 
   private func photos(_ words: String...) throws -> CommandResult {
-    try CommandResult.of(["--root", fixture.root, "photos"] + words + ["--library", library], input: "")
+    try CommandResult.run(["--root", fixture.root, "photos"] + words + ["--library", library], input: "")
   }
 
   /// Imports a file with the given text and returns the asset as JSON.
@@ -23,7 +23,7 @@ import Testing
     return try #require(result["imported"]?.elements?.first)
   }
 
-  @Test func `a file is imported, listed, shown, exported and deleted`() throws {
+  @Test func `imports, lists, shows, exports and deletes a photo`() throws {
     let asset = try importFile("a.jpg")
     let id = try #require(asset["id"]?.string)
     let path = try #require(asset["path"]?.string)
@@ -43,7 +43,7 @@ import Testing
     #expect(try FileSystem.contents("\(fixture.directory)/a.jpg") == Array("light".utf8))
   }
 
-  @Test func `a library with nothing in it is called empty, and one without what is looked for is not`()
+  @Test func `distinguishes an empty photo library from a filter without matches`()
     throws
   {
     let empty =
@@ -52,28 +52,28 @@ import Testing
     // Tests the library before its creation and after the deletion of all assets.
     for _ in 1...2 {
       let list = try photos("list")
-      #expect(list.code == 0 && list.output == "" && list.notes == empty)
-      #expect(try photos("list", "--app", app).notes == empty)
+      #expect(list.code == 0 && list.output == "" && list.errorOutput == empty)
+      #expect(try photos("list", "--app", app).errorOutput == empty)
       let data = try photos("list", "--json")
-      #expect(try data.code == 0 && data.json == ["assets": []] && data.notes == "")
+      #expect(try data.code == 0 && data.json == ["assets": []] && data.errorOutput == "")
       let id = try #require(try importFile("a.jpg")["id"]?.string)
       let other = try photos("list", "--app", "org.example.other", "--session", "s")
       #expect(
-        other.notes == "nothing in the photo library was added by org.example.other in the session s; "
+        other.errorOutput == "nothing in the photo library was added by org.example.other in the session s; "
           + "'darkroom photos list' shows everything, with the apps\n"
       )
       #expect(other.code == 0)
-      #expect(try photos("list").notes == "")
+      #expect(try photos("list").errorOutput == "")
       try #require(try photos("delete", id).code == 0)
     }
   }
 
-  @Test func `looking makes no library`() throws {
+  @Test func `read-only photo commands create no library`() throws {
     for command in ["list", "verify", "recover"] { #expect(try photos(command, "--json").code == 0) }
     #expect(try FileSystem.status(library) == nil)
   }
 
-  @Test func `one file that cannot be imported keeps no other from it`() throws {
+  @Test func `one failed import does not prevent the others`() throws {
     try fixture.write("a.jpg", "light")
     let result = try photos("import", app, "/etc", "\(fixture.directory)/a.jpg", "--json")
     #expect(result.code == 65)
@@ -81,7 +81,7 @@ import Testing
     #expect(try result.json["failed"]?.elements?.count == 1)
   }
 
-  @Test func `verify tells what is missing from what was edited`() throws {
+  @Test func `verify distinguishes missing from changed photos`() throws {
     let first = try #require(try importFile("a.jpg")["path"]?.string)
     let second = try #require(try importFile("b.jpg")["path"]?.string)
     #expect(try photos("verify", "--json").json == ["checked": 2, "wrong": []])
@@ -94,7 +94,7 @@ import Testing
     #expect(Set(reasons) == ["changed", "missing"])
   }
 
-  @Test func `a selection is added to, taken from and replaced`() throws {
+  @Test func `select adds, removes and replaces selected photos`() throws {
     let own = try #require(try importFile("a.jpg")["id"]?.string)
     let other = "org.example.other"
     #expect(

@@ -18,10 +18,13 @@ import Testing
     return "\(fixture.directory)/\(name).json"
   }
 
-  @Test func `a policy is a subset of another one only if it allows nothing more`() throws {
+  @Test func `a policy is a subset of another only if it allows nothing more`() throws {
     let wide = try policy("wide", #""syscalls":{"allow":["flock"]},"readOnly":["/usr/share/fonts"]"#)
     let inside = try fixture.run("policy", "subset", "strict", wide)
-    #expect(inside.code == 0 && inside.output.contains("is a subset"), "\(inside.output)\(inside.notes)")
+    #expect(
+      inside.code == 0 && inside.output.contains("is a subset"),
+      "\(inside.output)\(inside.errorOutput)"
+    )
     let outside = try fixture.run("policy", "subset", wide, "strict")
     #expect(outside.code == 1)
     #expect(outside.output.contains("flock(") && outside.output.contains("readOnly /usr/share/fonts"))
@@ -32,12 +35,12 @@ import Testing
     #expect(try fixture.run("policy", "subset", "strict", "nothing.json").code == 66)
   }
 
-  @Test func `combinations are documents between which each policy is a subset`() throws {
+  @Test func `each policy lies between the intersection and the union`() throws {
     let first = try policy("first", #""syscalls":{"allow":["flock","symlink"]},"readOnly":["/usr/share"]"#)
     let second = try policy("second", #""syscalls":{"allow":["flock","sync"]},"limits":{"processes":5}"#)
     for (operation, name) in [("intersection", "both"), ("union", "either")] {
       let made = try fixture.run("policy", "combine", operation, first, second, "--name", name)
-      #expect(made.code == 0, "\(made.notes)")
+      #expect(made.code == 0, "\(made.errorOutput)")
       try fixture.write("\(name).json", made.output)
       #expect(try made.json["name"]?.string == name)
       #expect(try made.json["description"]?.string == "The \(operation) of first and second.")
@@ -52,11 +55,14 @@ import Testing
     #expect(try fixture.run("policy", "combine", "union", first).code == 64)
   }
 
-  @Test func `a combination that no policy can say is refused`() throws {
+  @Test func `rejects a union that no policy can express`() throws {
     let first = try policy("first", #""bestEffort":["landlock"]"#)
     let second = try policy("second", #""bestEffort":["userNamespace"]"#)
     let result = try fixture.run("policy", "combine", "union", first, second)
-    #expect(result.code == 65 && result.notes.contains("no policy can say the union"), "\(result.notes)")
+    #expect(
+      result.code == 65 && result.errorOutput.contains("no policy can say the union"),
+      "\(result.errorOutput)"
+    )
     #expect(try fixture.run("policy", "combine", "intersection", first, second).code == 0)
   }
 }

@@ -17,14 +17,14 @@ import Testing
     return "\(fixture.directory)/\(name)"
   }
 
-  @Test func `the shipped policies pass at the strictest`() throws {
+  @Test func `the shipped policies pass the check with --fail-on note`() throws {
     let result = try fixture.run("policy", "check", "base", "capture", "strict", "--fail-on", "note")
     #expect(result.code == 0)
     #expect(result.lines.filter { $0.contains(": 0 errors, 0 warnings, 0 notes; ") }.count == 3)
     #expect(result.output.contains("justified: all of /usr is shown [DR3003 broad-path]"))
   }
 
-  @Test func `--fail-on says from which severity on the code is 65`() throws {
+  @Test func `--fail-on sets the lowest severity that exits with code 65`() throws {
     let path = try policy(#""syscalls":{"allow":["symlink","mknod"]}"#)
     for (severity, code) in [("error", Int32(0)), ("warning", 65), ("note", 65)] {
       #expect(try fixture.run("policy", "check", path, "--fail-on", severity).code == code, "\(severity)")
@@ -38,7 +38,7 @@ import Testing
     #expect(try fixture.run("policy", "check", justified, "--fail-on", "note").code == 0)
   }
 
-  @Test func `each finding has its place, its reason and what to write instead`() throws {
+  @Test func `each finding has its position, reason and remediation`() throws {
     let path = try policy(#""syscalls":{"allow":["symlink"]}"#)
     let result = try fixture.run("policy", "check", path)
     #expect(
@@ -54,7 +54,7 @@ import Testing
     #expect(json["policies"]?.elements?.first?["notes"] == 1)
   }
 
-  @Test func `a document that is no policy is a finding in every format`() throws {
+  @Test func `an invalid policy document is a finding in every format`() throws {
     let path = try policy(#""syscalls":{"allow":["socket","opne"]}"#)
     let text = try fixture.run("policy", "check", path)
     #expect(text.code == 65)
@@ -68,19 +68,19 @@ import Testing
     #expect(broken.code == 65 && broken.output.contains("DR0001"))
   }
 
-  @Test func `SARIF counts columns in UTF-16 and has what two policies share once`() throws {
+  @Test func `SARIF counts columns in UTF-16 units and reports shared findings once`() throws {
     let first = try policy(#""syscalls":{"allow":["symlink"]}"#, "a.json")
     let second = try policy(#""syscalls":{"allow":["link"]}"#, "b.json")
     let log = try fixture.run("policy", "check", first, second, "--format", "sarif").json
     let results = try #require(log["runs"]?.elements?.first?["results"]?.elements)
-    let places = results.compactMap { $0["locations"]?.elements?.first?["physicalLocation"] }
+    let locations = results.compactMap { $0["locations"]?.elements?.first?["physicalLocation"] }
     // The letter Ä has two UTF-8 bytes and one UTF-16 unit.
-    #expect(places.first?["region"]?["startColumn"] == 74)
-    #expect(places.first?["artifactLocation"]?["uri"]?.string == "file://\(first)")
-    #expect(places.filter { $0["artifactLocation"]?["uri"] == "strict.json" }.count == 4)
+    #expect(locations.first?["region"]?["startColumn"] == 74)
+    #expect(locations.first?["artifactLocation"]?["uri"]?.string == "file://\(first)")
+    #expect(locations.filter { $0["artifactLocation"]?["uri"] == "strict.json" }.count == 4)
   }
 
-  @Test func `--machine looks at the files that are shown, within a bound`() throws {
+  @Test func `--machine inspects shown files up to an entry limit`() throws {
     // The test directory is in /tmp, which a policy cannot show.
     let path = "/opt/darkroom-check-\(Randomness.hexadecimal(bytes: 8))"
     do { try FileSystem.makeDirectories("\(path)/a") } catch {
@@ -96,7 +96,7 @@ import Testing
     try runShell("mkfifo '\(path)/a/pipe' && ln -s /dev '\(path)/out'")
     let policy = try policy(#""readOnly":["\#(path)","\#(path)-not"]"#)
     func rules(_ words: String...) throws -> Set<String> {
-      let json = try CommandResult.of(["policy", "check", policy, "--json"] + words).json
+      let json = try CommandResult.run(["policy", "check", policy, "--json"] + words).json
       let findings = try #require(json["policies"]?.elements?.first?["findings"]?.elements)
       return Set(findings.compactMap { $0["rule"]?.string }.filter { $0.hasPrefix("DR31") })
     }
@@ -105,7 +105,8 @@ import Testing
     #expect(try rules("--machine", "--machine-entries", "1") == ["DR3101", "DR3106"])
   }
 
-  @Test func `--machine finds private keys and passwords below /opt, and no certificate`() throws {
+  @Test func `--machine finds private keys and passwords below the opt directory but no certificates`() throws
+  {
     let path = "/opt/darkroom-check-\(Randomness.hexadecimal(bytes: 8))"
     do { try FileSystem.makeDirectories("\(path)/etc/deep") } catch {
       print("SKIP: this user may not write to /opt")
@@ -115,7 +116,7 @@ import Testing
     let policy = try policy(#""readOnly":["\#(path)"]"#)
     /// Returns the messages about secrets below the shown path.
     func secrets() throws -> [String] {
-      let json = try CommandResult.of(["policy", "check", policy, "--machine", "--json"]).json
+      let json = try CommandResult.run(["policy", "check", policy, "--machine", "--json"]).json
       let findings = try #require(json["policies"]?.elements?.first?["findings"]?.elements)
       return findings.filter { $0["rule"]?.string == "DR3108" }.compactMap { $0["message"]?.string }
     }
@@ -137,14 +138,14 @@ import Testing
       #expect(try secrets().count == 1 && secrets()[0].contains("/etc/deep/\(name)"), "\(name)")
       // Only the file itself is shown.
       let single = try self.policy(#""readOnly":["\#(path)/etc/deep/\#(name)"]"#, "single.json")
-      let json = try CommandResult.of(["policy", "check", single, "--machine", "--json"]).json
+      let json = try CommandResult.run(["policy", "check", single, "--machine", "--json"]).json
       let rules = json["policies"]?.elements?.first?["findings"]?.elements?.compactMap { $0["rule"]?.string }
       #expect(rules?.contains("DR3108") == true, "\(name)")
       try FileSystem.removeTree("\(path)/etc/deep/\(name)")
     }
   }
 
-  @Test func `watches on files and filters of a session's own are found`() throws {
+  @Test func `finds file watches and seccomp filters of a session`() throws {
     let watching = try policy(
       #""readOnly":["/usr/share"],"syscalls":{"allow":["inotify_init1","inotify_add_watch"]}"#,
       "watching.json"
@@ -153,7 +154,7 @@ import Testing
     let option = #"{"call":"prctl","arguments":[{"index":0,"equals":22}]}"#
     let filtering = try policy(#""syscalls":{"allow":[\#(filters),\#(option)]}"#, "filtering.json")
     func rules(_ path: String) throws -> [String] {
-      let json = try CommandResult.of(["policy", "check", path, "--machine", "--json"]).json
+      let json = try CommandResult.run(["policy", "check", path, "--machine", "--json"]).json
       let findings = json["policies"]?.elements?.first?["findings"]?.elements ?? []
       return findings.compactMap { $0["rule"]?.string }.filter { ["DR1406", "DR1407"].contains($0) }
     }
@@ -161,7 +162,7 @@ import Testing
     #expect(try rules(filtering) == ["DR1407", "DR1407"])
   }
 
-  @Test func `the rules are listed without a policy`() throws {
+  @Test func `lists the rules without a policy`() throws {
     let table = try fixture.run("policy", "check", "--rules")
     #expect(table.code == 0 && table.output.contains("DR1001  write-and-execute-memory"))
     let rules = try #require(try fixture.run("policy", "check", "--rules", "--json").json["rules"]?.elements)
@@ -169,7 +170,7 @@ import Testing
     #expect(rules.allSatisfy { $0["remediation"]?.string?.isEmpty == false })
   }
 
-  @Test func `a command line that means nothing is refused`() throws {
+  @Test func `policy check rejects an invalid command line`() throws {
     #expect(try fixture.run("policy", "check").code == 64)
     #expect(try fixture.run("policy", "check", "base", "--json", "--format", "sarif").code == 64)
     #expect(try fixture.run("policy", "check", "bse").code == 66)

@@ -18,7 +18,7 @@ import Testing
   /// The path of the tested policy.
   var mine: String { "\(fixture.directory)/mine.json" }
 
-  @Test func `a policy is shown with the origin of every entry`() throws {
+  @Test func `policy show --resolved prints the origin of every entry`() throws {
     let lines = try fixture.run("policy", "show", mine, "--resolved").lines
     #expect(lines.contains { $0.hasSuffix("mine.json:1:64  limits.wallClock: 5h") }, "\(lines)")
     #expect(lines.contains("      · overrides capture.json:41:18: 2h"))
@@ -30,7 +30,7 @@ import Testing
     #expect(try fixture.run("policy", "show", mine, "--json").json["limits"]?["wallClock"] == 18000)
   }
 
-  @Test func `a policy is described, and where it is weaker than the standard`() throws {
+  @Test func `policy explain describes a policy and where it is weaker than the standard`() throws {
     let lines = try fixture.run("policy", "explain", mine).lines
     #expect(lines.contains("Where it is weaker than capture"))
     #expect(lines.contains { $0.contains("wallClock: 5h instead of 2h") })
@@ -42,9 +42,9 @@ import Testing
     #expect(restricted.contains("  ! Such a session has none of these layers:"))
   }
 
-  @Test func `a call is explained, whether its arguments are one word or several`() throws {
+  @Test func `policy explain accepts a call as one argument or as several`() throws {
     let one = try fixture.run("policy", "explain", "strict", "socket(AF_VSOCK, SOCK_STREAM, 0)")
-    #expect(one.code == 0 && one.notes.isEmpty)
+    #expect(one.code == 0 && one.errorOutput.isEmpty)
     #expect(one.output.contains("fails with EPERM"))
     let several = try fixture.run("policy", "explain", "strict", "socket", "AF_VSOCK", "SOCK_STREAM", "0")
     #expect(several.output == one.output)
@@ -55,12 +55,14 @@ import Testing
     #expect(denied.output.contains("denies it"))
   }
 
-  @Test func `a call that is none is a mistake of the command line`() throws {
+  @Test func `policy explain rejects an invalid call as a usage error`() throws {
     for words in [["sokcet"], ["socket(AF_INTE)"], ["read("]] {
-      let result = try CommandResult.of(["policy", "explain", "base"] + words, input: "")
+      let result = try CommandResult.run(["policy", "explain", "base"] + words, input: "")
       #expect(result.code == 64 && result.output.isEmpty, "\(words)")
     }
-    #expect(try fixture.run("policy", "explain", "base", "sokcet").notes.contains("did you mean socket?"))
+    #expect(
+      try fixture.run("policy", "explain", "base", "sokcet").errorOutput.contains("did you mean socket?")
+    )
     #expect(try fixture.run("policy", "explain", "base", "read", "--architecture", "vax").code == 64)
     #expect(try fixture.run("policy", "explain", "nothing", "read").code == 66)
   }

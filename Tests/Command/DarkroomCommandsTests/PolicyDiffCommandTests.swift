@@ -17,7 +17,7 @@ import Testing
     """
   }
 
-  @Test func `a planted weakness is found, with a call that shows it`() throws {
+  @Test func `finds a planted weakness with a witness call`() throws {
     let fixture = try CommandFixture()
     try fixture.write(
       "other.json",
@@ -25,7 +25,7 @@ import Testing
     )
     let other = "\(fixture.directory)/other.json"
     let result = try fixture.run("policy", "diff", "strict", other, "--fail-if-weaker")
-    #expect(result.code == 1 && result.notes.isEmpty)
+    #expect(result.code == 1 && result.errorOutput.isEmpty)
     #expect(result.lines.contains("NEW allows, OLD does not:"))
     #expect(result.lines.contains("  ERRNO(EPERM) -> ALLOW (2):"))
     #expect(result.lines.contains("    flock  e.g. x86_64 flock(0, 0)") || !result.output.contains("x86_64"))
@@ -37,7 +37,7 @@ import Testing
     #expect(back.output.contains("OLD allows, NEW does not:"))
   }
 
-  @Test func `what weakens a policy beside its calls is found, too`() throws {
+  @Test func `finds weaker paths, limits and content rules`() throws {
     let fixture = try CommandFixture()
     let more = #""readOnly": ["/usr/share/fonts"], "limits": { "processes": 33 }, "content": "asWritten""#
     try fixture.write("other.json", Self.document("", more: more))
@@ -64,17 +64,17 @@ import Testing
     #expect(back.code == 0)
   }
 
-  @Test func `a filter that was written out is equal to its policy`() throws {
+  @Test func `a raw filter file is equal to its policy`() throws {
     let fixture = try CommandFixture()
-    let program = try Self.compiled("capture", in: fixture)
+    let program = try Self.compiledFilter("capture", in: fixture)
     let result = try fixture.run("policy", "diff", "capture", program, "--fail-if-weaker")
     #expect(result.code == 0 && result.output.contains("(proved)"))
     #expect(result.lines.last == "Only system calls were compared, because not both are policies.")
   }
 
-  @Test func `a filter that lets through what it refused is found`() throws {
+  @Test func `finds a filter that allows a refused call`() throws {
     let fixture = try CommandFixture()
-    let program = try Self.compiled("strict", in: fixture)
+    let program = try Self.compiledFilter("strict", in: fixture)
     var bytes = try #require(try FileSystem.contents(program))
     // Replaces every EPERM action with ALLOW.
     for place in stride(from: 0, to: bytes.count, by: 8)
@@ -100,7 +100,7 @@ import Testing
     #expect(socket?["conditions"] != nil)
   }
 
-  @Test func `conditions are data as well as text`() throws {
+  @Test func `prints conditions as data and as text`() throws {
     let fixture = try CommandFixture()
     let rules = #"{ "call": "ioctl", "arguments": [{ "index": 1, "equals": "TIOCOUTQ" }] }, "flock""#
     try fixture.write("other.json", Self.document(rules))
@@ -120,17 +120,17 @@ import Testing
     )
   }
 
-  @Test func `what is neither policy nor filter is refused with the reason`() throws {
+  @Test func `policy diff rejects a file that is neither a policy nor a filter`() throws {
     let fixture = try CommandFixture()
     try fixture.write("text.bpf", "this is no program")
     let result = try fixture.run("policy", "diff", "base", "\(fixture.directory)/text.bpf")
-    #expect(result.code == 65 && result.notes.contains("is neither a policy nor a compiled filter"))
+    #expect(result.code == 65 && result.errorOutput.contains("is neither a policy nor a compiled filter"))
     #expect(try fixture.run("policy", "diff", "base", "nosuch").code == 66)
     #expect(try fixture.run("policy", "diff", "-", "-").code == 64)
   }
 
   /// Writes the program of a policy to a file and returns its path.
-  static func compiled(_ policy: String, in fixture: CommandFixture) throws -> String {
+  static func compiledFilter(_ policy: String, in fixture: CommandFixture) throws -> String {
     let path = "\(fixture.directory)/\(policy).bpf"
     try FileSystem.replaceContents(path, with: try PolicyDisassembleCommandTests.raw(policy))
     return path
@@ -151,7 +151,7 @@ extension PolicyDiffCommandTests {
     """
   }
 
-  @Test func `profiles of containers are compared, also from standard input`() throws {
+  @Test func `compares OCI profiles with each other`() throws {
     let fixture = try CommandFixture()
     try fixture.write("old.json", Self.profile())
     let rule = """
@@ -171,7 +171,7 @@ extension PolicyDiffCommandTests {
     #expect(same.code == 0 && same.output.contains("(proved)"))
   }
 
-  @Test func `drop-ins of systemd and rules of minijail are understood`() throws {
+  @Test func `reads systemd drop-ins and minijail policies`() throws {
     let fixture = try CommandFixture()
     try fixture.write("service.conf", "[Service]\nSystemCallFilter=read write exit_group flock\n")
     try fixture.write("tool.policy", "read: 1\nwrite: 1\nexit_group: 1\n")

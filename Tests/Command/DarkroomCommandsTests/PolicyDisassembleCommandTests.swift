@@ -17,10 +17,10 @@ import Testing
     return try #require(try output.readAll(limit: 1 << 20))
   }
 
-  @Test func `a policy's program is printed with names`() throws {
+  @Test func `prints the program of a policy with symbolic names`() throws {
     let fixture = try CommandFixture()
     let result = try fixture.run("policy", "disassemble", "base")
-    #expect(result.code == 0 && result.notes.isEmpty)
+    #expect(result.code == 0 && result.errorOutput.isEmpty)
     #expect(result.lines.first == " line  code  jt   jf   k")
     #expect(result.lines[1] == " 0000: 0x20 0x00 0x00 0x00000004  A = arch")
     #expect(result.output.contains("return ERRNO(EPERM)") && result.output.contains("(request of ioctl)"))
@@ -28,7 +28,7 @@ import Testing
     #expect(!result.output.contains("no call gets here"))
   }
 
-  @Test func `what no call can reach is said`() throws {
+  @Test func `marks instructions that no call can reach`() throws {
     let fixture = try CommandFixture()
     // The program tests the architecture twice and then an impossible condition on the number.
     let architecture: [UInt8] = [
@@ -39,11 +39,11 @@ import Testing
     try FileSystem.replaceContents("\(fixture.directory)/twice.bpf", with: program)
     let lines = try fixture.run("policy", "disassemble", "\(fixture.directory)/twice.bpf").lines.dropFirst()
     #expect(lines.count == 10)
-    let dead = lines.indices.filter { lines[$0].hasSuffix("(no call gets here)") }
-    #expect(dead == [6, 9], "\(lines)")
+    let unreachable = lines.indices.filter { lines[$0].hasSuffix("(no call gets here)") }
+    #expect(unreachable == [6, 9], "\(lines)")
   }
 
-  @Test func `the program itself can be written, and read again`() throws {
+  @Test func `a raw program can be written and disassembled again`() throws {
     let fixture = try CommandFixture()
     let bytes = try Self.raw("strict")
     #expect(!bytes.isEmpty && bytes.count.isMultiple(of: 8))
@@ -55,7 +55,7 @@ import Testing
     #expect(again.lines.count == bytes.count / 8 + 1)
   }
 
-  @Test func `what a launch loads are two programs`() throws {
+  @Test func `--installed prints the two programs that a launch loads`() throws {
     let fixture = try CommandFixture()
     let result = try fixture.run("policy", "disassemble", "strict", "--installed")
     #expect(result.lines.first?.hasPrefix("program 1 of 2, ") == true)
@@ -69,7 +69,7 @@ import Testing
     #expect(try fixture.run("policy", "disassemble", "strict", "--installed", "--raw").code == 64)
   }
 
-  @Test func `programs get the instructions as data`() throws {
+  @Test func `--json contains the instructions`() throws {
     let fixture = try CommandFixture()
     let json = try fixture.run("policy", "disassemble", "strict", "--json").json
     guard case .array(let programs) = json["programs"],
@@ -79,10 +79,10 @@ import Testing
     #expect(lines.contains { $0["calls"] == ["ioctl"] })
   }
 
-  @Test func `a program that the kernel would not take is refused`() throws {
+  @Test func `policy disassemble rejects a truncated program`() throws {
     let fixture = try CommandFixture()
     try FileSystem.replaceContents("\(fixture.directory)/torn.bpf", with: [6, 0, 0, 0, 0])
     let result = try fixture.run("policy", "disassemble", "\(fixture.directory)/torn.bpf")
-    #expect(result.code == 65 && result.notes.contains("neither a policy nor a compiled filter"))
+    #expect(result.code == 65 && result.errorOutput.contains("neither a policy nor a compiled filter"))
   }
 }

@@ -34,8 +34,8 @@ import Testing
 
   /// Returns the subject of the commit that added each call.
   private func origins(_ words: String...) throws -> [String: String] {
-    let result = try CommandResult.of(["policy", "history", policy, "--json"] + words)
-    #expect(result.code == 0, "\(result.notes)")
+    let result = try CommandResult.run(["policy", "history", policy, "--json"] + words)
+    #expect(result.code == 0, "\(result.errorOutput)")
     var origins: [String: String] = [:]
     for grant in try result.json["grants"]?.elements ?? [] {
       let name = grant["call"]?.string ?? ""
@@ -45,7 +45,7 @@ import Testing
     return origins
   }
 
-  @Test(.enabled(if: BuiltProgram.hasGit)) func `each call is as old as the commit that brought it`() throws {
+  @Test(.enabled(if: BuiltProgram.hasGit)) func `each call has the age of the commit that added it`() throws {
     try commit(#""flock""#, "locks")
     try commit(#""flock","symlink""#, "links")
     try commit(#""symlink""#, "no locks")
@@ -62,15 +62,17 @@ import Testing
     #expect(text.output.contains("locks again (since this commit)"))
   }
 
-  @Test(.enabled(if: BuiltProgram.hasGit)) func `a version that cannot be read ends the search`() throws {
+  @Test(.enabled(if: BuiltProgram.hasGit)) func `a version that cannot be parsed ends the history search`()
+    throws
+  {
     try commit(#""flock""#, "first")
     try commit(#""flock", nonsense"#, "broken")
     try commit(#""flock""#, "fixed")
     #expect(try origins()["flock"] == "fixed or older")
   }
 
-  @Test(.enabled(if: BuiltProgram.hasGit)) func `nothing of a repository's configuration is executed`() throws
-  {
+  @Test(.enabled(if: BuiltProgram.hasGit))
+  func `policy history executes nothing from the configuration of a repository`() throws {
     try commit(#""flock""#, "first")
     let trap = "\(fixture.directory)/trap"
     try FileSystem.replaceContents(trap, with: Array("#!/bin/sh\n: >'\(trap).sprung'\n".utf8), mode: 0o755)
@@ -86,10 +88,10 @@ import Testing
     #expect(try FileSystem.status("\(trap).sprung") == nil)
   }
 
-  @Test func `a file that no repository has is refused`() throws {
+  @Test func `policy history rejects a file outside a repository`() throws {
     try write(#""flock""#)
     let result = try fixture.run("policy", "history", policy)
-    #expect(result.code == 66 && result.notes.contains("git"), "\(result.notes)")
+    #expect(result.code == 66 && result.errorOutput.contains("git"), "\(result.errorOutput)")
     #expect(try fixture.run("policy", "history", "base").code == 64)
   }
 }

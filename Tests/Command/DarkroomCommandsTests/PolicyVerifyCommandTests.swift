@@ -18,7 +18,7 @@ import Testing
     0xFF, 0x7F,
   ]
 
-  @Test func `the shipped policies are proved, as they are compiled and as they are loaded`() throws {
+  @Test func `proves the shipped policies as compiled and as loaded`() throws {
     let outcome = try fixture.run("policy", "verify", "base", "capture", "strict", "--json")
     #expect(outcome.code == 0)
     let verifications = try #require(outcome.json.elements)
@@ -38,7 +38,7 @@ import Testing
     #expect(!text.output.contains("FAILED"))
   }
 
-  @Test func `a weak filter is refuted, with calls that get through it`() throws {
+  @Test func `refutes a weak filter with counterexamples`() throws {
     try fixture.write("weak.bpf", Self.weak)
     let path = "\(fixture.directory)/weak.bpf"
     let text = try fixture.run("policy", "verify", path)
@@ -54,7 +54,7 @@ import Testing
     #expect(meaning["counterexample"]?["instructionPointer"]?.string?.hasPrefix("0x") == true)
   }
 
-  @Test func `a policy on which a person puts an invariant of their own is judged by it`() throws {
+  @Test func `verifies a policy against a custom invariant`() throws {
     try fixture.write(
       "mine.json",
       #"{"invariants": [{"name": "mute", "reason": "nobody writes", "never": ["write"]}]}"#
@@ -72,22 +72,22 @@ import Testing
       "--invariants",
       "\(fixture.directory)/wrong.json"
     )
-    #expect(wrong.code == 65 && wrong.notes.contains("wrong.json:1:"))
+    #expect(wrong.code == 65 && wrong.errorOutput.contains("wrong.json:1:"))
   }
 
-  @Test func `what is neither a policy nor a filter is refused with the reason`() throws {
+  @Test func `policy verify rejects a file that is neither a policy nor a filter`() throws {
     #expect(try fixture.run("policy", "verify", "captur").code == 66)
     #expect(try fixture.run("policy", "verify", "\(fixture.directory)/nothing").code == 66)
     try fixture.write("torn.bpf", Array(Self.weak.dropLast()))
     let torn = try fixture.run("policy", "verify", "\(fixture.directory)/torn.bpf")
-    #expect(torn.code == 65 && torn.notes.contains("neither a policy nor a compiled filter"))
+    #expect(torn.code == 65 && torn.errorOutput.contains("neither a policy nor a compiled filter"))
     try fixture.write("wrong.json", #" {"name": "wrong", "syscals": {}}"#)
     #expect(try fixture.run("policy", "verify", "\(fixture.directory)/wrong.json").code == 65)
     #expect(try fixture.run("policy", "verify", "capture", "--policy", "strict").code == 64)
     let text = #"{"name":"vast","extends":"base"}"# + String(repeating: " ", count: 1 << 20)
     try fixture.write("vast.json", text)
     let vast = try fixture.run("policy", "verify", "\(fixture.directory)/vast.json")
-    #expect(vast.code == 65 && vast.notes.contains("vast.json is larger than 1048576 bytes"))
+    #expect(vast.code == 65 && vast.errorOutput.contains("vast.json is larger than 1048576 bytes"))
   }
 
   @Test(
@@ -97,15 +97,15 @@ import Testing
       ["doctor", "--policy"],
     ]
   )
-  func `a document is read once, as a pipe gives it`(words: [String]) throws {
+  func `reads a policy document once, so that a pipe works`(words: [String]) throws {
     let pipe = try Pipe.make()
     let text = #"{"name":"piped","extends":"capture","limits":{"processes":8}}"#
     try Descriptor.write(Array(text.utf8), toNumber: pipe.writeEnd.rawValue)
     let document = pipe.takeReadEnd()
-    let result = try CommandResult.of(
+    let result = try CommandResult.run(
       ["--root", fixture.root] + words + ["/proc/self/fd/\(document.rawValue)"],
       input: ""
     )
-    #expect(![64, 65, 66].contains(result.code), "\(result.notes)")
+    #expect(![64, 65, 66].contains(result.code), "\(result.errorOutput)")
   }
 }

@@ -11,7 +11,7 @@ import Testing
     return record
   }
 
-  @Test func `each item has its reason and what would mend it, and then it is told where they are`() {
+  @Test func `prints each quarantined item with its reason and the command that shows all of them`() {
     let record = Self.record([.init(path: "a/pipe", reason: .fifo), .init(path: "b", reason: .hardLink)])
     let lines = QuarantineOutput.lines(record)
     #expect(lines.count == 3)
@@ -21,20 +21,20 @@ import Testing
   }
 
   @Test(arguments: QuarantineReason.allCases)
-  func `every reason says what is wrong and what to do`(reason: QuarantineReason) {
+  func `every quarantine reason has an explanation and a fix`(reason: QuarantineReason) {
     let parts = reason.explanation.split(separator: ";")
     #expect(parts.count == 2 && parts.allSatisfy { $0.count > 10 }, "\(reason.explanation)")
   }
 
-  @Test func `of a hundred thousand items some are told, and how many more there are`() {
+  @Test func `prints some of a hundred thousand quarantined items and the count of the others`() {
     let record = Self.record((0..<100_000).map { .init(path: "\($0)", reason: .socket) })
     let lines = QuarantineOutput.lines(record)
     #expect(lines.count < 15)
-    let told = lines.filter { $0.contains(QuarantineReason.socket.explanation) }.count
-    #expect(lines.contains("not handed over: \(100_000 - told) more"))
+    let listed = lines.filter { $0.contains(QuarantineReason.socket.explanation) }.count
+    #expect(lines.contains("not handed over: \(100_000 - listed) more"))
   }
 
-  @Test func `a path of four thousand bytes is told by its ends and its length`() throws {
+  @Test func `abbreviates a path of four thousand bytes and prints its length`() throws {
     let path = "begin/" + Array(repeating: "d", count: 2045).joined(separator: "/") + "/end"
     let record = Self.record([.init(path: path, reason: .pathTooLong)])
     let line = try #require(QuarantineOutput.lines(record).first)

@@ -10,18 +10,20 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  @Test func `the larger reserve holds, and whose it is is shown`() throws {
+  @Test func `the larger reserve applies and its source is shown`() throws {
     #expect(try fixture.run("quota", "set", "--reserve", "1MiB").code == 0)
     let smaller = try fixture.run("quota", "set", "--app", app, "--reserve", "4KiB")
     #expect(smaller.code == 0)
-    #expect(smaller.notes.contains("the last 1048576 bytes stay free, as was chosen for the state root"))
+    #expect(
+      smaller.errorOutput.contains("the last 1048576 bytes stay free, as was chosen for the state root")
+    )
     var shown = try fixture.run("quota", "show", app, "--json").json
     #expect(shown["reserve"] == 1_048_576)
     #expect(shown["reserveSource"] == "root")
     #expect(shown["reserves"] == ["root": 1_048_576, "app": 4096])
     #expect(try fixture.run("quota", "show", app).output.contains("the app's own, 4096 bytes, is no larger"))
     let larger = try fixture.run("quota", "set", "--app", app, "--reserve", "2MiB")
-    #expect(larger.notes.isEmpty)
+    #expect(larger.errorOutput.isEmpty)
     #expect(larger.output.contains("\(app)  - bytes, - files, - sessions, reserve 2097152 bytes"))
     shown = try fixture.run("quota", "show", app, "--json").json
     #expect(shown["reserve"] == 2_097_152)
@@ -31,16 +33,17 @@ import Testing
   }
 
   @Test(arguments: [[], ["--app", "org.example.camera"]])
-  func `a reserve that the file system does not have is said to leave nothing`(words: [String]) throws {
-    let result = try CommandResult.of(
+  func `warns about a reserve that is larger than the file system`(words: [String]) throws {
+    let result = try CommandResult.run(
       ["--root", fixture.root, "quota", "set", "--reserve", "900TiB"] + words,
       input: ""
     )
     #expect(result.code == 0)
-    #expect(result.notes.contains("can begin; choose a smaller reserve"), "\(result.notes)")
+    #expect(result.errorOutput.contains("can begin; choose a smaller reserve"), "\(result.errorOutput)")
   }
 
-  @Test func `a reserve of an app goes with a zero, and all that was chosen with --clear`() throws {
+  @Test func `a reserve of zero removes the reserve of an app, and --clear removes all its settings`() throws
+  {
     #expect(try fixture.run("quota", "set", "--app", app, "--reserve", "2MiB", "--files", "7").code == 0)
     let none = try fixture.run("quota", "set", "--app", app, "--reserve", "0", "--json").json
     #expect(none["apps"]?[app] == ["files": 7])
@@ -49,11 +52,11 @@ import Testing
     #expect(cleared["apps"]?.members?.isEmpty == true)
   }
 
-  @Test func `nothing to choose is a mistake that names what there is, and makes nothing`() throws {
+  @Test func `quota set without a setting is a usage error and creates nothing`() throws {
     for words in [[], ["--app", app]] {
-      let result = try CommandResult.of(["--root", fixture.root, "quota", "set"] + words, input: "")
+      let result = try CommandResult.run(["--root", fixture.root, "quota", "set"] + words, input: "")
       #expect(result.code == 64)
-      #expect(result.notes.contains("--reserve"))
+      #expect(result.errorOutput.contains("--reserve"))
     }
     #expect((try? FileSystem.status(fixture.root)) == .some(nil))
   }

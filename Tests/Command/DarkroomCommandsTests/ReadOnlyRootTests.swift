@@ -8,7 +8,7 @@ import Testing
 /// Runs commands on a read-only state root: read-only commands work, and other commands report the cause.
 ///
 /// Uses the built program because the mount namespace belongs to a process and its children.
-@Suite(.enabled(if: BuiltProgram.hasPrivateMounts, "this user may not make private mounts"))
+@Suite(.enabled(if: BuiltProgram.canMakePrivateMounts, "this user may not make private mounts"))
 struct ReadOnlyRootTests {
   let fixture: CommandFixture
 
@@ -30,9 +30,9 @@ struct ReadOnlyRootTests {
     )
   }
 
-  @Test func `who looks can look, also at a session that waits for recovery`() throws {
+  @Test func `read-only commands work on a read-only root with a session to recover`() throws {
     try fixture.install()
-    let id = try fixture.deliver()
+    let id = try fixture.migrateSession()
     let lost = try fixture.workspace().id
     #expect(lost != id)
     try run(
@@ -53,9 +53,9 @@ struct ReadOnlyRootTests {
       "content invalidate org.example.camera --all", "content watch org.example.camera --timeout 1ms",
     ]
   )
-  func `who would change something is told that the root is read-only`(command: String) throws {
+  func `commands that write report a read-only root`(command: String) throws {
     try fixture.install()
-    try fixture.deliver()
+    try fixture.migrateSession()
     let words = command.split(separator: " ").map { $0 == "BUNDLE" ? fixture.bundle : String($0) }
     try run(
       """

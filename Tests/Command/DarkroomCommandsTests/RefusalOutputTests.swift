@@ -25,7 +25,7 @@ import Testing
       errno: "EPERM",
       reason: "",
       origin: [:],
-      mend: [:],
+      fix: [:],
       sentence: sentence,
       probe: probe
     )
@@ -100,10 +100,10 @@ import Testing
     #expect(RefusalOutput.all(record) == ["a", "probe: b (2 times)"])
   }
 
-  @Test func `prints no control characters of a sentence or a program's name`() {
-    let hostile = Self.refusal("a\u{1B}[2J\nb\u{202E}", count: 2, program: "x\u{1B}")
-    #expect(RefusalOutput.lines(Self.record([hostile])) == [#"a\u{1B}[2J\nb\u{202E} (2 times)"#])
-    let lines = RefusalOutput.lines(Self.record([hostile], exitCode: 0))
+  @Test func `escapes control characters in sentences and program names`() {
+    let untrusted = Self.refusal("a\u{1B}[2J\nb\u{202E}", count: 2, program: "x\u{1B}")
+    #expect(RefusalOutput.lines(Self.record([untrusted])) == [#"a\u{1B}[2J\nb\u{202E} (2 times)"#])
+    let lines = RefusalOutput.lines(Self.record([untrusted], exitCode: 0))
     #expect(lines.count == 1 && !lines[0].contains("\u{1B}"), "\(lines)")
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Filters that defer calls to another process, whose answer the filter does not determine.
 @Suite(.timeLimit(.minutes(20))) struct SupervisionOptionTests {
   /// A filter that returns the same action for every call.
-  struct Constant: Sendable, CustomTestStringConvertible {
+  struct ConstantFilter: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// The action of the filter's one instruction.
     var action: UInt32
@@ -20,14 +20,16 @@ import Testing
     }
   }
 
-  static let constants = [
-    Constant(testDescription: "USER_NOTIF", action: 0x7FC0_0000, option: "--notifications"),
-    Constant(testDescription: "TRACE", action: 0x7FF0_0001, option: "--traces"),
-    Constant(testDescription: "LOG", action: 0x7FFC_0000, option: nil),
+  static let constantFilters = [
+    ConstantFilter(testDescription: "USER_NOTIF", action: 0x7FC0_0000, option: "--notifications"),
+    ConstantFilter(testDescription: "TRACE", action: 0x7FF0_0001, option: "--traces"),
+    ConstantFilter(testDescription: "LOG", action: 0x7FFC_0000, option: nil),
   ]
 
-  @Test(arguments: constants)
-  func `a filter that asks another process is not proved unless its answer is stated`(constant: Constant)
+  @Test(arguments: constantFilters)
+  func `a filter that defers to another process is proved only if the answer is stated`(
+    constant: ConstantFilter
+  )
     throws
   {
     let fixture = try CommandFixture()
@@ -47,8 +49,10 @@ import Testing
     #expect(program?[String(option.dropFirst(2))] == "refused" && program?["proved"] == true)
   }
 
-  @Test(arguments: constants)
-  func `a filter that asks another process is weaker unless its answer is stated`(constant: Constant) throws {
+  @Test(arguments: constantFilters)
+  func `a filter that defers to another process is weaker unless the answer is stated`(
+    constant: ConstantFilter
+  ) throws {
     let fixture = try CommandFixture()
     try fixture.write("filter.bpf", constant.program)
     let path = "\(fixture.directory)/filter.bpf"
@@ -64,7 +68,7 @@ import Testing
     #expect(json["old"]?["notifications"] == "refused")
   }
 
-  @Test func `an imported filter leaves out calls that another process answers, and reports them`() throws {
+  @Test func `import omits and reports calls that another process answers`() throws {
     let fixture = try CommandFixture()
     let profile = """
       {"defaultAction":"SCMP_ACT_ERRNO","syscalls":[
@@ -77,8 +81,13 @@ import Testing
     let result = try fixture.run("policy", "import", "oci", path)
     #expect(result.code == 0)
     #expect(try result.json["syscalls"]?["allow"] == ["close"])
-    let told = result.notes.split(separator: "\n").filter { $0.contains("a supervisor or tracer answers") }
-    #expect(told.count == 2 && told.allSatisfy { $0.contains("read(") || $0.contains("write(") }, "\(told)")
+    let reported = result.errorOutput.split(separator: "\n").filter {
+      $0.contains("a supervisor or tracer answers")
+    }
+    #expect(
+      reported.count == 2 && reported.allSatisfy { $0.contains("read(") || $0.contains("write(") },
+      "\(reported)"
+    )
     let stated = try fixture.run(
       "policy",
       "import",
@@ -89,6 +98,9 @@ import Testing
       "--traces",
       "refused"
     )
-    #expect(stated.code == 0 && !stated.notes.contains("a supervisor or tracer answers"), "\(stated.notes)")
+    #expect(
+      stated.code == 0 && !stated.errorOutput.contains("a supervisor or tracer answers"),
+      "\(stated.errorOutput)"
+    )
   }
 }

@@ -32,24 +32,26 @@ import Testing
   /// Returns the settings of a scripted device with these controls, and the device itself for inspection.
   private func settings(_ controls: DeviceControl...) throws -> (DeviceSettings, ScriptedDevice) {
     let device = try ScriptedDevice()
-    device.adjustable = controls
-    return (DeviceSettings(given(device)), device)
+    device.deviceControls = controls
+    return (DeviceSettings(transferred(device)), device)
   }
 
   /// Returns the device as a `sending` value. It is safe because one thread uses both references.
-  private func given(_ device: ScriptedDevice) -> sending any AdjustableDevice {
-    nonisolated(unsafe) let given: any AdjustableDevice = device
-    return given
+  private func transferred(_ device: ScriptedDevice) -> sending any ControllableDevice {
+    nonisolated(unsafe) let transferred: any ControllableDevice = device
+    return transferred
   }
 
-  @Test func `names come from the kernel's numbers, and what an automatic sets is not adjustable`() throws {
+  @Test func `names settings by V4L2 control IDs, and marks automatically controlled ones as not adjustable`()
+    throws
+  {
     let (settings, _) = try settings(
       Self.control(0x9a_090d, to: 500, step: 10, value: 100),
       Self.control(0x9a_090a, value: 40, access: .inactive),
       Self.control(0x9a_090c, .boolean, to: 1, value: 1)
     )
     #expect(
-      settings.all() == [
+      settings.allSettings() == [
         CameraSetting(.zoom, from: 0, to: 500, step: 10, standard: 0, value: 100),
         CameraSetting(.focus, from: 0, to: 255, standard: 0, value: 40, isAdjustable: false),
         CameraSetting(.automaticFocus, from: 0, to: 1, standard: 0, value: 1),
@@ -58,7 +60,9 @@ import Testing
     #expect(try settings.set(.zoom, to: 217) == 210)
   }
 
-  @Test func `no lamp, no shutter, nothing of another kind, and nothing unreadable is a setting`() throws {
+  @Test func `excludes lamps, shutters, vendor controls, controls of other types and unreadable controls`()
+    throws
+  {
     let (settings, device) = try settings(
       // V4L2_CID_PRIVACY, V4L2_CID_FLASH_INDICATOR_INTENSITY, a lamp of a webcam, a vendor control
       Self.control(0x9a_0910, .boolean, to: 1),
@@ -69,33 +73,35 @@ import Testing
       Self.control(0x98_0901, value: nil),
       Self.control(0x98_0902, access: .readOnly)
     )
-    #expect(settings.all() == [])
+    #expect(settings.allSettings() == [])
     for name in CameraSettingName.allCases {
       _ = try? settings.set(name, to: name == .automaticExposure ? 0 : 1)
     }
-    let reached = device.adjustable.filter { ![0, nil].contains($0.value) }.map(\.id)
+    let reached = device.deviceControls.filter { ![0, nil].contains($0.value) }.map(\.id)
     #expect(reached.allSatisfy { (0x98_0900...0x98_0902).contains($0) })
   }
 
   @Test(arguments: [([1, 3], 3), ([0, 1], 0), ([0, 1, 2], 2)])
-  func `an automatic exposure is on in the way that the camera has`(ways: [Int], value: Int) throws {
+  func `turns on automatic exposure with an exposure mode that the camera supports`(modes: [Int], value: Int)
+    throws
+  {
     let (settings, device) = try settings(Self.control(0x9a_0901, .menu, to: 3, value: value))
-    device.refused = Set(0...3).subtracting(ways)
-    #expect(settings.all().first?.value == 1)
+    device.refusedValues = Set(0...3).subtracting(modes)
+    #expect(settings.allSettings().first?.value == 1)
     #expect(try settings.set(.automaticExposure, to: 0) == 0)
-    #expect(device.adjustable[0].value == 1)
+    #expect(device.deviceControls[0].value == 1)
     #expect(try settings.set(.automaticExposure, to: 1) == 1)
-    #expect(device.adjustable[0].value == value)
+    #expect(device.deviceControls[0].value == value)
     // New settings infer the automatic mode from the current value of the camera.
-    let (other, same) = try self.settings(device.adjustable[0])
-    let before = try #require(other.inner(.automaticExposure))
+    let (other, same) = try self.settings(device.deviceControls[0])
+    let before = try #require(other.deviceValue(.automaticExposure))
     #expect(before == value)
     _ = try other.set(.automaticExposure, to: 0)
     try other.restore(.automaticExposure, to: before)
-    #expect(same.adjustable[0].value == value)
+    #expect(same.deviceControls[0].value == value)
   }
 
-  @Test func `an entry of a list is named by the number that it stands for`() throws {
+  @Test func `identifies entries of an integer menu by their values`() throws {
     var bias = Self.control(0x9a_0913, .menu, to: 4, value: 2)
     // The driver leaves out entry 3.
     bias.entries = [.init(0, -2000), .init(1, -700), .init(2, 0), .init(4, 2000)]
@@ -103,22 +109,22 @@ import Testing
     let (settings, device) = try settings(bias)
     let values = [-2000, -700, 0, 2000]
     let expected = CameraSetting(.exposureBias, from: -2000, to: 2000, standard: 0, value: 0, values: values)
-    #expect(settings.all() == [expected])
-    #expect(expected.takes(-700) && !expected.takes(-699) && !expected.takes(3))
-    #expect(expected.extent == "-2000 to 2000, one of -2000, -700, 0, 2000")
-    let before = try #require(settings.inner(.exposureBias))
+    #expect(settings.allSettings() == [expected])
+    #expect(expected.accepts(-700) && !expected.accepts(-699) && !expected.accepts(3))
+    #expect(expected.rangeText == "-2000 to 2000, one of -2000, -700, 0, 2000")
+    let before = try #require(settings.deviceValue(.exposureBias))
     #expect(try settings.set(.exposureBias, to: 2000) == 2000)
-    #expect(device.adjustable[0].value == 4)
+    #expect(device.deviceControls[0].value == 4)
     try settings.restore(.exposureBias, to: before)
-    #expect(device.adjustable[0].value == 2)
+    #expect(device.deviceControls[0].value == 2)
     let error = #expect(throws: SystemCallError.self) { try settings.set(.exposureBias, to: 1) }
     #expect(error?.errno == .invalidArgument)
     // A menu whose entries have no numbers is not a setting.
     let (without, _) = try self.settings(Self.control(0x9a_0913, .menu, to: 4, value: 2))
-    #expect(without.all() == [])
+    #expect(without.allSettings() == [])
   }
 
-  @Test func `what the driver refuses is an error`() throws {
+  @Test func `reports an error if the driver refuses a setting`() throws {
     let (settings, device) = try settings(Self.control(0x9a_090d))
     device.failures = ["set": .inputOutput]
     let error = #expect(throws: SystemCallError.self) { try settings.set(.zoom, to: 3) }
@@ -126,12 +132,12 @@ import Testing
   }
 
   @Test(arguments: [(0, false), (1, true), (2, true), (3, false)])
-  func `where nobody tells what an automatic sets, it is what its way of exposing says`(
-    way: Int,
+  func `infers adjustability from the exposure mode if the driver does not report it`(
+    mode: Int,
     isAdjustable: Bool
   ) throws {
-    let controls = DeviceControl.governed([
-      Self.control(0x9a_0901, .menu, to: 3, value: way),
+    let controls = DeviceControl.disablingAutomaticControls([
+      Self.control(0x9a_0901, .menu, to: 3, value: mode),
       Self.control(0x9a_0902, value: 40),
       Self.control(0x98_0913, value: 7),
     ])

@@ -18,7 +18,7 @@ import Testing
     try #require(FrameRate(top, bottom))
   }
 
-  @Test func `a webcam gives raw pixels where it is fast enough, and JPEG where it is not`() throws {
+  @Test func `selects raw pixels if they reach the frame rate, and JPEG otherwise`() throws {
     let (slow, fast) = (try rate(10), try rate(30))
     let formats = [
       CameraFormat(
@@ -48,7 +48,7 @@ import Testing
     #expect(FormatChoice.best([formats[2]], for: try wanted("1280x720")) == nil)
   }
 
-  @Test func `the nearest size is taken, also of a range, and never an odd one`() throws {
+  @Test func `selects the nearest size, including from a range, and never an odd width`() throws {
     let least = CameraSize(width: 33, height: 32)
     let range = CameraSizes.range(
       from: least,
@@ -69,21 +69,26 @@ import Testing
     #expect(FormatChoice.best([odd], for: try wanted("641x480")) == nil)
   }
 
-  @Test func `a camera is written with a size and a rate, or without`() throws {
+  @Test func `parses a camera specification with and without size and rate, and rejects malformed ones`()
+    throws
+  {
     #expect(try CameraSpecification("/dev/video0") == CameraSpecification(path: "/dev/video0"))
     let full = try wanted("640x480@30000/1001")
     #expect(full.path == "/dev/video0" && full.width == 640 && full.height == 480)
     #expect(try full.rate == rate(30000, 1001))
     for text in ["", "640", "640x", "640x480@", "640x480@0", "640x480@1/2/3", "0x480", "640x480x1"] {
-      #expect(throws: CameraFault.specification) { try CameraSpecification("/dev/video0:\(text)") }
+      #expect(throws: CameraFault.invalidSpecification) { try CameraSpecification("/dev/video0:\(text)") }
     }
-    #expect(CameraSpecification.names("/dev/video0") && CameraSpecification.names("/dev/video12:640x480"))
+    #expect(
+      CameraSpecification.isCameraName("/dev/video0")
+        && CameraSpecification.isCameraName("/dev/video12:640x480")
+    )
     for text in ["video0", "./video0", "/dev/null", "/tmp/video0", "pattern:640x480", "-", "/tmp/a:b"] {
-      #expect(!CameraSpecification.names(text), "\(text)")
+      #expect(!CameraSpecification.isCameraName(text), "\(text)")
     }
   }
 
-  @Test func `a camera of PipeWire is written as a name, a number or a descriptor, with a size or without`()
+  @Test func `parses a PipeWire camera by name, number or descriptor, with and without a size`()
     throws
   {
     /// Returns the parsed target and the width.
@@ -98,51 +103,51 @@ import Testing
       ("pipewire:fd=3", 3, nil, 1280), ("pipewire:fd=3/a/b:64x48", 3, "a/b", 64),
     ]
     for (text, descriptor, node, width) in cases {
-      #expect(CameraSpecification.names(text), "\(text)")
+      #expect(CameraSpecification.isCameraName(text), "\(text)")
       let found = try read(text)
       #expect(found.target?.descriptor == descriptor && found.target?.node == node, "\(text)")
       #expect(found.width == width, "\(text)")
-      #expect(CameraSpecification.isOpenedOnce(text) == (descriptor != nil), "\(text)")
+      #expect(CameraSpecification.isSingleUse(text) == (descriptor != nil), "\(text)")
     }
     let wrong = [
       "pipewire:", "pipewire:fd=", "pipewire:fd=x", "pipewire:fd=3/", "pipewire:fd=-1", "pipewire:0x0",
     ]
     for text in wrong {
-      #expect(throws: CameraFault.specification, "\(text)") { try read(text) }
+      #expect(throws: CameraFault.invalidSpecification, "\(text)") { try read(text) }
     }
-    #expect(!CameraSpecification.names("./pipewire") && !CameraSpecification.names("pipewires"))
+    #expect(!CameraSpecification.isCameraName("./pipewire") && !CameraSpecification.isCameraName("pipewires"))
   }
 
-  @Test func `a rate is told anew only when it is another for a while`() throws {
+  @Test func `reports a new frame rate only after it has been stable for a while`() throws {
     var meter = RateMeter(try rate(30))
-    var told: [FrameRate] = []
+    var reportedRates: [FrameRate] = []
     var time: UInt64 = 1
     /// Passes `count` frames to the meter, `milliseconds` apart.
     func take(_ count: UInt32, from first: UInt32, apart milliseconds: UInt64) {
       for index in 0..<count {
         time += milliseconds * 1_000_000
-        if let rate = meter.note(first + index, at: time) { told.append(rate) }
+        if let rate = meter.record(first + index, at: time) { reportedRates.append(rate) }
       }
     }
     take(120, from: 0, apart: 33)
-    #expect(told == [])
+    #expect(reportedRates == [])
     take(120, from: 120, apart: 67)
-    #expect(told.last == (try rate(15)))
+    #expect(reportedRates.last == (try rate(15)))
     take(200, from: 240, apart: 67)
-    #expect(told.last == (try rate(15)))
+    #expect(reportedRates.last == (try rate(15)))
     // Lost frames do not lower the measured frame rate.
     var lossy = RateMeter(try rate(30))
     for index in 0..<100 {
-      #expect(lossy.note(UInt32(index * 3), at: UInt64(1 + index) * 100_000_000) == nil)
+      #expect(lossy.record(UInt32(index * 3), at: UInt64(1 + index) * 100_000_000) == nil)
     }
   }
 
-  @Test func `names of formats are the kernel's, and hold nothing else`() {
+  @Test func `prints format names as the kernel does, with unprintable characters replaced`() {
     #expect(PixelFormat("YUYV").code == 0x5659_5559 && "\(PixelFormat("YUYV"))" == "YUYV")
     #expect("\(PixelFormat(code: 0x1b20_2059))" == "Y  ?" && "\(PixelFormat("Y8"))" == "Y8")
   }
 
-  @Test func `a format that is named is taken, whatever it costs`() throws {
+  @Test func `selects the requested format regardless of its cost`() throws {
     let offers = ["YU12", "YUYV"].compactMap(PixelFormat.init(named:)).map {
       CameraFormat($0, title: "", sizes: .listed([CameraSize(width: 64, height: 48)]))
     }

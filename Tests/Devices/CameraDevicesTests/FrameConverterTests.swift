@@ -17,17 +17,18 @@ import Testing
   }
 
   /// Converts a frame, and returns the pixels and a failure message, or `nil` on success.
-  private func convert(_ frame: [UInt8], _ picture: CameraPicture) -> (pixels: [UInt8], complaint: String?) {
+  private func convert(_ frame: [UInt8], _ picture: ActiveCameraFormat) -> (pixels: [UInt8], failure: String?)
+  {
     var frame = frame
     let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 64)
     defer { slot.deallocate() }
     slot.initializeMemory(as: UInt8.self, repeating: 0)
-    let complaint = frame.withUnsafeMutableBytes { converter.convert($0, picture, into: slot, layout) }
-    return (Array(UnsafeRawBufferPointer(rebasing: slot[layout.pixels])), complaint)
+    let failure = frame.withUnsafeMutableBytes { converter.convert($0, picture, into: slot, layout) }
+    return (Array(UnsafeRawBufferPointer(rebasing: slot[layout.pixels])), failure)
   }
 
   /// Returns an I420 frame of one color.
-  private func plain(_ y: UInt8, _ u: UInt8, _ v: UInt8) -> [UInt8] {
+  private func uniformPixels(_ y: UInt8, _ u: UInt8, _ v: UInt8) -> [UInt8] {
     [UInt8](repeating: y, count: 3072) + [UInt8](repeating: u, count: 768) + [UInt8](repeating: v, count: 768)
   }
 
@@ -36,33 +37,37 @@ import Testing
       ("YUYV", [50, 100, 50, 200]), ("UYVY", [100, 50, 200, 50]), ("YVYU", [50, 200, 50, 100]),
     ] as [(StaticString, [UInt8])]
   )
-  func `packed samples are taken apart`(name: StaticString, four: [UInt8]) {
+  func `converts packed YUV422 frames to I420, and rejects truncated ones`(name: StaticString, four: [UInt8])
+  {
     let frame = (0..<1536).flatMap { _ in four }
-    let picture = CameraPicture(PixelFormat(name), width: 64, height: 48, stride: 128, bytes: 6144)
+    let picture = ActiveCameraFormat(PixelFormat(name), width: 64, height: 48, stride: 128, bytes: 6144)
     let result = convert(frame, picture)
-    #expect(result.complaint == nil && result.pixels == plain(50, 100, 200))
-    #expect(convert(Array(frame.dropLast(4)), picture).complaint == "6140 bytes of 6144")
+    #expect(result.failure == nil && result.pixels == uniformPixels(50, 100, 200))
+    #expect(convert(Array(frame.dropLast(4)), picture).failure == "6140 bytes of 6144")
   }
 
   @Test(arguments: [("NV12", [100, 200]), ("YU12", [100]), ("YV12", [200])] as [(StaticString, [UInt8])])
-  func `planes are put where they belong`(name: StaticString, first: [UInt8]) {
+  func `converts planar and semi-planar frames to I420, and rejects truncated ones`(
+    name: StaticString,
+    first: [UInt8]
+  ) {
     var chroma = (0..<768).flatMap { _ in first }
     if chroma.count == 768 { chroma += [UInt8](repeating: first == [100] ? 200 : 100, count: 768) }
     let frame = [UInt8](repeating: 50, count: 3072) + chroma
-    let picture = CameraPicture(PixelFormat(name), width: 64, height: 48, stride: 64, bytes: 4608)
+    let picture = ActiveCameraFormat(PixelFormat(name), width: 64, height: 48, stride: 64, bytes: 4608)
     let result = convert(frame, picture)
-    #expect(result.complaint == nil && result.pixels == plain(50, 100, 200))
-    #expect(convert(Array(frame.dropLast(4)), picture).complaint == "4604 bytes of 4608")
+    #expect(result.failure == nil && result.pixels == uniformPixels(50, 100, 200))
+    #expect(convert(Array(frame.dropLast(4)), picture).failure == "4604 bytes of 4608")
   }
 
-  @Test func `JPEG frames are decoded, and those that are cut off are not`() throws {
-    let pixels = plain(50, 100, 200)
-    let file = try StillFile.encode(pixels, layout, as: .jpeg)
-    let picture = CameraPicture(.motionJPEG, width: 64, height: 48, bytes: 6144, range: .full)
+  @Test func `decodes JPEG frames, and rejects truncated and empty ones`() throws {
+    let pixels = uniformPixels(50, 100, 200)
+    let file = try StillImageEncoder.encode(pixels, layout, as: .jpeg)
+    let picture = ActiveCameraFormat(.motionJPEG, width: 64, height: 48, bytes: 6144, range: .full)
     let result = convert(file, picture)
-    #expect(result.complaint == nil)
+    #expect(result.failure == nil)
     #expect(zip(result.pixels, pixels).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
-    #expect(convert(Array(file.prefix(200)), picture).complaint != nil)
-    #expect(convert([], picture).complaint != nil)
+    #expect(convert(Array(file.prefix(200)), picture).failure != nil)
+    #expect(convert([], picture).failure != nil)
   }
 }

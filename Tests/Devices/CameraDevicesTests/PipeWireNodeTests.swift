@@ -7,10 +7,18 @@ import Testing
 @Suite struct PipeWireNodeTests {
   /// Creates a node that reports the object path `object`.
   private func node(_ object: String) -> PipeWireNode {
-    PipeWireNode(id: 1, serial: 1, priority: 0, name: "n", description: "", role: "Camera", object: object)
+    PipeWireNode(
+      id: 1,
+      serial: 1,
+      priority: 0,
+      name: "n",
+      description: "",
+      role: "Camera",
+      objectPath: object
+    )
   }
 
-  @Test func `only a video device's own name is looked for at the kernel`() {
+  @Test func `recognizes the object path of a numbered video device as a kernel device`() {
     #expect(node("v4l2:/dev/video0").kernelPath == "/dev/video0")
     #expect(node("v4l2:/dev/video12").kernelPath == "/dev/video12")
   }
@@ -21,7 +29,7 @@ import Testing
     "v4l2:/dev/video00000",
     "libcamera:/dev/video0", " v4l2:/dev/video0",
   ])
-  func `nothing else that a node says of itself is opened`(object: String) {
+  func `rejects every other object path that a node reports`(object: String) {
     #expect(node(object).kernelPath == nil)
   }
 }

@@ -13,7 +13,7 @@ import Testing
   }
 
   /// Returns the planes in one contiguous buffer.
-  private func gathered(_ layout: PlanarLayout, _ planes: [[UInt8]]) -> [UInt8] {
+  private func contiguousBuffer(_ layout: PlanarLayout, _ planes: [[UInt8]]) -> [UInt8] {
     var picture = [UInt8](repeating: 1, count: layout.bytes)
     // The allocations end at the last pixel, because no padding after it is read.
     let sources = zip(planes, layout.planes).map { plane, known in
@@ -30,7 +30,7 @@ import Testing
     arguments: [("NM12", "NV12", [4, 4]), ("YM12", "YU12", [4, 2, 2]), ("YM21", "YV12", [4, 2, 2])],
     [0, 3]
   )
-  func `rows follow each other without what is between them`(
+  func `gathers separate planes into one buffer without row padding`(
     format: (name: String, whole: String, rowBytes: [Int]),
     gap: Int
   ) throws {
@@ -44,10 +44,10 @@ import Testing
         return Self.plane(UInt8(index), rowBytes: bytes, rows: index == 0 ? 4 : 2, stride: bytes + gap)
       }
     }
-    #expect(gathered(layout, planes(gap)) == planes(0).flatMap(\.self))
+    #expect(contiguousBuffer(layout, planes(gap)) == planes(0).flatMap(\.self))
   }
 
-  @Test func `what is in one piece, of another form or of odd size has no such layout`() throws {
+  @Test func `rejects contiguous formats, wrong plane counts and odd sizes`() throws {
     let apart = try #require(PixelFormat(named: "NM12"))
     #expect(PlanarLayout(PixelFormat("NV12"), width: 4, height: 4, strides: [4]) == nil)
     #expect(PlanarLayout(apart, width: 4, height: 4, strides: [4]) == nil)

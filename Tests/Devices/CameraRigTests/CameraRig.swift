@@ -19,9 +19,9 @@ struct CameraRig {
   /// The result of a command of the job.
   struct Result {
     /// The standard output.
-    var text: String
+    var standardOutput: String
     /// The standard error.
-    var notes: String
+    var standardError: String
     /// The exit code.
     var code: Int
     /// The standard output as JSON, or null if it is not JSON.
@@ -51,7 +51,7 @@ struct CameraRig {
   }
 
   /// The reason that the machine has no libcamera camera, or `nil` if it has one.
-  static let libcameraLack: String? = {
+  static let libcameraUnavailableReason: String? = {
     let module = (try? FileSystem.status("\(boot)/vimc.ko")) ?? nil
     if module == nil { return "there is no module vimc; Tests/Rigs/machine_vimc.py makes it" }
     let libraries = (try? FileSystem.names(in: "/usr/lib")) ?? []
@@ -82,7 +82,7 @@ struct CameraRig {
     try runShell(
       """
       '\(rigs)/machine.py' --boot '\(boot)' --timeout 600 '\(directory)' '\(rigs)/cameras.sh' \
-      PROGRAMS='\(programs)' RIGS='\(rigs)' BOOT='\(boot)' WITH='\(libcameraLack == nil ? "vimc" : "")' \
+      PROGRAMS='\(programs)' RIGS='\(rigs)' BOOT='\(boot)' WITH='\(libcameraUnavailableReason == nil ? "vimc" : "")' \
       || { code=$?; cat '\(directory)/console'; rm -rf '\(directory)'; exit $code; }
       """
     )
@@ -120,8 +120,8 @@ struct CameraRig {
     let output = try bytes("\(name).out")
     let code = String(decoding: try bytes("\(name).code"), as: UTF8.self).filter { !$0.isNewline }
     return Result(
-      text: String(decoding: output, as: UTF8.self),
-      notes: String(decoding: try bytes("\(name).err"), as: UTF8.self),
+      standardOutput: String(decoding: output, as: UTF8.self),
+      standardError: String(decoding: try bytes("\(name).err"), as: UTF8.self),
       code: try #require(Int(code)),
       json: (try? JSONNode.parse(output).value) ?? .null
     )

@@ -7,27 +7,30 @@ import Testing
 
 /// Kernel cameras, from the driver through the sandbox to an image.
 @Suite(.timeLimit(.minutes(20)), .waitingFirst) struct CameraRigTests {
-  @Test func `cameras of a kernel are listed, used, shared with nobody, and missed when they go`() throws {
+  @Test func `lists, uses and sets kernel cameras, keeps them exclusive, and reports their removal`() throws {
     let rig = try CameraRig(.camera)
-    try checkLooking(rig)
-    try checkPicture(rig)
+    try checkListing(rig)
+    try checkImage(rig)
     try checkPlanes(rig)
     try checkSession(rig)
     try checkSettings(rig)
     try checkContention(rig)
-    try checkLoss(rig)
+    try checkRemoval(rig)
   }
 
-  private func checkLooking(_ rig: CameraRig) throws {
+  private func checkListing(_ rig: CameraRig) throws {
     let listing = try rig.result("list")
-    #expect(listing.code == 0, "\(listing.notes)")
+    #expect(listing.code == 0, "\(listing.standardError)")
     let cameras = listing.json["cameras"]?.elements ?? []
     #expect(cameras.map { $0["path"] } == ["/dev/video0", "/dev/video1"])
     #expect(cameras.allSatisfy { $0["driver"] == "vivid" })
     let show = try rig.result("show")
     let formats = show.json["formats"]?.elements ?? []
     let usable = formats.filter { $0["usable"] == true }.compactMap { $0["format"]?.string }
-    #expect(Set(["YUYV", "NV12", "YU12"]).isSubset(of: usable), "\(show.text) \(show.notes)")
+    #expect(
+      Set(["YUYV", "NV12", "YU12"]).isSubset(of: usable),
+      "\(show.standardOutput) \(show.standardError)"
+    )
     let controls = show.json["controls"]?.elements ?? []
     #expect(controls.contains { $0["name"] == "brightness" })
     // Drivers report an exposure bias as such an integer menu. vivid omits the entries before index 2.
@@ -36,11 +39,11 @@ import Testing
     #expect(entries.map { $0["value"] } == [2, 3, 5, 8, 13, 21, 42])
   }
 
-  private func checkPicture(_ rig: CameraRig) throws {
+  private func checkImage(_ rig: CameraRig) throws {
     let picture = try rig.result("picture")
     #expect(
       picture.code == 0 && picture.json["width"] == 320 && picture.json["height"] == 180,
-      "\(picture.notes)"
+      "\(picture.standardError)"
     )
     try rig.checkBars("picture.jpg")
   }
@@ -51,14 +54,14 @@ import Testing
     for format in ["NV12", "NM12", "YM12"] {
       #expect(usable.contains(format), "\(usable)")
       let picture = try rig.result(format)
-      #expect(picture.code == 0, "\(format): \(picture.notes)")
+      #expect(picture.code == 0, "\(format): \(picture.standardError)")
       try rig.checkBars("\(format).jpg")
     }
   }
 
   private func checkSession(_ rig: CameraRig) throws {
     let session = try rig.result("session")
-    #expect(session.code == 0, "\(session.text) \(session.notes)")
+    #expect(session.code == 0, "\(session.standardOutput) \(session.standardError)")
     try rig.checkBars("session.jpg")
     let frames = try rig.json("session.json")["frames"]
     #expect((frames?["consumed"]?.integer ?? 0) > 0)
@@ -71,7 +74,7 @@ import Testing
     }
     for name in ["brighter", "recover"] {
       let result = try rig.result(name)
-      #expect(result.code == 0, "\(name): \(result.text) \(result.notes)")
+      #expect(result.code == 0, "\(name): \(result.standardOutput) \(result.standardError)")
     }
     let answers = try rig.json("settings.json")
     func setting(_ name: String) -> JSONValue? {
@@ -87,25 +90,28 @@ import Testing
   private func checkContention(_ rig: CameraRig) throws {
     let busy = try rig.result("busy")
     let holder = String(decoding: try rig.bytes("holder"), as: UTF8.self).filter { !$0.isNewline }
-    #expect(busy.code == 75 && busy.notes.contains("in use by darkroom (\(holder));"), "\(busy.notes)")
+    #expect(
+      busy.code == 75 && busy.standardError.contains("in use by darkroom (\(holder));"),
+      "\(busy.standardError)"
+    )
     // The sandboxed extension receives frames but cannot open the device. Outside the sandbox, root can open
     // it at the same time.
     #expect(try rig.json("flowing.json")["own"] == "No such file or directory")
     let outside = try rig.result("disturb")
-    #expect(outside.code == 0, "\(outside.notes)")
+    #expect(outside.code == 0, "\(outside.standardError)")
   }
 
-  private func checkLoss(_ rig: CameraRig) throws {
+  private func checkRemoval(_ rig: CameraRig) throws {
     let lost = try rig.result("lost")
-    #expect(lost.code == 0, "\(lost.text) \(lost.notes)")
+    #expect(lost.code == 0, "\(lost.standardOutput) \(lost.standardError)")
     // The source recovered from the failed request before the removal.
     let news = try rig.json("news.json").elements ?? []
     #expect(
       news.first?["method"] == "camera/ended" && news.first?["params"]?["reason"] == "unplugged",
-      "\(news) \(lost.text) \(lost.notes)"
+      "\(news) \(lost.standardOutput) \(lost.standardError)"
     )
     #expect(news.last?["error"]?["code"] == 4002)
-    #expect(try rig.json("lost.json")["outcome"]?["kind"] == "dismissed", "\(lost.text)")
+    #expect(try rig.json("lost.json")["outcome"]?["kind"] == "dismissed", "\(lost.standardOutput)")
     #expect(try rig.result("gone").json == ["cameras": []])
   }
 }

@@ -8,17 +8,19 @@ import Testing
 /// Kernel cameras through PipeWire, from the driver through the sandbox to an image: a webcam, and a camera
 /// that libcamera drives, as on phones.
 @Suite(.timeLimit(.minutes(20)), .waitingFirst) struct PipeWireRigTests {
-  @Test func `a webcam is set through PipeWire, and a camera of libcamera comes to a picture`() throws {
+  @Test func `sets a webcam and takes an image from a libcamera device through PipeWire`() throws {
     let rig = try CameraRig(.pipewire)
     try checkWebcam(rig)
-    if let lack = CameraRig.libcameraLack { return print("SKIP: a camera of libcamera: \(lack)") }
+    if let lack = CameraRig.libcameraUnavailableReason {
+      return print("SKIP: a camera of libcamera: \(lack)")
+    }
     try checkLibcamera(rig)
   }
 
   private func checkWebcam(_ rig: CameraRig) throws {
     for name in ["picture", "brighter", "ended"] {
       let result = try rig.result(name)
-      #expect(result.code == 0, "\(name): \(result.text) \(result.notes)")
+      #expect(result.code == 0, "\(name): \(result.standardOutput) \(result.standardError)")
     }
     try rig.checkBars("picture.jpg")
     let answers = try rig.json("settings.json")
@@ -41,19 +43,22 @@ import Testing
     let list = try rig.result("list")
     let cameras = list.json["cameras"]?.elements ?? []
     let found = cameras.first { $0["path"] == "pipewire:vimc" }
-    #expect(found?["name"] == "The camera vimc", "\(list.text) \(list.notes)")
+    #expect(found?["name"] == "The camera vimc", "\(list.standardOutput) \(list.standardError)")
     #expect(found?["bus"] == "libcamera:platform/vimc.0 Sensor B")
     let show = try rig.result("show")
     let formats = show.json["formats"]?.elements ?? []
     let usable = formats.filter { $0["usable"] == true }.compactMap { $0["format"]?.string }
-    #expect(usable.contains("BGR3") && usable.contains("RGB3"), "\(show.text) \(show.notes)")
+    #expect(
+      usable.contains("BGR3") && usable.contains("RGB3"),
+      "\(show.standardOutput) \(show.standardError)"
+    )
     // The libcamera plugin does not report current values, so that no control is adjustable.
     #expect(show.json["controls"] == [])
     let picture = try rig.result("vimc")
-    #expect(picture.code == 0, "\(picture.notes)")
+    #expect(picture.code == 0, "\(picture.standardError)")
     try checkBars("\(rig.directory)/vimc.jpg")
     let session = try rig.result("session")
-    #expect(session.code == 0, "\(session.text) \(session.notes)")
+    #expect(session.code == 0, "\(session.standardOutput) \(session.standardError)")
     try checkBars("\(rig.directory)/session.jpg")
     #expect((try rig.json("session.json")["frames"]?["consumed"]?.integer ?? 0) > 0)
   }

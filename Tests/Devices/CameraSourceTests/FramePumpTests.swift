@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct FramePumpTests {
   /// A pump, and the resources of the extension.
-  final class Setting {
+  final class Fixture {
     let pump: FramePump
     let ring: FrameRing
     /// The ring as the extension maps it.
@@ -41,7 +41,7 @@ import Testing
       let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))
       let slot = UnsafeRawBufferPointer(rebasing: mapping.bytes[start..<(start + geometry.slotStride)])
       let found = SharedWord(in: mapping.bytes, at: start).load()
-      return (UInt64(TestPatternSource.number(in: slot, layout: geometry)), found)
+      return (UInt64(TestPatternSource.frameNumber(in: slot, layout: geometry)), found)
     }
   }
 
@@ -65,236 +65,238 @@ import Testing
     try !Poller.wait([(descriptor.rawValue, .readable)], until: MonotonicClock.now)[0].isEmpty
   }
 
-  @Test func `the memory of the first frame is there before a frame is wanted, and no more`() throws {
-    let setting = try Setting(FrameSourceOpener.open("pattern:640x480", stop: StopSignal()))
-    let geometry = setting.ring.geometry
+  @Test func `allocates the memory of the first frame before a frame is requested, and no more`() throws {
+    let fixture = try Fixture(FrameSourceOpener.open("pattern:640x480", stop: StopSignal()))
+    let geometry = fixture.ring.geometry
     let begins = [1, 2].map { geometry.offset(ofSlot: geometry.slot(ofFrame: $0)) }
     let first = begins[0]..<begins[1]
-    let file = setting.ring.descriptor.rawValue
+    let file = fixture.ring.descriptor.rawValue
     func allocated() throws -> Int { Int(try Descriptor.duplicate(of: file).status().allocated) }
-    #expect(try TestPatience.comes { try allocated() >= first.count })
+    #expect(try TestTimeout.waitUntil { try allocated() >= first.count })
     // The rest is the header, and parts of pages that belong to another slot.
     #expect(try allocated() < first.count + 3 * 4096)
-    #expect(setting.pump.counts.produced == 0)
+    #expect(fixture.pump.counts.produced == 0)
   }
 
   /// Includes a frame that waits for its presentation time, and one that the source is writing.
   @Test(arguments: ["pattern:64x32@1000", "pattern:64x32@2"])
-  func `what was erased can be read no more, and a new start gives frames again`(source: String) throws {
-    let setting = try Setting(FrameSourceOpener.open(source, stop: StopSignal()))
-    setting.pump.start(.latest)
-    setting.waitForFrames(1)
-    setting.pump.erase()
-    let produced = setting.pump.counts.produced
+  func `leaves nothing readable after an erase, and delivers frames again after a restart`(source: String)
+    throws
+  {
+    let fixture = try Fixture(FrameSourceOpener.open(source, stop: StopSignal()))
+    fixture.pump.start(.latest)
+    fixture.waitForFrames(1)
+    fixture.pump.erase()
+    let produced = fixture.pump.counts.produced
     let header = FrameRingLayout.headerBytes
-    while setting.mapping.bytes[header...].contains(where: { $0 != 0 }) { usleep(500) }
+    while fixture.mapping.bytes[header...].contains(where: { $0 != 0 }) { usleep(500) }
     usleep(20_000)
-    #expect(setting.mapping.bytes[header...].allSatisfy { $0 == 0 })
-    #expect(setting.pump.counts.produced == produced)
-    setting.pump.start(.latest)
-    setting.waitForFrames(produced + 1)
+    #expect(fixture.mapping.bytes[header...].allSatisfy { $0 == 0 })
+    #expect(fixture.pump.counts.produced == produced)
+    fixture.pump.start(.latest)
+    fixture.waitForFrames(produced + 1)
     // At 1000 frames per second, a slow test reads a later frame of the same slot, or one that is being
     // written.
-    let geometry = setting.ring.geometry
+    let geometry = fixture.ring.geometry
     var found: UInt64 = 0
-    while found == 0 { found = setting.frame(produced + 1).sequence }
+    while found == 0 { found = fixture.frame(produced + 1).sequence }
     #expect(found > produced)
     #expect(geometry.slot(ofFrame: found) == geometry.slot(ofFrame: produced + 1), "frame \(found)")
   }
 
-  @Test func `what was erased is gone at once, however long the source keeps quiet`() throws {
+  @Test func `erases the ring immediately even if the source is stalled in the middle of a frame`() throws {
     let pipe = try Pipe.make()
     let frame = "FRAME\n" + String(repeating: "x", count: 6)
     // The source now stalls in the middle of the second frame.
     try pipe.writeEnd.writeAll(Array("YUV4MPEG2 W2 H2 F1000:1 XCOLORRANGE=FULL\n\(frame)FRAME\nyyy".utf8))
-    let setting = try Setting(FrameSourceOpener.open(pipe.readEnd, name: "pipe", stop: StopSignal()))
-    setting.pump.start(.latest)
-    setting.waitForFrames(1)
+    let fixture = try Fixture(FrameSourceOpener.open(pipe.readEnd, name: "pipe", stop: StopSignal()))
+    fixture.pump.start(.latest)
+    fixture.waitForFrames(1)
     let slots = FrameRingLayout.headerBytes
     // Three equal letters, because a single byte of a timestamp can match any letter.
     func holds(_ pixels: String) -> Bool {
-      let bytes = Array(setting.mapping.bytes[slots...])
+      let bytes = Array(fixture.mapping.bytes[slots...])
       return bytes.indices.contains { bytes[$0...].starts(with: pixels.utf8) }
     }
     while !holds("yyy") { usleep(500) }
-    setting.pump.erase()
-    #expect(setting.mapping.bytes[slots...].allSatisfy { $0 == 0 })
+    fixture.pump.erase()
+    #expect(fixture.mapping.bytes[slots...].allSatisfy { $0 == 0 })
     // The half-written frame is discarded; the next one is delivered.
-    setting.pump.start(.latest)
+    fixture.pump.start(.latest)
     try pipe.writeEnd.writeAll(Array("yyy".utf8))
     try pipe.writeEnd.writeAll(Array("FRAME\nzzzzzz".utf8))
-    setting.waitForFrames(2)
+    fixture.waitForFrames(2)
     #expect(holds("zzzzzz"))
     #expect(!holds("yyy"))
   }
 
-  @Test func `a frame that was erased was not taken, whatever the extension says of it later`() throws {
-    let setting = try Setting(Self.values(2))
-    setting.pump.start(.every, pace: .consumption)
-    setting.waitForFrames(2)
-    try EventCounter.add(1, to: setting.done)
-    setting.pump.erase()
-    let counts = setting.pump.counts
+  @Test func `counts an erased frame as dropped even if the extension acknowledges it later`() throws {
+    let fixture = try Fixture(Self.values(2))
+    fixture.pump.start(.every, pace: .consumption)
+    fixture.waitForFrames(2)
+    try EventCounter.add(1, to: fixture.done)
+    fixture.pump.erase()
+    let counts = fixture.pump.counts
     #expect(counts.produced == 2 && counts.consumed == 1 && counts.dropped == 1)
-    try EventCounter.add(1, to: setting.done)
-    #expect(setting.pump.counts == counts)
+    try EventCounter.add(1, to: fixture.done)
+    #expect(fixture.pump.counts == counts)
   }
 
-  @Test func `a ring whose source has ended is erased, too`() throws {
-    let setting = try Setting(Self.values(3))
-    setting.pump.start(.every, pace: .consumption)
-    setting.waitForFrames(3)
-    try EventCounter.add(3, to: setting.done)
-    while setting.pump.ending == nil { usleep(500) }
-    setting.pump.erase()
-    #expect(setting.mapping.bytes[FrameRingLayout.headerBytes...].allSatisfy { $0 == 0 })
+  @Test func `erases the ring even after the source has ended`() throws {
+    let fixture = try Fixture(Self.values(3))
+    fixture.pump.start(.every, pace: .consumption)
+    fixture.waitForFrames(3)
+    try EventCounter.add(3, to: fixture.done)
+    while fixture.pump.completion == nil { usleep(500) }
+    fixture.pump.erase()
+    #expect(fixture.mapping.bytes[FrameRingLayout.headerBytes...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `nothing is published before the start`() throws {
-    let setting = try Setting(Self.pattern())
-    #expect(setting.pump.counts == FrameCounts() && setting.ring.published == 0)
-    setting.pump.stop()
-    #expect(setting.pump.ending == .stopped && setting.ring.published == 0)
-    setting.pump.stop()
+  @Test func `publishes nothing before the start`() throws {
+    let fixture = try Fixture(Self.pattern())
+    #expect(fixture.pump.counts == FrameCounts() && fixture.ring.published == 0)
+    fixture.pump.stop()
+    #expect(fixture.pump.completion == .stopped && fixture.ring.published == 0)
+    fixture.pump.stop()
   }
 
   @Test(arguments: [FramePace.frameRate, .consumption])
-  func `with every frame delivered, none is overwritten that was not accounted for`(pace: FramePace) throws {
-    let setting = try Setting(Self.pattern())
-    setting.pump.start(.every, pace: pace)
+  func `overwrites no unacknowledged frame with delivery of every frame`(pace: FramePace) throws {
+    let fixture = try Fixture(Self.pattern())
+    fixture.pump.start(.every, pace: pace)
     var last: UInt64 = 0
     for round in UInt64(0)..<50 {
-      setting.waitForFrames(4 + 2 * round)
+      fixture.waitForFrames(4 + 2 * round)
       usleep(round < 3 ? 20_000 : 0)
-      #expect(setting.ring.published == 4 + 2 * round)
+      #expect(fixture.ring.published == 4 + 2 * round)
       for sequence in (last + 1)...(last + 2) {
-        #expect(setting.frame(sequence) == (sequence, sequence))
+        #expect(fixture.frame(sequence) == (sequence, sequence))
       }
       last += 2
-      try EventCounter.add(2, to: setting.done)
+      try EventCounter.add(2, to: fixture.done)
     }
-    setting.waitForFrames(104)
-    setting.pump.stop()
-    #expect(setting.pump.counts.consumed == 100 && setting.pump.counts.dropped == 0)
-    #expect(try EventCounter.take(setting.event) == 104)
+    fixture.waitForFrames(104)
+    fixture.pump.stop()
+    #expect(fixture.pump.counts.consumed == 100 && fixture.pump.counts.dropped == 0)
+    #expect(try EventCounter.take(fixture.event) == 104)
   }
 
   @Test
-  func `with the newest frames delivered, nobody who is slow holds them up, and what is lost is counted`()
+  func `does not wait for a slow reader with delivery of the latest frame, and counts dropped frames`()
     throws
   {
-    let setting = try Setting(Self.pattern())
-    setting.pump.start(.latest)
-    setting.waitForFrames(40)
-    setting.pump.stop()
-    let counts = setting.pump.counts
-    #expect(counts.consumed == 0 && counts.produced == setting.ring.published)
+    let fixture = try Fixture(Self.pattern())
+    fixture.pump.start(.latest)
+    fixture.waitForFrames(40)
+    fixture.pump.stop()
+    let counts = fixture.pump.counts
+    #expect(counts.consumed == 0 && counts.produced == fixture.ring.published)
     // The pump can stop after it has dropped a frame, but before it has published the next one.
     #expect([3, 4].contains(counts.produced - counts.dropped))
-    #expect(setting.frame(counts.produced) == (counts.produced, counts.produced))
+    #expect(fixture.frame(counts.produced) == (counts.produced, counts.produced))
   }
 
-  @Test func `a reader that keeps up loses nothing`() throws {
-    let setting = try Setting(Self.values(200))
-    setting.pump.start(.every, pace: .consumption)
+  @Test func `loses no frame if the reader keeps up`() throws {
+    let fixture = try Fixture(Self.values(200))
+    fixture.pump.start(.every, pace: .consumption)
     var seen: [UInt8] = []
     while seen.count < 200 {
-      _ = try Poller.wait([(setting.event.rawValue, .readable)])
-      let fresh = try EventCounter.take(setting.event)
+      _ = try Poller.wait([(fixture.event.rawValue, .readable)])
+      let fresh = try EventCounter.take(fixture.event)
       for _ in 0..<fresh {
-        let geometry = setting.ring.geometry
+        let geometry = fixture.ring.geometry
         let slot = geometry.slot(ofFrame: UInt64(seen.count) + 1)
-        seen.append(setting.mapping.bytes[geometry.offset(ofSlot: slot) + FrameRingLayout.Slot.pixels])
+        seen.append(fixture.mapping.bytes[geometry.offset(ofSlot: slot) + FrameRingLayout.Slot.pixels])
       }
-      try EventCounter.add(fresh, to: setting.done)
+      try EventCounter.add(fresh, to: fixture.done)
     }
-    _ = try Poller.wait([(setting.pump.ended.rawValue, .readable)])
+    _ = try Poller.wait([(fixture.pump.completionEvent.rawValue, .readable)])
     #expect(seen == Array(0..<200))
-    #expect(setting.pump.ending == .sourceEnded)
-    let counts = setting.pump.counts
+    #expect(fixture.pump.completion == .sourceEnded)
+    let counts = fixture.pump.counts
     #expect(counts.produced == 200 && counts.consumed == 200 && counts.dropped == 0)
   }
 
-  @Test func `the end of the source is reported when the last frame was accounted for`() throws {
-    let setting = try Setting(Self.values(3))
-    setting.pump.start(.every, pace: .consumption)
-    setting.waitForFrames(3)
-    try EventCounter.add(2, to: setting.done)
-    while setting.pump.counts.consumed < 2 { usleep(500) }
-    #expect(try !isReadable(setting.pump.ended))
-    try EventCounter.add(1, to: setting.done)
-    _ = try Poller.wait([(setting.pump.ended.rawValue, .readable)])
-    #expect(setting.pump.ending == .sourceEnded)
+  @Test func `reports the end of the source only after the last frame is acknowledged`() throws {
+    let fixture = try Fixture(Self.values(3))
+    fixture.pump.start(.every, pace: .consumption)
+    fixture.waitForFrames(3)
+    try EventCounter.add(2, to: fixture.done)
+    while fixture.pump.counts.consumed < 2 { usleep(500) }
+    #expect(try !isReadable(fixture.pump.completionEvent))
+    try EventCounter.add(1, to: fixture.done)
+    _ = try Poller.wait([(fixture.pump.completionEvent.rawValue, .readable)])
+    #expect(fixture.pump.completion == .sourceEnded)
   }
 
-  @Test func `a pause holds from the moment on, and a start after it goes on with the next frame`() throws {
-    let setting = try Setting(Self.pattern())
-    setting.pump.start(.latest)
-    setting.waitForFrames(5)
-    setting.pump.pause()
-    let held = setting.ring.published
+  @Test func `pauses immediately, and continues with the next frame after a restart`() throws {
+    let fixture = try Fixture(Self.pattern())
+    fixture.pump.start(.latest)
+    fixture.waitForFrames(5)
+    fixture.pump.pause()
+    let held = fixture.ring.published
     usleep(20_000)
-    #expect(setting.ring.published == held)
-    setting.pump.start(.every)
-    setting.waitForFrames(held + 4)
+    #expect(fixture.ring.published == held)
+    fixture.pump.start(.every)
+    fixture.waitForFrames(held + 4)
     usleep(20_000)
-    #expect(setting.ring.published == held + 4)
-    #expect(setting.frame(held + 1) == (held + 1, held + 1))
-    try EventCounter.add(1, to: setting.done)
-    setting.waitForFrames(held + 5)
+    #expect(fixture.ring.published == held + 4)
+    #expect(fixture.frame(held + 1) == (held + 1, held + 1))
+    try EventCounter.add(1, to: fixture.done)
+    fixture.waitForFrames(held + 5)
   }
 
-  @Test func `a failing source ends the pump with its error`() throws {
+  @Test func `ends with the error of a failing source`() throws {
     let bytes = Array("YUV4MPEG2 W2 H2\nFRAME\n123456FRAME\n1".utf8)
     let file = try MemoryFile.makeSealed(name: "cut", bytes: bytes)
-    let setting = try Setting(FrameSourceOpener.open(file, name: "cut.y4m", stop: StopSignal()))
-    setting.pump.start(.latest)
-    _ = try Poller.wait([(setting.pump.ended.rawValue, .readable)])
+    let fixture = try Fixture(FrameSourceOpener.open(file, name: "cut.y4m", stop: StopSignal()))
+    fixture.pump.start(.latest)
+    _ = try Poller.wait([(fixture.pump.completionEvent.rawValue, .readable)])
     let fault = Y4MFault.frameTruncated(frame: 2, bytes: 1, needed: 6)
-    #expect(setting.pump.ending == .failed(FrameSourceError("cut.y4m", .stream(fault, byte: 35))))
-    #expect(setting.ring.published == 1)
+    #expect(fixture.pump.completion == .failed(FrameSourceError("cut.y4m", .stream(fault, byte: 35))))
+    #expect(fixture.ring.published == 1)
   }
 
-  @Test func `a stop ends the waiting for a pipe that nobody writes to`() throws {
+  @Test func `stops while it waits for a pipe without data`() throws {
     let pipe = try Pipe.make()
     try pipe.writeEnd.writeAll(Array("YUV4MPEG2 W2 H2\n".utf8))
     let source = try FrameSourceOpener.open(pipe.readEnd.duplicate(), name: "pipe", stop: StopSignal())
-    let setting = try Setting(source)
-    setting.pump.start(.latest)
+    let fixture = try Fixture(source)
+    fixture.pump.start(.latest)
     usleep(5000)
-    setting.pump.stop()
-    #expect(setting.pump.ending == .stopped)
+    fixture.pump.stop()
+    #expect(fixture.pump.completion == .stopped)
   }
 
-  @Test func `frames of limited range are in the ring with the full one`() throws {
-    let setting = try Setting(Self.values(17, "W2 H2 F1000:1"))
-    setting.pump.start(.latest)
-    _ = try Poller.wait([(setting.pump.ended.rawValue, .readable)])
-    let start = setting.ring.geometry.offset(ofSlot: setting.ring.geometry.slot(ofFrame: 17))
-    #expect(Array(setting.mapping.bytes[(start + 64)..<(start + 70)]) == [0, 0, 0, 0, 0, 0])
+  @Test func `expands limited-range frames to full range in the ring`() throws {
+    let fixture = try Fixture(Self.values(17, "W2 H2 F1000:1"))
+    fixture.pump.start(.latest)
+    _ = try Poller.wait([(fixture.pump.completionEvent.rawValue, .readable)])
+    let start = fixture.ring.geometry.offset(ofSlot: fixture.ring.geometry.slot(ofFrame: 17))
+    #expect(Array(fixture.mapping.bytes[(start + 64)..<(start + 70)]) == [0, 0, 0, 0, 0, 0])
   }
 
-  @Test func `an extension that lies about what it finished with gains nothing`() throws {
-    let setting = try Setting(Self.pattern())
-    try EventCounter.add(1 << 62, to: setting.done)
-    setting.pump.start(.every)
-    setting.waitForFrames(4)
-    try EventCounter.add(1 << 62, to: setting.done)
-    setting.waitForFrames(8)
+  @Test func `ignores acknowledgments of more frames than were published`() throws {
+    let fixture = try Fixture(Self.pattern())
+    try EventCounter.add(1 << 62, to: fixture.done)
+    fixture.pump.start(.every)
+    fixture.waitForFrames(4)
+    try EventCounter.add(1 << 62, to: fixture.done)
+    fixture.waitForFrames(8)
     usleep(20_000)
-    let counts = setting.pump.counts
+    let counts = fixture.pump.counts
     #expect(counts.produced == 8 && counts.consumed == 4 && counts.dropped == 0)
   }
 
-  @Test func `an extension that makes the counters wait and fills them cannot hold the host`() throws {
-    let setting = try Setting(Self.pattern())
-    for descriptor in [setting.event.rawValue, setting.done.rawValue] {
+  @Test func `does not block if the extension makes the event counters blocking and full`() throws {
+    let fixture = try Fixture(Self.pattern())
+    for descriptor in [fixture.event.rawValue, fixture.done.rawValue] {
       #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) == 0)
     }
-    try EventCounter.add(UInt64.max - 1, to: setting.event)
-    setting.pump.start(.latest)
-    setting.waitForFrames(20)
-    setting.pump.stop()
-    #expect(setting.pump.ending == .stopped)
+    try EventCounter.add(UInt64.max - 1, to: fixture.event)
+    fixture.pump.start(.latest)
+    fixture.waitForFrames(20)
+    fixture.pump.stop()
+    #expect(fixture.pump.completion == .stopped)
   }
 }

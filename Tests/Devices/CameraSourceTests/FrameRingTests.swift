@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(.enabled(if: ExternalProgram.hasPython))
-  func `a stranger with the descriptor cannot write, map for writing or change the size`() throws {
+  func `prevents a reader with the descriptor from writing, mapping for writing and resizing`() throws {
     let directory = try TemporaryDirectory()
     let ring = try ring()
     #expect(
@@ -55,19 +55,19 @@ import Testing
   }
 
   @Test(.enabled(if: ExternalProgram.hasPython))
-  func `the same stranger succeeds with a file that is not sealed, so that the attempts are real`() throws {
+  func `permits the same operations on an unsealed file (control)`() throws {
     let directory = try TemporaryDirectory()
     let file = try MemoryFile.make(name: "open", size: 8192)
     let lines = try python(Self.attacks, file, in: directory)
     #expect(lines.count == 10 && lines.allSatisfy { $0.hasSuffix(" succeeded") })
   }
 
-  @Test func `the file has exactly the seals of the contract`() throws {
+  @Test func `has exactly the seals that the protocol specifies`() throws {
     #expect(try MemoryFile.seals(ring().descriptor) == [.shrink, .grow, .futureWrite, .seal])
   }
 
   @Test(.enabled(if: ExternalProgram.hasPython))
-  func `a program that knows only the document reads header and frame`() throws {
+  func `has a header and frames that an independent reader can parse from the specification`() throws {
     let directory = try TemporaryDirectory()
     let ring = try ring(65, 33)
     let source = try open("pattern:65x33@30000/1001")
@@ -99,7 +99,7 @@ import Testing
     )
   }
 
-  @Test func `frames go round the slots and the one being written says so`() throws {
+  @Test func `reuses slots in order, and clears the sequence of a slot while it is being written`() throws {
     let ring = try ring()
     let mapping = try Mapping(ring.descriptor, length: ring.geometry.totalBytes, .read)
     func sequences() -> [UInt64] {
@@ -119,7 +119,7 @@ import Testing
     #expect(published.load() == 7 && sequences() == [5, 6, 7, 4] && ring.published == 7)
   }
 
-  @Test func `a reader that checks the sequence twice never sees half a frame`() throws {
+  @Test func `never yields a torn frame to a reader that checks the sequence before and after`() throws {
     let ring = try ring()
     let geometry = ring.geometry
     let mapping = try Mapping(ring.descriptor, length: geometry.totalBytes, .read)
@@ -141,7 +141,7 @@ import Testing
       let slot = UnsafeRawBufferPointer(rebasing: mapping.bytes[start..<(start + geometry.slotStride)])
       let sequence = SharedWord(in: mapping.bytes, at: start)
       let before = sequence.load()
-      let number = TestPatternSource.number(in: slot, layout: geometry)
+      let number = TestPatternSource.frameNumber(in: slot, layout: geometry)
       if before == 0 || sequence.loadAfterData() != before {
         torn += 1
       } else {
@@ -167,7 +167,7 @@ import Testing
     return bytes
   }
 
-  @Test func `a header is read back as it was laid out`() throws {
+  @Test func `restores a layout from its header`() throws {
     for (width, height) in [(1, 1), (640, 480), (1921, 1081), (16384, 1)] {
       let geometry = try FrameGeometry(width: width, height: height).ringGeometry(slots: 7)
       let read = try geometry.header.withUnsafeBytes {
@@ -189,7 +189,7 @@ import Testing
       (84, 0xFFFF_FFFF, "plane 2 end"),
     ] as [(Int, UInt32, String)]
   )
-  func `a header with a number that cannot be is refused by name`(offset: Int, value: UInt32, name: String)
+  func `rejects a header with an invalid field and names the field`(offset: Int, value: UInt32, name: String)
     throws
   {
     let bytes = try header([(offset, value)])
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is shorter than its header says is refused`() throws {
+  @Test func `rejects a file that is shorter than its header requires`() throws {
     let bytes = try header([])
     #expect(throws: FrameRingLayoutError.tooShort(bytes: 20479, needed: 20480)) {
       try bytes.withUnsafeBytes { try FrameRingGeometry(header: $0, fileBytes: 20479) }
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `what a reader missed is what lies between`() {
+  @Test func `counts the frames between two reads as dropped`() {
     #expect(FrameRingLayout.dropped(last: 3, newest: 4) == 0)
     #expect(FrameRingLayout.dropped(last: 3, newest: 9) == 5)
     #expect(FrameRingLayout.dropped(last: 3, newest: 3) == 0)

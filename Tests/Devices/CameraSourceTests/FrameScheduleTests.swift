@@ -5,7 +5,7 @@ import Testing
 @testable import CameraSource
 
 @Suite struct FrameScheduleTests {
-  @Test func `frames are due at exact multiples, however late each wait ended`() throws {
+  @Test func `schedules frames at exact multiples of the period, however late each wait ends`() throws {
     var schedule = FrameSchedule(rate: try #require(FrameRate(30000, 1001)))
     var due: UInt64 = 0
     for frame in UInt64(0)..<30_001 {
@@ -15,7 +15,7 @@ import Testing
     #expect(due == 5_000 + 1001 * 1_000_000_000)
   }
 
-  @Test func `a little lateness is caught up with, much of it begins a new schedule`() throws {
+  @Test func `catches up after a short delay, and starts a new schedule after a long one`() throws {
     var schedule = FrameSchedule(rate: try #require(FrameRate(10)))
     #expect(schedule.nextDeadline(now: 1_000) == 1_000)
     #expect(schedule.nextDeadline(now: 400_000_000) == 100_001_000)
@@ -25,7 +25,7 @@ import Testing
     #expect(schedule.nextDeadline(now: 900_000_002) == 900_000_002)
   }
 
-  @Test func `no rate within the limits overflows in a century`() throws {
+  @Test func `does not overflow within a century at any permitted frame rate`() throws {
     for (top, bottom) in [(1000, 1), (1, 3600), (4_294_967_295, 4_294_967_295)] {
       let rate = try #require(FrameRate(top, bottom))
       let century = UInt64(100) * 366 * 86_400 * UInt64(top) / UInt64(bottom)
@@ -38,7 +38,7 @@ import Testing
 }
 
 @Suite struct FrameLedgerTests {
-  @Test func `frames are produced, consumed, dropped or outstanding, never two of these`() {
+  @Test func `counts each frame as exactly one of produced, consumed, dropped or outstanding`() {
     var ledger = FrameLedger(slots: 4)
     for _ in 0..<4 {
       #expect(!ledger.isFull)
@@ -55,7 +55,7 @@ import Testing
     #expect(ledger.counts.consumed == 4 && ledger.outstanding == 0)
     ledger.begin()
     ledger.publish()
-    ledger.forgetOutstanding()
+    ledger.dropOutstanding()
     #expect(ledger.counts.produced == 6 && ledger.counts.dropped == 2 && ledger.outstanding == 0)
   }
 }

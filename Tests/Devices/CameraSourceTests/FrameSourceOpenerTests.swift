@@ -11,7 +11,7 @@ import Testing
     ("pattern", 640, 480, "30"), ("pattern:64x32", 64, 32, "30"), ("pattern:320x240@5", 320, 240, "5"),
     ("pattern:65x33@30000/1001", 65, 33, "30000/1001"),
   ])
-  func `a pattern has the size and rate that its name says`(
+  func `opens a test pattern with the size and frame rate of its specification`(
     name: String,
     width: Int,
     height: Int,
@@ -29,18 +29,18 @@ import Testing
     ("pattern:640x480@-1", .rate), ("pattern:63x480", .tooSmall(minimumWidth: 64, minimumHeight: 32)),
     ("pattern:-640x480", .tooSmall(minimumWidth: 64, minimumHeight: 32)),
   ])
-  func `each fault of a pattern's name is said`(name: String, fault: PatternFault) throws {
+  func `reports each error of a pattern specification`(name: String, fault: PatternFault) throws {
     let error = try failure { try open(name) }
     #expect(error?.reason == .pattern(fault))
     #expect(error?.description.isEmpty == false)
   }
 
-  @Test func `a pattern larger than a ring may be is refused`() throws {
+  @Test func `rejects a pattern that is larger than the ring allows`() throws {
     let error = try failure { try open("pattern:99999x480") }
     #expect(error?.reason == .size(.field(name: "width", value: 99999, expected: "1 to 16384")))
   }
 
-  @Test func `a dash stands for standard input, which stays open and keeps its flags`() throws {
+  @Test func `reads standard input for a dash, without closing it or changing its flags`() throws {
     let pipe = try Pipe.make()
     try pipe.writeEnd.writeAll(Y4MSourceTests.small)
     let stop = try StopSignal()
@@ -51,7 +51,7 @@ import Testing
     #expect(fcntl(pipe.readEnd.rawValue, F_GETFL) & O_NONBLOCK == 0)
   }
 
-  @Test func `a file that is missing is named`() throws {
+  @Test func `names a missing file and suggests a source`() throws {
     let error = try failure { try open("/nowhere/a.y4m") }
     let said = try #require(error?.description)
     let fault = "/nowhere/a.y4m: openat /nowhere/a.y4m: No such file or directory (ENOENT)"
@@ -60,7 +60,7 @@ import Testing
     #expect(unnamed.hasPrefix("an empty name: ") && unnamed.contains("'darkroom camera list'"), "\(unnamed)")
   }
 
-  @Test func `a directory is an error`() throws {
+  @Test func `rejects a directory`() throws {
     let failed = try failure { try open("/") }
     guard case .system(let error)? = failed?.reason else {
       Issue.record("a directory was accepted")
@@ -70,27 +70,30 @@ import Testing
     #expect(failed?.description.hasSuffix("; name a picture or a YUV4MPEG2 file in it") == true)
   }
 
-  @Test func `an empty file is an error`() throws {
+  @Test func `rejects an empty file`() throws {
     #expect(try failure { try open("/dev/null") }?.reason == .empty)
     #expect(try failure { try stream([]) }?.reason == .empty)
   }
 
-  @Test func `a file of another kind is told how to be converted`() throws {
+  @Test func `suggests a conversion command for a file of another format`() throws {
     let error = try failure { try stream(Array("GIF89a and more".utf8)) }
     #expect(error?.reason == .unknownFormat(firstBytes: Array("GIF89a an".utf8)))
     #expect(error?.description.contains("ffmpeg -i INPUT -pix_fmt yuv420p -f yuv4mpegpipe") == true)
   }
 
-  @Test func `what a file is shows in its bytes, not in its name`() throws {
+  @Test func `detects the file format from the content, not from the name`() throws {
     let source = try stream(Y4MSourceTests.small, name: "a.png")
     #expect(source.name == "a.png" && source.geometry.width == 2)
   }
 
   @Test(arguments: [64, 65, 640, 1920], [32, 33, 480])
-  func `a pattern's frames show their numbers and differ`(width: Int, height: Int) throws {
+  func `draws the frame number into each pattern frame, which differs from the previous one`(
+    width: Int,
+    height: Int
+  ) throws {
     let source = try open("pattern:\(width)x\(height)")
     let slot = try TestSlot(source.geometry)
-    let spread = TestSlot(try spreadLayout(slot.layout))
+    let spread = TestSlot(try paddedLayout(slot.layout))
     var last: [UInt8] = []
     for number in 1...UInt32(6) {
       let target = number.isMultiple(of: 2) ? slot : spread

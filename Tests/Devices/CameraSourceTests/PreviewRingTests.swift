@@ -25,7 +25,7 @@ import Testing
     SharedWord(in: memory.bytes, at: FrameRingLayout.Header.published).store(published.littleEndian)
   }
 
-  @Test func `each frame is held once, and only its pixels`() {
+  @Test func `holds each frame once, and only its pixels`() {
     #expect(ring.hold() == nil)
     write(7, sequence: 1, slot: 0, published: 1)
     #expect(ring.hold().map { Array($0.pixels) } == [UInt8](repeating: 7, count: 64 * 32 * 3 / 2))
@@ -39,13 +39,17 @@ import Testing
       (0, 0, 0), (2, 0, 1), (.max, 2, 1), (0, 2, .max), (5, 3, 5),
     ] as [(UInt64, Int, UInt64)]
   )
-  func `a frame that is not the one it says is none`(sequence: UInt64, slot: Int, published: UInt64) {
+  func `rejects a frame whose sequence does not match its slot or the published sequence`(
+    sequence: UInt64,
+    slot: Int,
+    published: UInt64
+  ) {
     write(7, sequence: sequence, slot: slot, published: published)
     #expect(ring.hold() == nil)
     #expect(held == 0)
   }
 
-  @Test func `the header is not believed`() {
+  @Test func `ignores a header that the extension has overwritten`() {
     for index in 0..<128 { memory.bytes[index] = 0xFF }
     write(7, sequence: 3, slot: 2, published: 3)
     let pixels = 64 * 32 * 3 / 2
@@ -55,7 +59,7 @@ import Testing
   /// The field in which the host announces the frame that it shows.
   private var held: UInt64 { SharedWord(in: memory.bytes, at: 136).load() }
 
-  @Test func `a frame that is no longer the newest is not held, although it is still in its slot`() throws {
+  @Test func `does not hold a frame that is no longer the newest, even if it is still in its slot`() throws {
     for number in 1...4 {
       write(UInt8(number), sequence: UInt64(number), slot: number - 1, published: UInt64(number))
     }
@@ -65,7 +69,7 @@ import Testing
     #expect(try #require(ring.hold()).pixels[0] == 4)
   }
 
-  @Test func `what is shown is where it was drawn, and the extension is told which frame that is`() throws {
+  @Test func `shows a frame without copying it, and announces its sequence to the extension`() throws {
     write(7, sequence: 2, slot: 1, published: 2)
     let frame = try #require(ring.hold())
     #expect(held == 2)
@@ -77,12 +81,12 @@ import Testing
     #expect(frame.pixels[0] == 8)
     #expect(try #require(ring.hold()).pixels[0] == 9)
     #expect(held == 3)
-    ring.letGo()
+    ring.release()
     #expect(held == 0)
     #expect(ring.hold() == nil && held == 0)
   }
 
-  @Test func `of a frame that is drawn over while it is shown the host knows that it was`() throws {
+  @Test func `detects that a frame was overwritten while it was shown`() throws {
     write(7, sequence: 1, slot: 0, published: 1)
     let frame = try #require(ring.hold())
     #expect(ring.isIntact(frame))
@@ -91,12 +95,12 @@ import Testing
   }
 
   @Test
-  func `an extension that scribbles over everything while frames are taken gets only its own pixels shown`()
+  func `reads only pixels of the ring while the extension overwrites the whole memory`()
     throws
   {
     let memory = UncheckedMemory(bytes: memory.bytes)
-    let isOver = try MemoryFile.make(name: "over", size: 4096)
-    let over = try Mapping(isOver, length: 4096, .readWrite)
+    let endFile = try MemoryFile.make(name: "over", size: 4096)
+    let over = try Mapping(endFile, length: 4096, .readWrite)
     let end = SharedWord(in: over.bytes, at: 0)
     let scribbler = try PlainThread.start(name: "scribbler") {
       var noise: UInt64 = 1
@@ -110,7 +114,7 @@ import Testing
       }
     }
     var shown = 0
-    let deadline = TestPatience.deadline
+    let deadline = TestTimeout.deadline
     while shown < 50, MonotonicClock.now < deadline {
       guard let frame = ring.hold() else { continue }
       shown += 1
@@ -124,7 +128,7 @@ import Testing
     #expect(ring.geometry == (try FrameGeometry(width: 64, height: 32).ringGeometry()))
   }
 
-  @Test func `nobody can change its size, or run what is in it`() throws {
+  @Test func `prevents resizing and execution of the memory file`() throws {
     let raw = ring.descriptor.rawValue
     #expect(ftruncate(raw, 0) == -1 && errno == EPERM)
     #expect(ftruncate(raw, 1 << 30) == -1 && errno == EPERM)

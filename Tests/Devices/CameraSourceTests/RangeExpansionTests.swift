@@ -6,7 +6,7 @@ import Testing
 @testable import CameraSource
 
 @Suite struct RangeExpansionTests {
-  @Test func `limited black, white and colours become full ones, by the formula of BT 601`() throws {
+  @Test func `expands limited-range luma and chroma to full range by the BT 601 formula`() throws {
     let geometry = FrameGeometry(width: 256, height: 2, range: .limited)
     let slot = try TestSlot(geometry)
     for (index, plane) in slot.layout.planes.enumerated() {

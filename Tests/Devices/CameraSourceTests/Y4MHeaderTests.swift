@@ -7,7 +7,7 @@ import Testing
   /// Parses a header line without its line feed.
   func header(_ line: String) throws(Y4MFault) -> Y4MHeader { try Y4MHeader(parsing: Array(line.utf8)) }
 
-  @Test func `the tags of a stream are read in any order`() throws {
+  @Test func `parses the tags of a stream header in any order`() throws {
     let header = try header(
       "YUV4MPEG2 F30000:1001 H48 W64 Ip A128:117 C420paldv XYSCSS=420PALDV XCOLORRANGE=FULL"
     )
@@ -16,7 +16,7 @@ import Testing
     #expect(header.sampling == .yuv420)
   }
 
-  @Test func `a stream that says little has the usual values of video`() throws {
+  @Test func `uses the default frame rate, range and sampling if the header omits them`() throws {
     let header = try header("YUV4MPEG2 W1 H1")
     #expect(header.geometry == FrameGeometry(width: 1, height: 1, frameRate: .standard, range: .limited))
     #expect(header.sampling == .yuv420)
@@ -26,12 +26,12 @@ import Testing
     ("420", Y4MHeader.Sampling.yuv420), ("420jpeg", .yuv420), ("420mpeg2", .yuv420), ("422", .yuv422),
     ("444", .yuv444), ("mono", .mono),
   ])
-  func `each supported pixel format is known`(tag: String, sampling: Y4MHeader.Sampling) throws {
+  func `parses each supported pixel format`(tag: String, sampling: Y4MHeader.Sampling) throws {
     #expect(try header("YUV4MPEG2 W2 H2 C\(tag)").sampling == sampling)
   }
 
   @Test(arguments: ["420p10", "422p10", "444p16", "444alpha", "411", "mono16", ""])
-  func `other pixel formats are refused with the option that mends it`(tag: String) {
+  func `rejects unsupported pixel formats and suggests the ffmpeg option`(tag: String) {
     let fault = #expect(throws: Y4MFault.self) { try header("YUV4MPEG2 W2 H2 C\(tag)") }
     #expect(fault == .pixelFormat(tag))
     #expect(fault?.description.contains("-pix_fmt yuv420p") == true)
@@ -48,16 +48,16 @@ import Testing
     ("YUV4MPEG2 W2 H2 Iz", .tag("Iz")), ("YUV4MPEG2 W2 H2 A1", .tag("A1")), ("YUV4MPEG2 W2 H2 Q", .tag("Q")),
     ("YUV4MPEG2 W2 H2 Q\u{1B}[31m\u{7}", .tag("Q?[31m?")),
   ])
-  func `each fault of a header is named`(line: String, expected: Y4MFault) {
+  func `reports each error of a stream header`(line: String, expected: Y4MFault) {
     #expect(throws: expected) { try header(line) }
     #expect(!expected.description.isEmpty)
   }
 
-  @Test func `a rate that is not known is the usual one`() throws {
+  @Test func `uses the default frame rate if the stream rate is unknown`() throws {
     #expect(try header("YUV4MPEG2 W2 H2 F0:0").geometry.frameRate == .standard)
   }
 
-  @Test func `the line that is written is read back`() throws {
+  @Test func `parses the header line that it writes`() throws {
     let rate = try #require(FrameRate(24000, 1001))
     for range in [ColorRange.full, .limited] {
       let written = Y4MHeader(geometry: FrameGeometry(width: 641, height: 3, frameRate: rate, range: range))

@@ -20,7 +20,7 @@ import Testing
     return frames
   }
 
-  @Test func `frames come as they are in the stream, whatever their line says`() throws {
+  @Test func `delivers the frames of a stream unchanged, whatever parameters their lines have`() throws {
     let bytes = Self.small + Array("FRAME Ixyz XQ=1\n".utf8) + [6, 5, 4, 3, 2, 1]
     let source = try stream(bytes)
     #expect(source.geometry.frameRate == FrameRate(25))
@@ -29,18 +29,18 @@ import Testing
     #expect(try source.next(into: slot.bytes, layout: slot.layout, stop: StopSignal()) == .end)
   }
 
-  @Test func `a stream without a frame ends at once`() throws {
+  @Test func `ends a stream without frames immediately`() throws {
     #expect(try frames(stream(Array("YUV4MPEG2 W2 H2\n".utf8))) == [])
   }
 
-  @Test func `planes with gaps are filled row by row`() throws {
+  @Test func `fills planes with padding row by row`() throws {
     let source = try stream(Self.small)
-    let slot = TestSlot(try spreadLayout(source.geometry.ringGeometry()))
+    let slot = TestSlot(try paddedLayout(source.geometry.ringGeometry()))
     #expect(try source.next(into: slot.bytes, layout: slot.layout, stop: StopSignal()) == .frame)
     #expect(slot.pixels == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func `chroma with more samples is averaged, and odd edges count twice`() throws {
+  @Test func `averages chroma samples to YUV420, and repeats the last sample at odd edges`() throws {
     let line444 = Array("YUV4MPEG2 W3 H3 C444\nFRAME\n".utf8)
     let luma: [UInt8] = Array(1...9)
     let u: [UInt8] = [10, 20, 30, 40, 50, 60, 70, 80, 90]
@@ -65,13 +65,14 @@ import Testing
     ("YUV4MPEG2 W2 H2 C444\nFRAME\n123456789", .frameTruncated(frame: 1, bytes: 9, needed: 12), 36),
     ("YUV4MPEG2 W2 H2\nFRAME\n\(String(repeating: "1", count: 3000))", .frameExpected(frame: 2), 28),
   ])
-  func `each fault of a stream is named with its place`(text: String, fault: Y4MFault, byte: Int) throws {
+  func `reports each error of a stream with its byte offset`(text: String, fault: Y4MFault, byte: Int) throws
+  {
     let error = try failure { try stream(Array(text.utf8)) }
     #expect(error == FrameSourceError("stream", .stream(fault, byte: byte)))
     #expect(error?.description.hasPrefix("stream: at byte \(byte): ") == true)
   }
 
-  @Test func `hostile sizes are refused before memory is taken`() throws {
+  @Test func `rejects oversized frames before memory is allocated`() throws {
     for (size, field) in [
       ("W16385 H1", "width"), ("W1 H999999999", "height"), ("W16384 H16384", "slotStride"),
     ] {
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a stream that comes byte by byte through a pipe is read whole`() throws {
+  @Test func `reads a stream completely that arrives byte by byte through a pipe`() throws {
     let pipe = try Pipe.make()
     let writer = try pipe.writeEnd.duplicate().release()
     _ = try PlainThread.start(name: "trickle") { [bytes = Self.small + Self.small.suffix(12)] in
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ["", "YUV4MPEG2", "YUV4MPEG2 W2 H2", "YUV4MPEG2 W2 H2\nFRAME\n12"])
-  func `waiting for a pipe ends when the host says so`(text: String) throws {
+  func `stops waiting for a pipe when the stop signal is raised`(text: String) throws {
     let pipe = try Pipe.make()
     try pipe.writeEnd.writeAll(Array(text.utf8))
     let stop = try StopSignal()
@@ -115,7 +116,7 @@ import Testing
   }
 }
 
-@Suite(.enabled(if: ExternalProgram.hasFFmpeg), .waiting) struct Y4MAgainstFFmpegTests {
+@Suite(.enabled(if: ExternalProgram.hasFFmpeg), .waiting) struct Y4MFFmpegComparisonTests {
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ["128x96", "101x75"])
-  func `the frames of ffmpeg's streams are exactly its raw planes`(size: String) throws {
+  func `delivers exactly the raw planes of streams from ffmpeg`(size: String) throws {
     let path = try stream("yuv420p", size: size)
     let source = try open(path)
     #expect(source.geometry.frameRate == FrameRate(30000, 1001))
@@ -143,7 +144,7 @@ import Testing
     #expect(try frames.flatMap { $0 } == ExternalProgram.planes(of: path, pixelFormat: "yuv420p"))
   }
 
-  @Test func `a grey stream has full range and no colour`() throws {
+  @Test func `delivers a grayscale stream with full range and neutral chroma`() throws {
     let path = try stream("gray")
     let source = try open(path)
     #expect(source.geometry.range == .full)
@@ -154,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: ["yuv422p", "yuv444p"])
-  func `other samplings become what ffmpeg makes of them`(pixelFormat: String) throws {
+  func `converts YUV422 and YUV444 streams to YUV420 as ffmpeg does`(pixelFormat: String) throws {
     let path = try stream(pixelFormat)
     let frames = try Y4MSourceTests().frames(open(path))
     #expect(frames.count == 5)
@@ -163,13 +164,13 @@ import Testing
     #expect(found.mean <= 1, "mean \(found.mean), largest \(found.largest)")
   }
 
-  @Test func `ten bits are refused with the option that mends it`() throws {
+  @Test func `rejects a 10-bit stream`() throws {
     let path = try stream("yuv420p10le")
     let error = try failure { try open(path) }
     #expect(error == FrameSourceError(path, .stream(.pixelFormat("420p10"), byte: 0)))
   }
 
-  @Test func `a FIFO that ffmpeg writes to is read to its end`() throws {
+  @Test func `reads a FIFO that ffmpeg writes to until its end`() throws {
     let (fifo, path) = (directory.file("fifo"), try stream("yuv420p"))
     try ExternalProgram.output("mkfifo '\(fifo)'")
     try ExternalProgram.output(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct Y4MWriterPumpTests {
   @Test(arguments: [FramePace.frameRate, .consumption])
-  func `what is written is a stream with all frames, and then its end`(pace: FramePace) throws {
+  func `writes a stream with all frames, then ends it`(pace: FramePace) throws {
     let pipe = try Pipe.make()
     let reader = try pipe.readEnd.duplicate()
     let pump = try Y4MWriterPump.start(
@@ -21,17 +21,17 @@ import Testing
     let frames = try Y4MSourceTests().frames(source)
     #expect(frames == (0..<50).map { [UInt8](repeating: $0, count: 6) })
     pump.stop()
-    #expect(pump.ending == .sourceEnded && pump.frames == 50)
+    #expect(pump.completion == .sourceEnded && pump.frames == 50)
   }
 
   @Test(.enabled(if: ExternalProgram.hasFFmpeg))
-  func `ffmpeg reads what is written, with its range`() throws {
+  func `writes a stream with a color range that ffmpeg can read`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("a.y4m")
     let source = try Y4MFrameLimit.firstFrames(3, of: "pattern:65x33", in: directory)
     let output = try FileSystem.open(path, [.write, .create])
     let pump = try Y4MWriterPump.start(source: source, output: output, pace: .consumption)
-    _ = try Poller.wait([(pump.ended.rawValue, .readable)])
+    _ = try Poller.wait([(pump.completionEvent.rawValue, .readable)])
     pump.stop()
     let planes = try ExternalProgram.planes(of: path, pixelFormat: "yuvj420p")
     #expect(try planes == Y4MSourceTests().frames(open(path)).flatMap { $0 })
@@ -41,7 +41,7 @@ import Testing
     #expect(String(decoding: probe, as: UTF8.self) == "65,33,pc,30/1\n")
   }
 
-  @Test func `a consumer that goes away ends the pump and nothing else`() throws {
+  @Test func `ends only the pump if the consumer closes its pipe`() throws {
     let pipe = try Pipe.make()
     let pump = try Y4MWriterPump.start(
       source: FramePumpTests.pattern(),
@@ -49,31 +49,31 @@ import Testing
       pace: .frameRate
     )
     while pump.frames < 3 {
-      _ = try Poller.wait([(pump.ended.rawValue, .readable)], until: MonotonicClock.now + 500_000)
+      _ = try Poller.wait([(pump.completionEvent.rawValue, .readable)], until: MonotonicClock.now + 500_000)
     }
     _ = consume pipe
-    _ = try Poller.wait([(pump.ended.rawValue, .readable)])
-    #expect(pump.ending == .consumerGone)
+    _ = try Poller.wait([(pump.completionEvent.rawValue, .readable)])
+    #expect(pump.completion == .consumerClosed)
     pump.stop()
   }
 
-  @Test func `a stop ends the pump in the middle of a frame that does not fit`() throws {
+  @Test func `stops in the middle of a frame that does not fit into the pipe`() throws {
     let pipe = try Pipe.make()
     let source = try FrameSourceOpener.open("pattern:1920x1080", stop: StopSignal())
     let pump = try Y4MWriterPump.start(source: source, output: pipe.writeEnd.duplicate(), pace: .consumption)
     _ = try Poller.wait([(pipe.readEnd.rawValue, .readable)])
     pump.stop()
-    #expect(pump.ending == .stopped && pump.frames == 0)
+    #expect(pump.completion == .stopped && pump.frames == 0)
   }
 
-  @Test func `a failing source closes the stream and is named`() throws {
+  @Test func `closes the stream and reports the error if the source fails`() throws {
     let pipe = try Pipe.make()
     let file = try MemoryFile.makeSealed(name: "cut", bytes: Array("YUV4MPEG2 W2 H2\nFRAME\n1".utf8))
     let source = try FrameSourceOpener.open(file, name: "cut.y4m", stop: StopSignal())
     let pump = try Y4MWriterPump.start(source: source, output: pipe.writeEnd.duplicate(), pace: .frameRate)
-    _ = try Poller.wait([(pump.ended.rawValue, .readable)])
+    _ = try Poller.wait([(pump.completionEvent.rawValue, .readable)])
     let fault = Y4MFault.frameTruncated(frame: 1, bytes: 1, needed: 6)
-    #expect(pump.ending == .failed(FrameSourceError("cut.y4m", .stream(fault, byte: 23))))
+    #expect(pump.completion == .failed(FrameSourceError("cut.y4m", .stream(fault, byte: 23))))
     pump.stop()
   }
 }

@@ -24,7 +24,7 @@ import Testing
     return (outcome, block.samples(frames))
   }
 
-  @Test func `a block is put together of what comes, and has the time of its first moment`() throws {
+  @Test func `assembles a block from several reads, with the timestamp of its first sample`() throws {
     let (source, device) = try source([.sound(30, 1, at: 7_000_000), .nothing, .sound(70, 5, at: 11_000_000)])
     #expect(!device.isListening)
     let first = try next(source)
@@ -32,13 +32,13 @@ import Testing
     #expect(first.outcome == .block(frames: 80))
     #expect(first.samples == [Int16](repeating: 1, count: 30) + [Int16](repeating: 5, count: 50))
     #expect(source.soundTime == 7_000_000)
-    source.rest()
+    source.suspend()
     #expect(!device.isListening)
-    source.rest()
+    source.suspend()
     #expect(device.stops == 1)
   }
 
-  @Test func `sound that nobody has taken in time is lost, and is counted`() throws {
+  @Test func `counts samples that are lost in an overrun`() throws {
     // 80 frames at 8000 frames per second, from 1 s on and then from 1.5 s on.
     let (source, device) = try source([
       .sound(80, 1, at: 1_000_000_000), .fail(.overrun), .sound(80, 2, at: 1_500_000_000),
@@ -50,7 +50,7 @@ import Testing
     #expect(device.starts == 2)
   }
 
-  @Test func `an overrun in the middle of a block ends it there`() throws {
+  @Test func `ends a block early at an overrun`() throws {
     let (source, _) = try source([
       .sound(20, 1, at: 1_000_000_000), .fail(.overrun), .sound(80, 2, at: 1_100_000_000),
     ])
@@ -59,14 +59,14 @@ import Testing
     #expect(try next(source).outcome == .block(frames: 80, lost: 780))
   }
 
-  @Test func `a pause is nothing that was lost`() throws {
+  @Test func `does not count a pause as lost samples`() throws {
     let (source, _) = try source([.sound(80, 1, at: 1_000_000_000), .sound(80, 2, at: 9_000_000_000)])
     _ = try next(source)
-    source.rest()
+    source.suspend()
     #expect(try next(source).outcome == .block(frames: 80, lost: 0))
   }
 
-  @Test func `a microphone that goes, fails or keeps quiet is told apart`() throws {
+  @Test func `distinguishes an unplugged, a failed and a silent microphone`() throws {
     func fault(_ steps: [ScriptedMicrophone.Step], patience: UInt64 = 5000) throws -> MicrophoneFault? {
       do { _ = try next(source(steps, patience: patience).source) } catch let error as SoundSourceError {
         guard case .microphone(let fault) = error.reason else { return nil }
@@ -79,10 +79,10 @@ import Testing
       try fault([.sound(3, 1, at: 1), .fail(.fault(.failed("snd_pcm_readi", "Input/output error")))])
         == .failed("snd_pcm_readi", "Input/output error")
     )
-    #expect(try fault([], patience: 20) == .silent(seconds: 0))
+    #expect(try fault([], patience: 20) == .noSound(seconds: 0))
   }
 
-  @Test func `a raised signal ends the wait for sound`() throws {
+  @Test func `stops waiting for sound when the stop signal is raised`() throws {
     let (source, _) = try source([])
     let stop = try StopSignal()
     stop.raise()
@@ -91,24 +91,24 @@ import Testing
     #expect(error?.isStop == true)
   }
 
-  @Test func `a device that does not wait for time takes no processor`() throws {
+  @Test func `does not spin on a device that is not paced by time`() throws {
     let (source, device) = try source((0..<400).map { .sound(80, 1, at: UInt64($0) * 10_000_000) })
     // 1.25 seconds of sound and one more block.
     for _ in 0..<126 { _ = try next(source) }
     #expect(device.pauses >= 1)
   }
 
-  @Test func `every fault has a sentence with what to do`() {
+  @Test func `describes every microphone error with a fix`() {
     let holder = CameraHolder(process: 17, program: "arecord")
-    let mends: [(MicrophoneFault, String)] = [
+    let fixes: [(MicrophoneFault, String)] = [
       (.noSuchDevice("No such file or directory"), "darkroom microphone list"),
-      (.refused, "usermod -aG audio"),
+      (.permissionDenied, "usermod -aG audio"),
       (.microphoneBusy(holders: [holder]), "arecord (17); end it"),
       (.microphoneBusy(holders: []), "fuser -v /dev/snd"),
-      (.noKnownFormat, "plughw"), (.unplugged, "plug it in"), (.failed("a", "b"), "a: b"),
-      (.silent(seconds: 5), "5 seconds"), (.noLibrary, "install libasound2"),
+      (.noSupportedFormat, "plughw"), (.unplugged, "plug it in"), (.failed("a", "b"), "a: b"),
+      (.noSound(seconds: 5), "5 seconds"), (.noLibrary, "install libasound2"),
     ]
-    for (fault, mend) in mends { #expect("\(fault)".contains(mend), "\(fault)") }
+    for (fault, fix) in fixes { #expect("\(fault)".contains(fix), "\(fault)") }
     #expect(SoundSourceError("alsa:hw:0", .microphone(.microphoneBusy(holders: []))).isBusy)
   }
 }

@@ -25,7 +25,7 @@ import Testing
     """
 
   /// A pump, and the resources of the extension.
-  final class Setting {
+  final class Fixture {
     let ring: SoundRing
     let pump: SoundPump
     /// The ring as the extension maps it.
@@ -65,8 +65,8 @@ import Testing
     return try Python.lines(program, "\(inherited)")
   }
 
-  @Test(.enabled(if: Python.isThere))
-  func `a stranger with the descriptor cannot write, map for writing or change the size`() throws {
+  @Test(.enabled(if: Python.isAvailable))
+  func `prevents a reader with the descriptor from writing, mapping for writing and resizing`() throws {
     let ring = try SoundRing.make(SoundRingGeometry(sampleRate: 8000, channels: 1))
     #expect(
       try python(Self.attacks, ring.descriptor) == [
@@ -77,19 +77,19 @@ import Testing
     #expect(try MemoryFile.seals(ring.descriptor) == [.shrink, .grow, .futureWrite, .seal])
   }
 
-  @Test(.enabled(if: Python.isThere))
-  func `the same stranger succeeds with a file that is not sealed, so that the attempts are real`() throws {
+  @Test(.enabled(if: Python.isAvailable))
+  func `permits the same operations on an unsealed file (control)`() throws {
     let file = try MemoryFile.make(name: "open", size: 8192)
     let lines = try python(Self.attacks, file)
     #expect(lines.count == 8 && lines.allSatisfy { $0.hasSuffix(" succeeded") })
   }
 
-  @Test(.enabled(if: Python.isThere))
-  func `a program that knows only the document reads header and block`() throws {
-    let setting = try Setting(SoundSourceOpener.tone("tone:8000x2"))
-    setting.pump.start(.every)
-    setting.waitForBlocks(3)
-    setting.pump.stop()
+  @Test(.enabled(if: Python.isAvailable))
+  func `has a header and blocks that an independent reader can parse from the specification`() throws {
+    let fixture = try Fixture(SoundSourceOpener.tone("tone:8000x2"))
+    fixture.pump.start(.every)
+    fixture.waitForBlocks(3)
+    fixture.pump.stop()
     let program = """
       import mmap, struct, sys
       m = mmap.mmap(int(sys.argv[1]), 0, mmap.MAP_SHARED, mmap.PROT_READ)
@@ -100,56 +100,58 @@ import Testing
       """
     let tone = [(160, 0), (160, 1), (161, 0), (161, 1)].map { ToneSource.sample($0.0, $0.1, rate: 8000) }
     #expect(
-      try python(program, setting.ring.descriptor) == [
+      try python(program, fixture.ring.descriptor) == [
         "DKSR 1 4096 128 384 8000 2 1 80", "3 160 80", "\(tone.map { "\($0)" }.joined(separator: " ")) 53248",
       ]
     )
   }
 
-  @Test func `what was erased can be read no more, and a new start gives sound again`() throws {
-    let setting = try Setting(SoundSourceOpener.tone("tone:8000"))
-    setting.pump.start(.latest)
-    setting.waitForBlocks(3)
+  @Test func `leaves nothing readable after an erase, and delivers sound again after a restart`() throws {
+    let fixture = try Fixture(SoundSourceOpener.tone("tone:8000"))
+    fixture.pump.start(.latest)
+    fixture.waitForBlocks(3)
     let header = RingLayout.headerBytes
-    #expect(setting.mapping.bytes[header...].contains { $0 != 0 })
-    setting.pump.erase()
-    let produced = setting.pump.counts.produced
-    while setting.mapping.bytes[header...].contains(where: { $0 != 0 }) { usleep(500) }
+    #expect(fixture.mapping.bytes[header...].contains { $0 != 0 })
+    fixture.pump.erase()
+    let produced = fixture.pump.counts.produced
+    while fixture.mapping.bytes[header...].contains(where: { $0 != 0 }) { usleep(500) }
     usleep(30_000)
-    #expect(setting.mapping.bytes[header...].allSatisfy { $0 == 0 })
-    #expect(setting.pump.counts.produced == produced)
-    setting.pump.start(.latest)
-    setting.waitForBlocks(produced + 1)
-    #expect(setting.block(produced + 1)[2] == 80)
+    #expect(fixture.mapping.bytes[header...].allSatisfy { $0 == 0 })
+    #expect(fixture.pump.counts.produced == produced)
+    fixture.pump.start(.latest)
+    fixture.waitForBlocks(produced + 1)
+    #expect(fixture.block(produced + 1)[2] == 80)
   }
 
-  @Test func `with every block delivered a file waits, and its blocks follow each other`() throws {
+  @Test func `waits for acknowledgments with delivery of every block, and keeps the blocks contiguous`()
+    throws
+  {
     let bytes = wave((0..<200 * 80).map { Int16($0 / 80) })
     let path = "/tmp/sound-source-\(Randomness.hexadecimal(bytes: 8)).wav"
     try FileSystem.replaceContents(path, with: bytes)
     defer { try? FileSystem.unlink(path) }
-    let setting = try Setting(SoundSourceOpener.file(path))
-    setting.pump.start(.every, pace: .consumption)
-    setting.waitForBlocks(128)
+    let fixture = try Fixture(SoundSourceOpener.file(path))
+    fixture.pump.start(.every, pace: .consumption)
+    fixture.waitForBlocks(128)
     usleep(30_000)
-    #expect(setting.ring.published == 128)
+    #expect(fixture.ring.published == 128)
     for sequence in 1...128 {
-      #expect(setting.block(UInt64(sequence)) == [sequence, (sequence - 1) * 80, 80, sequence - 1])
+      #expect(fixture.block(UInt64(sequence)) == [sequence, (sequence - 1) * 80, 80, sequence - 1])
     }
-    try EventCounter.add(72, to: setting.done)
-    setting.waitForBlocks(200)
-    #expect(setting.block(200) == [200, 199 * 80, 80, 199])
-    try EventCounter.add(128, to: setting.done)
-    while setting.pump.ending == nil { usleep(500) }
-    #expect(setting.pump.ending == .sourceEnded && setting.pump.counts.dropped == 0)
+    try EventCounter.add(72, to: fixture.done)
+    fixture.waitForBlocks(200)
+    #expect(fixture.block(200) == [200, 199 * 80, 80, 199])
+    try EventCounter.add(128, to: fixture.done)
+    while fixture.pump.completion == nil { usleep(500) }
+    #expect(fixture.pump.completion == .sourceEnded && fixture.pump.counts.dropped == 0)
   }
 
-  @Test func `a slow extension keeps nobody waiting, and is told how much it lost`() throws {
-    let setting = try Setting(SoundSourceOpener.tone("tone:8000"))
-    setting.pump.start(.latest)
-    setting.waitForBlocks(131)
-    setting.pump.stop()
-    let counts = setting.pump.counts
+  @Test func `does not wait for a slow extension, and counts the dropped blocks`() throws {
+    let fixture = try Fixture(SoundSourceOpener.tone("tone:8000"))
+    fixture.pump.start(.latest)
+    fixture.waitForBlocks(131)
+    fixture.pump.stop()
+    let counts = fixture.pump.counts
     // The pump may already have started the next block.
     #expect([counts.produced - 128, counts.produced - 127].contains(counts.dropped))
   }

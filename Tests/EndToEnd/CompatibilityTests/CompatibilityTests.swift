@@ -9,7 +9,7 @@ import Testing
 /// list them.
 ///
 /// `DARKROOM_COMPATIBILITY=all` tests every program and fails if a package is missing.
-@Suite(.timeLimit(.minutes(30)), .serialized, .waitingInTurn) struct CompatibilityTests {
+@Suite(.timeLimit(.minutes(30)), .serialized, .waitingSerially) struct CompatibilityTests {
   private static let triesAll = CurrentProcess.environment("DARKROOM_COMPATIBILITY") == "all"
 
   /// The programs that this test run covers.
@@ -24,12 +24,15 @@ import Testing
   }()
 
   @Test(arguments: Trial.User.available, programs)
-  func `a program does under exec what the table says`(user: Trial.User, program: CompatibleProgram) throws {
+  func `under exec, each program behaves as the table of programs states`(
+    user: Trial.User,
+    program: CompatibleProgram
+  ) throws {
     try Self.expect(program, try Trial(user).run(program, .exec))
   }
 
-  @Test(arguments: Trial.User.available, programs.filter { $0.isExtension && $0.runs })
-  func `a program that runs does so as an installed extension`(
+  @Test(arguments: Trial.User.available, programs.filter { $0.runsAsExtension && $0.runs })
+  func `each program that runs under exec also runs as an installed extension`(
     user: Trial.User,
     program: CompatibleProgram
   ) throws {
@@ -40,14 +43,14 @@ import Testing
     // timeout(1) exits with 124 if a program hangs; no program may hang.
     #expect((result.code == 0) == program.runs && result.code != 124, "\(result)")
     guard program.runs else { return }
-    if let pattern = program.prints {
+    if let pattern = program.outputPattern {
       let lines = try Regex(pattern).anchorsMatchLineEndings()
       #expect(result.output.contains(lines), "\(result)")
     }
-    #expect(result.captured.isSuperset(of: program.captures), "\(result)")
+    #expect(result.captured.isSuperset(of: program.expectedFiles), "\(result)")
   }
 
-  @Test func `the table in the documents has every program`() throws {
+  @Test func `the article about programs has the table row of each tested program`() throws {
     let rows = try CompatibleProgram.all.get().map(\.row)
     let document =
       "\(PackageDirectory.path)/Sources/Host/CaptureHost/CaptureHost.docc/WhatRuns.md"
@@ -58,16 +61,16 @@ import Testing
 
   /// Runs `gst-launch-1.0` as an extension that reads camera frames from standard input.
   @Test(arguments: Trial.User.available)
-  func `GStreamer encodes the frames of the camera that an extension gets as standard input`(user: Trial.User)
+  func `GStreamer encodes camera frames that an extension reads from standard input`(user: Trial.User)
     throws
   {
     let trial = try Trial(user)
-    let words = [
+    let arguments = [
       "gst-launch-1.0", "-q", "fdsrc", "fd=0", "!", "avdemux_yuv4mpegpipe", "!", "videoconvert", "!",
       "jpegenc", "!",
       "multifilesink", "location=/session/%d.jpg",
     ]
-    let result = try trial.runWithCamera(words, seconds: 1)
+    let result = try trial.runWithCamera(arguments, seconds: 1)
     #expect(result.code == 0, "\(result)")
     #expect(result.captured.count > 3 && result.captured.contains("0.jpg"), "\(result)")
   }

@@ -14,13 +14,13 @@ struct CompatibleProgram: Sendable, CustomTestStringConvertible {
   /// Additional packages that the test case requires.
   var packages: [String]
   /// The description of the test case in the table.
-  var does: String
+  var summary: String
   /// Whether the program runs in a session.
   var runs: Bool
   /// Whether every test run includes the program. The others need `DARKROOM_COMPATIBILITY=all`.
   var isQuick: Bool
   /// Whether the program is also tested as an installed extension.
-  var isExtension: Bool
+  var runsAsExtension: Bool
   /// The text of each input file, by file name.
   var files: [String: String]
   /// A shell command that prepares the input files outside the sandbox.
@@ -28,11 +28,11 @@ struct CompatibleProgram: Sendable, CustomTestStringConvertible {
   /// Options of `darkroom exec`.
   var options: [String]
   /// The program and its arguments. `{files}` is replaced with the directory of the input files.
-  var words: [String]
+  var arguments: [String]
   /// A regular expression that must match the program's output.
-  var prints: String?
+  var outputPattern: String?
   /// The names of the files that the program must capture.
-  var captures: [String]
+  var expectedFiles: [String]
   /// A remark, or the reason if the program does not run.
   var remark: String?
 
@@ -53,26 +53,26 @@ struct CompatibleProgram: Sendable, CustomTestStringConvertible {
     name = try text("name")
     package = try text("package")
     packages = texts("packages")
-    does = try text("does")
+    summary = try text("does")
     runs = json["runs"] == true
     isQuick = json["quick"] == true
-    isExtension = json["extension"] != false
+    runsAsExtension = json["extension"] != false
     files = Dictionary(
       uniqueKeysWithValues: (json["files"]?.members ?? []).map { ($0.name, $0.value.string ?? "") }
     )
     preparation = json["prepare"]?.string
     options = texts("options")
-    words = texts("words")
-    prints = json["prints"]?.string
-    captures = texts("captures")
+    arguments = texts("words")
+    outputPattern = json["prints"]?.string
+    expectedFiles = texts("captures")
     remark = json[runs ? "remark" : "why"]?.string
-    try #require(!words.isEmpty)
+    try #require(!arguments.isEmpty)
   }
 
   /// The program's row of the table in WhatRuns.md.
   var row: String {
     let result = runs ? "runs" : "does not run"
-    return "| \(name) | `\(package)` | \(does) | \(result) | \(remark ?? "") |"
+    return "| \(name) | `\(package)` | \(summary) | \(result) | \(remark ?? "") |"
   }
 
   /// Whether all packages of the test case are installed.

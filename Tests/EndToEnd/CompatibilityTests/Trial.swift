@@ -13,7 +13,7 @@ final class Trial {
     /// The superuser.
     case root
     /// The first regular UID on Debian (1000).
-    case ordinary
+    case regular = "ordinary"
 
     var testDescription: String { rawValue }
 
@@ -21,17 +21,17 @@ final class Trial {
     static let available: [User] = {
       if geteuid() == 0 { return allCases }
       print("SKIP: the compatibility tests as root: only root can run them as root, too")
-      return [.ordinary]
+      return [.regular]
     }()
 
     /// The shell command prefix that switches to this user.
-    var becoming: String {
-      self == .ordinary && geteuid() == 0 ? "setpriv --reuid=1000 --regid=1000 --clear-groups " : ""
+    var commandPrefix: String {
+      self == .regular && geteuid() == 0 ? "setpriv --reuid=1000 --regid=1000 --clear-groups " : ""
     }
   }
 
   /// The subcommand that runs a program.
-  enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  enum Subcommand: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// `darkroom exec`.
     case exec
     /// `darkroom run`, with the program as an installed extension.
@@ -68,7 +68,7 @@ final class Trial {
   deinit { try? FileSystem.removeTree(directory) }
 
   /// Runs a program and returns the result.
-  func run(_ program: CompatibleProgram, _ way: Way) throws -> Result {
+  func run(_ program: CompatibleProgram, _ subcommand: Subcommand) throws -> Result {
     for (name, text) in program.files {
       try FileSystem.makeDirectories(FileSystem.directoryName("\(files)/\(name)"), mode: 0o755)
       try FileSystem.replaceContents("\(files)/\(name)", with: Array(text.utf8), mode: 0o644)
@@ -76,19 +76,19 @@ final class Trial {
     if let preparation = program.preparation {
       try runShell("umask 022\n" + preparation.replacing("{files}", with: files))
     }
-    return try way == .exec ? execute(program) : runInstalled(program)
+    return try subcommand == .exec ? execute(program) : runInstalled(program)
   }
 
   private func execute(_ program: CompatibleProgram) throws -> Result {
-    let needsFiles = (program.words + program.options).contains { $0.contains("{files}") }
+    let needsFiles = (program.arguments + program.options).contains { $0.contains("{files}") }
     let options = program.options.isEmpty && needsFiles ? ["--read-only", "{files}"] : program.options
-    let words = (options + ["--"] + program.words).map { $0.replacing("{files}", with: files) }
-    return try darkroom(["exec", "--app", Self.app] + words)
+    let arguments = (options + ["--"] + program.arguments).map { $0.replacing("{files}", with: files) }
+    return try darkroom(["exec", "--app", Self.app] + arguments)
   }
 
   private func runInstalled(_ program: CompatibleProgram) throws -> Result {
-    let words = program.words.map { $0.replacing("{files}", with: "/extension/files") }
-    try install(words, manifest: "")
+    let arguments = program.arguments.map { $0.replacing("{files}", with: "/extension/files") }
+    try install(arguments, manifest: "")
     var result = try darkroom(["run", Self.id])
     // Under `darkroom run`, the output of an extension goes to standard error.
     result.output = result.errors
@@ -97,8 +97,8 @@ final class Trial {
 
   /// Runs a program as an installed extension that reads frames of a test pattern from standard input.
   /// `seconds` is the time after which a script dismisses the session.
-  func runWithCamera(_ words: [String], seconds: Int) throws -> Result {
-    try install(words, manifest: #", "frames": "stdin", "usageDescriptions": {"camera": "To try it."}"#)
+  func runWithCamera(_ arguments: [String], seconds: Int) throws -> Result {
+    try install(arguments, manifest: #", "frames": "stdin", "usageDescriptions": {"camera": "To try it."}"#)
     try write("\(directory)/script.txt", "wait \(seconds)s\ndismiss\n")
     return try darkroom([
       "run", Self.id, "--camera", "pattern:64x48@10", "--script", "\(directory)/script.txt",
@@ -108,10 +108,10 @@ final class Trial {
   private static let id = "\(app).program"
 
   /// Installs an app with one extension, a shell script that executes the program.
-  private func install(_ words: [String], manifest: String) throws {
+  private func install(_ arguments: [String], manifest: String) throws {
     let bundle = "\(directory)/App/Extensions/Program"
     try FileSystem.makeDirectories(bundle, mode: 0o755)
-    let line = words.map(Self.quoted).joined(separator: " ")
+    let line = arguments.map(Self.shellQuoted).joined(separator: " ")
     try write(
       "\(directory)/App/app.json",
       #"{"id": "\#(Self.app)", "name": "Compatibility", "usageDescriptions": {"camera": "To try it."}}"#
@@ -127,9 +127,9 @@ final class Trial {
   }
 
   /// Runs `darkroom` as the user for at most 60 seconds, and returns the result.
-  func darkroom(_ words: [String], input: String = "/dev/null") throws -> Result {
+  func darkroom(_ arguments: [String], input: String = "/dev/null") throws -> Result {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
-    let line = words.map(Self.quoted).joined(separator: " ")
+    let line = arguments.map(Self.shellQuoted).joined(separator: " ")
     try runShell(
       """
       umask 022
@@ -137,10 +137,10 @@ final class Trial {
       mkdir -p root bin
       test -x bin/darkroom || cp '\(built)/darkroom' bin/
       chmod -R a+rX .
-      \(user.becoming.isEmpty ? "" : "chown 1000:1000 root")
+      \(user.commandPrefix.isEmpty ? "" : "chown 1000:1000 root")
       code=0
       env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/nonexistent DARKROOM_ROOT='\(directory)/root' DARKROOM_SERVE=none \
-        \(user.becoming)timeout -k 1 60 bin/darkroom \(line) <\(input) >output 2>errors || code=$?
+        \(user.commandPrefix)timeout -k 1 60 bin/darkroom \(line) <\(input) >output 2>errors || code=$?
       echo $code >code
       find root/apps/*/container/SessionContent -type f -printf '%f\\n' >captured 2>/dev/null || true
       """
@@ -161,7 +161,7 @@ final class Trial {
   }
 
   /// Returns an argument in single quotes for the shell.
-  private static func quoted(_ word: String) -> String {
+  private static func shellQuoted(_ word: String) -> String {
     "'\(word.replacing("'", with: #"'\''"#))'"
   }
 }

@@ -17,7 +17,7 @@ import Testing
     """
 
   @Test(arguments: try SourceTree.documents())
-  func `a reader who does what a document says gets what it says`(path: String) throws {
+  func `running the commands of a document has the documented exit codes`(path: String) throws {
     let document = try SourceTree.document(path)
     guard !document.steps.isEmpty else { return }
     let scratch = "/tmp/darkroom-documents-\(Randomness.hexadecimal(bytes: 8))"
@@ -38,27 +38,27 @@ import Testing
   }
 
   /// Returns a step as shell code.
-  private static func shell(_ step: MarkdownDocument.Step, at place: String) -> String {
+  private static func shell(_ step: MarkdownDocument.Step, at location: String) -> String {
     switch step {
     case .file(let path, let text):
       let end = "END OF \(path)"
       return "mkdir -p \"$(dirname '\(path)')\"\ncat >'\(path)' <<'\(end)'\n\(text)\(end)\n"
     case .command(let command, let exitCode):
       let run = CommandStandIn.all.first { $0.command == command }?.standIn ?? command
-      let quoted = "\(place): \(command)".split(separator: "'", omittingEmptySubsequences: false).joined(
+      let quoted = "\(location): \(command)".split(separator: "'", omittingEmptySubsequences: false).joined(
         separator: #"'\''"#
       )
       return """
         printf '%s\\n' '\(quoted)'
         \(run)
         status=$?
-        if [ $status -ne \(exitCode) ]; then echo "\(place): it ended with $status, not \(exitCode)"; exit 1; fi
+        if [ $status -ne \(exitCode) ]; then echo "\(location): it ended with $status, not \(exitCode)"; exit 1; fi
 
         """
     }
   }
 
-  @Test func `every command that is not run is in a document, and its evidence is there`() throws {
+  @Test func `each command with a stand-in appears in a document, and the evidence for it exists`() throws {
     let documents = try SourceTree.documents().map(SourceTree.document)
     for standIn in CommandStandIn.all {
       let isUsed = documents.contains { document in
@@ -70,11 +70,11 @@ import Testing
     }
   }
 
-  @Test func `commands that build or install are never run, but have a stand-in`() throws {
-    let known = Set(CommandStandIn.all.map(\.command))
+  @Test func `commands that build or install software have a stand-in and are not run`() throws {
+    let replacedCommands = Set(CommandStandIn.all.map(\.command))
     for path in try SourceTree.documents() {
       for (line, step) in try SourceTree.document(path).steps {
-        guard case .command(let command, _) = step, !known.contains(command) else { continue }
+        guard case .command(let command, _) = step, !replacedCommands.contains(command) else { continue }
         let words = command.split(separator: " ")
         #expect(
           !words.contains { ["swift", "apt", "apt-get", "sudo", ".ci/setup"].contains($0) },
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `the Swift extension in the README is Snapshot by another name`() throws {
+  @Test func `the Swift extension in the README is Snapshot with another type name`() throws {
     let steps = try SourceTree.document("README.md").steps.map(\.step)
     let shown = steps.compactMap { step -> String? in
       guard case .file(let path, let text) = step, path.hasSuffix("/Shutter.swift") else { return nil }

@@ -39,14 +39,14 @@ struct CommandStandIn {
       evidence: ("Tests/EndToEnd/IntegrationTests/PackageTests.swift", ".ci/package --binaries"),
       standIn: ":"
     ),
-    pip("tools"),
-    pip("Reader/Extensions/Read/venv"),
+    pipInstallation("tools"),
+    pipInstallation("Reader/Extensions/Read/venv"),
     CommandStandIn(
       command: "darkroom doctor",
       reason: "it exits with 69 where sessions get no control group, as in many containers",
       evidence: (
         "Tests/EndToEnd/IntegrationTests/DoctorTests.swift",
-        "here every layer of the shipped policies is enforced"
+        "enforces every layer of the shipped policies on this machine"
       ),
       standIn: "darkroom doctor || test $? -eq 69"
     ),
@@ -79,7 +79,7 @@ struct CommandStandIn {
   ]
 
   /// Returns a replacement for the installation of a package into a new Python virtual environment.
-  private static func pip(_ environment: String) -> CommandStandIn {
+  private static func pipInstallation(_ environment: String) -> CommandStandIn {
     CommandStandIn(
       command: "/usr/bin/python3 -m venv \(environment) && \(environment)/bin/pip install six",
       reason: "it fetches a package; a module of its name is put where pip would put it",

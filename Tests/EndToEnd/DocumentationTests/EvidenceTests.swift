@@ -26,15 +26,15 @@ import Testing
   }
 
   /// Checks that the tests in a table cell exist.
-  private func expectTests(_ cell: String, _ place: String, _ files: [String: String]) throws {
+  private func expectTests(_ cell: String, _ location: String, _ files: [String: String]) throws {
     for test in try tests(cell) {
       guard let text = files["\(test.suite).swift"] else {
-        Issue.record("\(place): there is no file \(test.suite).swift below Tests")
+        Issue.record("\(location): there is no file \(test.suite).swift below Tests")
         continue
       }
       #expect(
         text.contains("func `\(test.title)`"),
-        "\(place): \(test.suite) has no such test: \(test.title)"
+        "\(location): \(test.suite) has no such test: \(test.title)"
       )
     }
   }
@@ -49,7 +49,7 @@ import Testing
     return texts
   }
 
-  @Test func `each complaint has an answer, and the tests that it names are there`() throws {
+  @Test func `each complaint has an answer that names existing tests, or a reason`() throws {
     let rows = try SourceTree.tableRows(in: Self.complaints, below: "## The complaints")
     #expect(rows.map { $0[0] } == (1...39).map(String.init))
     let files = try files()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `each row of Apple's API has a state, and the tests that it names are there`() throws {
+  @Test func `each row of the table of Apple's API has a state, and the tests it names exist`() throws {
     let rows = try SourceTree.tableRows(in: Self.api, below: "## The rows")
     #expect(
       rows.map { $0[0] } == Self.sections.flatMap { section in (1...section.1).map { "\(section.0)\($0)" } }

@@ -26,20 +26,22 @@ import Testing
     ),
   ]
 
-  @Test func `an import of a higher floor is refused with its place and its reason`() throws {
+  @Test func `rejects imports from a higher architecture layer with the file, the line and the reason`()
+    throws
+  {
     let copy = try TemporaryCopy()
     for (file, line, _) in Self.refused {
       try runShell("cd '\(copy.path)' && printf '\\n%s\\n' '\(line)' >>\(file)")
     }
     try runShell("cd '\(copy.path)' && ! .ci/floors >said")
-    let said = String(decoding: try #require(try FileSystem.contents("\(copy.path)/said")), as: UTF8.self)
+    let output = String(decoding: try #require(try FileSystem.contents("\(copy.path)/said")), as: UTF8.self)
     for (file, _, reason) in Self.refused {
-      #expect(said.contains(try Regex("(?m)^\(file):[0-9]+: \(reason)$")), "\(said)")
+      #expect(output.contains(try Regex("(?m)^\(file):[0-9]+: \(reason)$")), "\(output)")
     }
-    #expect(said.split(separator: "\n").count == Self.refused.count, "\(said)")
+    #expect(output.split(separator: "\n").count == Self.refused.count, "\(output)")
   }
 
-  @Test func `the tree as it is passes, and a stale drawing and a wrong argument are refused`() throws {
+  @Test func `accepts the current tree, and rejects a stale diagram and an unknown argument`() throws {
     let copy = try TemporaryCopy()
     try runShell(
       """

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests that links and paths in the documents exist.
 @Suite(.waiting) struct LinkTests {
-  @Test func `every link to an article leads to one of the same catalog, and each is in its front page`()
+  @Test func `each article link resolves in its catalog, and each front page links all articles`()
     throws
   {
     let articles = try SourceTree.files(below: "Sources", suffix: ".md").filter { $0.contains(".docc/") }
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `every path of the source tree that the README names is there`() throws {
+  @Test func `each source path that the README names exists`() throws {
     let paths = try SourceTree.text("README.md").matches(
       of: /`((Policies|Plugins|Sources|Tests)(\/[A-Za-z.]+)*)`/
     )

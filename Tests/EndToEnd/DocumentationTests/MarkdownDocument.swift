@@ -30,7 +30,7 @@ struct MarkdownDocument {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = String(line)
       if let open = block, line == "```" {
-        take(open.language, open.first, open.lines)
+        appendBlock(open.language, open.first, open.lines)
         block = nil
       } else if block != nil {
         block?.lines.append(line)
@@ -44,7 +44,7 @@ struct MarkdownDocument {
     }
   }
 
-  private mutating func take(_ language: String, _ first: Int, _ lines: [String]) {
+  private mutating func appendBlock(_ language: String, _ first: Int, _ lines: [String]) {
     blocks.append((language, lines))
     let note = comment
     comment = ""

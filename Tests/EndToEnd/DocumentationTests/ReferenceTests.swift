@@ -13,7 +13,7 @@ import Testing
 /// Tests that reference tables in the documents match the declarations in the code.
 @Suite(.waiting) struct ReferenceTests {
   private static let policies = "Sources/Host/CaptureHost/CaptureHost.docc/Policies.md"
-  private static let checking = "Sources/Host/CaptureHost/CaptureHost.docc/CheckingPolicies.md"
+  private static let checkingPolicies = "Sources/Host/CaptureHost/CaptureHost.docc/CheckingPolicies.md"
   private static let manifests = "Sources/SDK/LockedCameraCapture/LockedCameraCapture.docc/Manifests.md"
 
   /// Returns the first cells of the table rows below a heading.
@@ -22,13 +22,13 @@ import Testing
   }
 
   @Test(arguments: ["README.md", "Sources/Host/CaptureHost/CaptureHost.docc/ExitCodes.md"])
-  func `the table of exit codes is the program's own`(path: String) throws {
+  func `the documented table of exit codes equals the table of the program`(path: String) throws {
     let rows = try SourceTree.tableRows(in: path, below: "## Exit codes").map { Array($0.prefix(2)) }
     #expect(rows == DemoCommand.spec.exitCodes.map { [$0.code, $0.meaning] })
     for code in ExitCode.allCases { #expect(rows.contains { $0[0] == "\(code.rawValue)" }) }
   }
 
-  @Test func `every word of scripts and every check of test is described`() throws {
+  @Test func `documents each script step, each script condition and each check of darkroom test`() throws {
     let scripts = "Sources/Host/CaptureHost/CaptureHost.docc/Scripts.md"
     let lines = try firstCells(scripts, "## Steps") + firstCells(scripts, "## What can be made up")
     let verbs = lines.flatMap { $0.split(separator: ",") }.compactMap { $0.split(separator: " ").first }
@@ -39,10 +39,10 @@ import Testing
     let words = conditions.prefix(ScriptCondition.words.count).compactMap { $0.split(separator: " ").first }
     #expect(words.map(String.init) == ScriptCondition.words)
     let checks = try SourceTree.tableRows(in: scripts, below: "## The checks")
-    #expect(checks == ConformanceCheck.allCases.map { [$0.rawValue, $0.asks] })
+    #expect(checks == ConformanceCheck.allCases.map { [$0.rawValue, $0.requirement] })
   }
 
-  @Test func `the README names each floor, each module and each library`() throws {
+  @Test func `the README names each architecture layer, each module and each system library`() throws {
     let text = try SourceTree.text("README.md")
     for floor in try SourceTree.names("Sources") {
       #expect(text.contains("`Sources/\(floor)`"), "\(floor)")
@@ -58,7 +58,7 @@ import Testing
     for library in libraries { #expect(text.contains("| `\(library.1)` |"), "\(library.1)") }
   }
 
-  @Test func `every key of a policy is described`() throws {
+  @Test func `documents each key of a policy`() throws {
     #expect(
       Set(try firstCells(Self.policies, "## The document"))
         == Set(PolicyKeys.Document.allCases.map(\.rawValue))
@@ -78,8 +78,8 @@ import Testing
     )
   }
 
-  @Test func `every rule of the check is described as it describes itself`() throws {
-    let rows = try SourceTree.tableRows(in: Self.checking, below: "## Rules")
+  @Test func `documents each lint rule with its own id, name, severity, evidence and summary`() throws {
+    let rows = try SourceTree.tableRows(in: Self.checkingPolicies, below: "## Rules")
     let words: [RuleDescription.Evidence: String] = [
       .policy: "the policy", .library: "libseccomp", .kernel: "the kernel", .files: "files",
     ]
@@ -90,16 +90,16 @@ import Testing
         }
     )
     #expect(
-      Set(try firstCells(Self.checking, "## Justifications"))
+      Set(try firstCells(Self.checkingPolicies, "## Justifications"))
         == Set(PolicyKeys.Justification.allCases.map(\.rawValue))
     )
     #expect(
-      try firstCells(Self.checking, "## Severities and exit codes")
+      try firstCells(Self.checkingPolicies, "## Severities and exit codes")
         == FindingSeverity.allCases.reversed().map(\.rawValue)
     )
   }
 
-  @Test func `the limits are described with their standard values`() throws {
+  @Test func `documents each limit with its default value`() throws {
     let rows = try SourceTree.tableRows(in: Self.policies, below: "## Limits")
     #expect(rows.map { $0[0] } == LimitName.allCases.map(\.rawValue))
     for (row, limit) in zip(rows, LimitName.allCases) { #expect(row[1] == Self.spelled(limit), "\(limit)") }
@@ -107,18 +107,18 @@ import Testing
 
   /// Returns a default value in the largest unit that divides it.
   private static func spelled(_ limit: LimitName) -> String {
-    if limit.standard == 0 { return "0" }
+    if limit.defaultValue == 0 { return "0" }
     let units: [(String, Int)] =
       switch limit.unit {
       case .count: []
       case .bytes: [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
       case .seconds: [("h", 3600), ("m", 60), ("s", 1)]
       }
-    let unit = units.first { limit.standard.isMultiple(of: $0.1) } ?? ("", 1)
-    return "\(limit.standard / unit.1)\(unit.0)"
+    let unit = units.first { limit.defaultValue.isMultiple(of: $0.1) } ?? ("", 1)
+    return "\(limit.defaultValue / unit.1)\(unit.0)"
   }
 
-  @Test func `every key of a manifest is described, and the required ones are marked`() throws {
+  @Test func `documents each key of a manifest and marks the required keys`() throws {
     for (heading, keys) in [
       ("## app.json", ManifestKeys.app), ("## extension.json", .captureExtension), ("## Controls", .control),
       ("## Usage descriptions", .usageDescriptions),
@@ -129,16 +129,16 @@ import Testing
     }
   }
 
-  @Test func `the steps of the hand-over stand in their order`() throws {
+  @Test func `documents the migration steps in the order of execution`() throws {
     let path = "Sources/Host/CaptureHost/CaptureHost.docc/TheHandOver.md"
-    #expect(try firstCells(path, "## The steps") == HandOverStep.allCases.map(\.rawValue))
+    #expect(try firstCells(path, "## The steps") == MigrationStep.allCases.map(\.rawValue))
     let proof = "Sources/Host/CaptureHost/CaptureHost.docc/TheHandOverProof.md"
-    #expect(try firstCells(proof, "## The states") == HandOverStep.allCases.map(\.rawValue))
+    #expect(try firstCells(proof, "## The states") == MigrationStep.allCases.map(\.rawValue))
     #expect(
       Set(try firstCells(path, "## What is kept apart")) == Set(QuarantineReason.allCases.map(\.rawValue))
     )
     #expect(
-      Set(try firstCells(path, "## What is made ordinary")) == Set(Normalisation.allCases.map(\.rawValue))
+      Set(try firstCells(path, "## What is made ordinary")) == Set(Sanitization.allCases.map(\.rawValue))
     )
   }
 }

@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  private func `the README shows the sentence that the call gets`(example: Example) throws {
+  private func `the README shows the message that a refused call produces`(example: Example) throws {
     let denied = DeniedCall(
       number: try #require(SystemCallTable.native.numbers[example.call]),
       arguments: example.arguments,

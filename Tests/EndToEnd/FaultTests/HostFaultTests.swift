@@ -4,44 +4,49 @@ import LinuxPrimitives
 import Testing
 
 /// Tests of the real host with a sandboxed extension while calls below the state root fail or kill the host.
-@Suite(.serialized, .timeLimit(longestWalk)) struct HostFaultTests {
-  @Test func `a host that fails or dies at any call leaves nothing that recovery does not finish`()
+@Suite(.serialized, .timeLimit(campaignTimeLimit)) struct HostFaultTests {
+  @Test func `recovery completes what a host leaves that fails or dies at any call`()
     async throws
   {
-    let result = try await onThread {
-      let bench = try FaultBench()
-      var tried = try Self.known(bench)
-      let walk = try HostWalk(bench, .exec)
-      return try walk.run(Injury.all(try walk.points(), seen: &tried))
+    let result = try await runOnThread {
+      let harness = try FaultHarness()
+      var testedCalls = try Self.operationCalls(harness)
+      let campaign = try HostCampaign(harness, .exec)
+      return try campaign.run(FaultInjection.all(try campaign.points(), testedCalls: &testedCalls))
     }
     result.report()
   }
 
-  @Test func `so does the host of an installed extension, and its app context is the old or the new one`()
+  @Test func `an installed extension's host dies at any call and leaves the old or the new app context`()
     async throws
   {
-    let result = try await onThread {
-      let bench = try FaultBench()
-      let other = Set(try HostWalk(bench, .exec).points().map(\.shape))
-      var tried = try Self.known(bench).union(other)
-      let walk = try HostWalk(bench, .run)
-      return try walk.run(Injury.all(try walk.points(), common: other, seen: &tried))
+    let result = try await runOnThread {
+      let harness = try FaultHarness()
+      let other = Set(try HostCampaign(harness, .exec).points().map(\.normalizedCall))
+      var testedCalls = try Self.operationCalls(harness).union(other)
+      let campaign = try HostCampaign(harness, .run)
+      return try campaign.run(
+        FaultInjection.all(try campaign.points(), commonCalls: other, testedCalls: &testedCalls)
+      )
     }
     result.report()
   }
 
   @Test(arguments: ["/journal.json.new.*", "/reserve-journal", "/sessions"])
-  func `a host whose journal cannot be made durable launches nothing`(end: String) async throws {
-    let outcome = try await onThread {
-      let bench = try FaultBench()
-      return try bench.shell(Self.unwritten, [bench.programs, "\(bench.directory)/unwritten", end])
+  func `launches nothing if the journal cannot be made durable`(end: String) async throws {
+    let outcome = try await runOnThread {
+      let harness = try FaultHarness()
+      return try harness.shell(
+        Self.journalFailureScript,
+        [harness.programs, "\(harness.directory)/unwritten", end]
+      )
     }
     #expect(outcome.code == 0, "\(outcome.output)")
   }
 
   /// Fails the first fsync(2) of a path with the given suffix. The journal is written concurrently with other
   /// work, so the number of the call varies.
-  private static let unwritten = """
+  private static let journalFailureScript = """
     b=$1; p=$2; e=$3; s=0
     DARKROOM_JOURNAL=none; DARKROOM_CGROUP=none; export DARKROOM_JOURNAL DARKROOM_CGROUP
     mkdir -p "$p/t"
@@ -63,19 +68,25 @@ import Testing
     """
 
   /// Returns the calls that ``CallFaultTests`` covers.
-  private static func known(_ bench: FaultBench) throws -> Set<String> {
-    try ["first-session", "full-session", "context-set"].reduce(into: []) { known, name in
-      known.formUnion(try Walk(bench, try #require(StoreOperation.named(name))).points().map(\.shape))
+  private static func operationCalls(_ harness: FaultHarness) throws -> Set<String> {
+    try ["first-session", "full-session", "context-set"].reduce(into: []) { operationCalls, name in
+      operationCalls.formUnion(
+        try OperationCampaign(harness, try #require(StoreOperation.named(name))).points().map(
+          \.normalizedCall
+        )
+      )
     }
   }
 
-  @Test func `hosts and extensions that are killed at random leave nothing`() async throws {
-    let count = triesEverything ? 2000 : 24
-    let outcome = try await onThread {
-      let bench = try FaultBench()
-      return try bench.shell(
-        Self.random,
-        [bench.programs, "\(bench.directory)/random", "\(count)"],
+  @Test func `leaves no process, mount or partial content after random kills of hosts and extensions`()
+    async throws
+  {
+    let count = isExhaustive ? 2000 : 24
+    let outcome = try await runOnThread {
+      let harness = try FaultHarness()
+      return try harness.shell(
+        Self.randomKillScript,
+        [harness.programs, "\(harness.directory)/random", "\(count)"],
         seconds: UInt64(60 + 2 * count)
       )
     }
@@ -84,7 +95,7 @@ import Testing
 
   /// Runs sessions whose extensions misbehave, exit or crash under hosts that are killed at random. Delivered
   /// content must be what the extensions reported as written, or nothing.
-  private static let random = """
+  private static let randomKillScript = """
     mkdir -p "$2/t"; p=$2; b=$1; n=$3; s=0
     DARKROOM_JOURNAL=none; DARKROOM_CGROUP=none; DARKROOM_LIBRARY="$p/t/library"
     export DARKROOM_JOURNAL DARKROOM_CGROUP DARKROOM_LIBRARY

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of hosts and recovery processes that share a root and exclude each other by locks.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct LockTests {
-  private static let begin = """
+  private static let prologue = """
     mkdir -p "$2/t"; p=$2; r=$2/t/root; w=$1/darkroom-store-worker; MARK=$2/marks; export MARK
     "$w" "$r" prepare || exit 99
 
@@ -13,16 +13,16 @@ import Testing
 
   /// Runs a script and expects no output. `$w` is the store worker, `$r` its root; the script prints each
   /// failure.
-  private func expectNothing(_ script: String) async throws {
-    let outcome = try await onThread {
-      let bench = try FaultBench()
-      return try bench.shell(Self.begin + script, [bench.programs, "\(bench.directory)/locks"])
+  private func expectNoOutput(_ script: String) async throws {
+    let outcome = try await runOnThread {
+      let harness = try FaultHarness()
+      return try harness.shell(Self.prologue + script, [harness.programs, "\(harness.directory)/locks"])
     }
     #expect(outcome.output == "" && outcome.code == 0, "\(outcome.code): \(outcome.output)")
   }
 
-  @Test func `a live session is never recovered, and is handed over by its own host`() async throws {
-    try await expectNothing(
+  @Test func `recovery skips a live session, which its own host migrates`() async throws {
+    try await expectNoOutput(
       """
       mkfifo "$p/end"
       "$w" "$r" hold full <"$p/end" >"$p/id" & host=$!
@@ -38,9 +38,9 @@ import Testing
     )
   }
 
-  @Test func `hosts and recoveries in a loop do not hinder each other`() async throws {
-    let count = triesEverything ? 200 : 12
-    try await expectNothing(
+  @Test func `concurrent hosts and recoveries all succeed`() async throws {
+    let count = isExhaustive ? 200 : 12
+    try await expectNoOutput(
       """
       for i in 1 2 3 4; do
         { MARK="$p/marks-$i" "$w" "$r" sessions \(count) small || echo "a host failed"; } &
@@ -59,8 +59,8 @@ import Testing
     )
   }
 
-  @Test func `locks die with a holder that is killed, also while a child of it lives`() async throws {
-    try await expectNothing(
+  @Test func `releases the locks of a killed holder even if a child of the holder is alive`() async throws {
+    try await expectNoOutput(
       """
       mkfifo "$p/end"
       "$w" "$r" hold small child <"$p/end" >"$p/id" & host=$!
@@ -78,8 +78,8 @@ import Testing
     )
   }
 
-  @Test func `two recoveries at once finish each session once`() async throws {
-    try await expectNothing(
+  @Test func `concurrent recoveries finish each session once`() async throws {
+    try await expectNoOutput(
       """
       for i in 1 2 3 4 5 6; do
         "$w" "$r" hold full </dev/zero >"$p/id" & host=$!

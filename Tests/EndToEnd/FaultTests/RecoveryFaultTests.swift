@@ -5,32 +5,34 @@ import Synchronization
 import Testing
 
 /// Tests that inject faults into each call of the recovery after interrupted operations.
-@Suite(.serialized, .timeLimit(longestWalk)) struct RecoveryFaultTests {
+@Suite(.serialized, .timeLimit(campaignTimeLimit)) struct RecoveryFaultTests {
   /// The interrupted operations.
   private static let operations = [
     "full-session", "renamed-files", "invalidate", "uninstall", "update", "ingest",
   ]
 
   /// The normalized calls whose errors an earlier operation has covered.
-  private static let tried = Mutex(Set<String>())
+  private static let testedCalls = Mutex(Set<String>())
 
   @Test(arguments: RecoveryFaultTests.operations)
-  func `a recovery that dies or fails is made good by the next one`(name: String) async throws {
-    let result = try await onThread {
-      var result = WalkResult(name: "recovery of \(name)")
+  func `a second recovery completes a recovery that failed or died at any call`(name: String) async throws {
+    let result = try await runOnThread {
+      var result = CampaignResult(name: "recovery of \(name)")
       let operation = try #require(StoreOperation.named(name))
-      let bench = try FaultBench()
-      let walk = try Walk(bench, operation)
-      var died: Set<String> = []
-      for death in Self.chosen(try walk.points()) {
-        let recovery = walk.recovery(from: death)
+      let harness = try FaultHarness()
+      let campaign = try OperationCampaign(harness, operation)
+      var coveredCalls: Set<String> = []
+      for injection in Self.selectedInjections(try campaign.points()) {
+        let recovery = campaign.recovery(from: injection)
         let points = try recovery.points()
         // Calls that the recovery from another interruption has covered are skipped.
-        let injuries = Self.tried.withLock { Injury.all(points, common: died, seen: &$0) }
-        let walked = try recovery.run(injuries)
-        result.count += walked.count
-        result.faults += walked.faults
-        if !triesEverything { died.formUnion(points.map(\.shape)) }
+        let injections = Self.testedCalls.withLock {
+          FaultInjection.all(points, commonCalls: coveredCalls, testedCalls: &$0)
+        }
+        let recoveryResult = try recovery.run(injections)
+        result.count += recoveryResult.count
+        result.failures += recoveryResult.failures
+        if !isExhaustive { coveredCalls.formUnion(points.map(\.normalizedCall)) }
       }
       return result
     }
@@ -39,12 +41,12 @@ import Testing
 
   /// Returns kills at points across the whole operation: in CI only after renames, otherwise after each
   /// distinct call that changes files. Recovery finds the same state after another kill at the same call.
-  private static func chosen(_ points: [FaultPoint]) -> [Injury] {
-    var seen: Set<String> = []
+  private static func selectedInjections(_ points: [FaultPoint]) -> [FaultInjection] {
+    var testedCalls: Set<String> = []
     return points.filter { point in
-      point.isChanging && seen.insert(point.shape).inserted
-        && (triesEverything || point.call.hasPrefix("rename"))
+      point.changesFiles && testedCalls.insert(point.normalizedCall).inserted
+        && (isExhaustive || point.call.hasPrefix("rename"))
     }
-    .map { Injury(point: $0, action: "kill-after") }
+    .map { FaultInjection(point: $0, action: "kill-after") }
   }
 }

@@ -4,7 +4,7 @@ import LinuxPrimitives
 import Testing
 
 /// Tests of the store under a seccomp filter that refuses calls which the host can replace.
-@Suite(.serialized, .timeLimit(longestWalk)) struct RefusedCallTests {
+@Suite(.serialized, .timeLimit(campaignTimeLimit)) struct RefusedCallTests {
   /// The rules of the filters, as shell arguments.
   static let filters = [
     "openat2=ENOSYS", "openat2=EPERM", "renameat2=EINVAL",
@@ -12,10 +12,11 @@ import Testing
   ]
 
   @Test(arguments: filters)
-  func `every operation keeps its promises without the calls`(filter: String) async throws {
-    let outcome = try await onThread {
-      let bench = try FaultBench()
-      return try bench.shell(
+  func `every operation succeeds under a filter that refuses the replaced calls`(filter: String) async throws
+  {
+    let outcome = try await runOnThread {
+      let harness = try FaultHarness()
+      return try harness.shell(
         """
         filter=$1/darkroom-call-filter worker=$1/darkroom-store-worker place=$2 calls=$3
         MARK=$place/marks; export MARK
@@ -43,37 +44,37 @@ import Testing
         check
         EOF
         """,
-        [bench.programs, bench.directory, filter]
+        [harness.programs, harness.directory, filter]
       )
     }
     #expect(outcome.code == 0 && outcome.output.hasSuffix("right\n"), "\(outcome.output)")
   }
 
   @Test(arguments: ["full-session", "launched-session", "ingest"])
-  func `nothing is lost or doubled wherever a host dies that renames without flags`(operation: String)
+  func `loses and duplicates nothing if a host without renameat2 flags dies at any call`(operation: String)
     async throws
   {
-    let result = try await onThread {
-      let bench = try FaultBench()
-      var walk = try Walk(bench, try #require(StoreOperation.named(operation)))
-      walk.worker = try bench.filtered("renameat2=EINVAL")
-      let points = try walk.points()
+    let result = try await runOnThread {
+      let harness = try FaultHarness()
+      var campaign = try OperationCampaign(harness, try #require(StoreOperation.named(operation)))
+      campaign.worker = try harness.filtered("renameat2=EINVAL")
+      let points = try campaign.points()
       // The fallback calls. A photo uses linkat(2), which never replaces a file.
       let calls = points.filter { ["renameat", "linkat", "unlinkat"].contains($0.call) }
       #expect(operation != "ingest" || calls.contains { $0.call == "linkat" })
-      return try walk.run(Injury.deaths(triesEverything ? points : calls))
+      return try campaign.run(FaultInjection.kills(isExhaustive ? points : calls))
     }
     result.report()
   }
 }
 
-extension FaultBench {
+extension FaultHarness {
   /// Writes a script that runs the store worker under a filter, and returns its path.
   fileprivate func filtered(_ calls: String) throws -> String {
     let path = "\(directory)/worker"
     let script = """
       #!/bin/sh
-      exec '\(program("darkroom-call-filter"))' \(calls) -- '\(program("darkroom-store-worker"))' "$@"
+      exec '\(programPath("darkroom-call-filter"))' \(calls) -- '\(programPath("darkroom-store-worker"))' "$@"
 
       """
     try FileSystem.replaceContents(path, with: Array(script.utf8), mode: 0o755)

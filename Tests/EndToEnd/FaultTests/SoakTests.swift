@@ -8,13 +8,13 @@ import Testing
   /// The number of sessions: `DARKROOM_SOAK`, or a number that fits the CI time limit.
   private static var sessions: Int { CurrentProcess.environment("DARKROOM_SOAK").flatMap { Int($0) } ?? 150 }
 
-  @Test func `every byte that was written was delivered, quarantined or erased`() async throws {
+  @Test func `delivers, quarantines or erases every byte that random sessions wrote`() async throws {
     let count = Self.sessions
-    let outcome = try await onThread {
-      let bench = try FaultBench()
-      return try bench.shell(
+    let outcome = try await runOnThread {
+      let harness = try FaultHarness()
+      return try harness.shell(
         Self.script,
-        [bench.programs, "\(bench.directory)/soak", "\(count)"],
+        [harness.programs, "\(harness.directory)/soak", "\(count)"],
         seconds: UInt64(600 + 2 * count)
       )
     }

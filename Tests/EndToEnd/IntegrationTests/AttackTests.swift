@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of `darkroom attack`.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct AttackTests {
-  private struct Battery {
+  private struct BatteryReport {
     var code: Int32
     var json: JSONValue
     var rows: [JSONValue] { json["results"]?.elements ?? [] }
@@ -20,23 +20,23 @@ import Testing
     }
   }
 
-  private func attack(_ place: Place, _ words: String...) throws -> Battery {
-    let result = try place.darkroom("attack", ["--json"] + words)
-    let json = try #require(try? place.json(result.output), "exit code \(result.code): \(result.errors)")
-    try expectNothingLeft(place)
-    return Battery(code: result.code, json: json)
+  private func attack(_ home: TestHome, _ arguments: String...) throws -> BatteryReport {
+    let result = try home.darkroom("attack", ["--json"] + arguments)
+    let json = try #require(try? home.json(result.output), "exit code \(result.code): \(result.errors)")
+    try expectNothingLeft(home)
+    return BatteryReport(code: result.code, json: json)
   }
 
   /// Checks that no decoy directory and no process of the attack is left.
-  private func expectNothingLeft(_ place: Place) throws {
-    let names = try FileSystem.names(in: place.directory)
+  private func expectNothingLeft(_ home: TestHome) throws {
+    let names = try FileSystem.names(in: home.directory)
     #expect(names.filter { $0.hasPrefix("darkroom-attack-") } == [])
-    #expect(try place.processes() == [])
+    #expect(try home.processes() == [])
   }
 
-  @Test(arguments: Person.available, ["base", "capture", "strict"])
-  func `nothing gets out of a shipped policy`(person: Person, policy: String) throws {
-    let battery = try attack(try Place(person), "--policy", policy)
+  @Test(arguments: TestUser.available, ["base", "capture", "strict"])
+  func `a shipped policy blocks every attempt of the attack battery`(user: TestUser, policy: String) throws {
+    let battery = try attack(try TestHome(user), "--policy", policy)
     #expect(battery.code == 0)
     #expect(battery.names("gotThrough") == [])
     #expect(battery.rows.count > 150)
@@ -53,10 +53,9 @@ import Testing
     #expect(try battery.row("kill-init")["blockedBy"]?["layers"]?.elements?.first?.string != "root")
   }
 
-  @Test(arguments: Person.available)
-  func `outside, the harmless attempts succeed, so that being blocked means something`(person: Person) throws
-  {
-    let battery = try attack(try Place(person), "--prove")
+  @Test(arguments: TestUser.available)
+  func `harmless attempts succeed outside the sandbox (control)`(user: TestUser) throws {
+    let battery = try attack(try TestHome(user), "--prove")
     let proofs = battery.rows.filter { $0["outside"] != nil }
     #expect(proofs.count > 20)
     // Outside the sandbox, the machine itself can refuse a few attempts of an unprivileged user.
@@ -67,40 +66,41 @@ import Testing
     #expect(proofs.filter { $0["outside"]?.string == "blocked" }.count <= 2, "\(proofs)")
   }
 
-  @Test(arguments: Person.available)
-  func `what a weak policy lets through is named, and the exit code says so`(person: Person) throws {
-    let place = try Place(person)
+  @Test(arguments: TestUser.available)
+  func `names the attempts that a weak policy permits, and exits with 70`(user: TestUser) throws {
+    let home = try TestHome(user)
     let text = #"{ "name": "weak", "extends": "base", "syscalls": { "allow": ["shmget"] } }"#
-    let policy = try place.write("weak.json", text)
-    let battery = try attack(place, "--policy", policy)
+    let policy = try home.write("weak.json", text)
+    let battery = try attack(home, "--policy", policy)
     #expect(battery.code == 70)
     #expect(battery.names("gotThrough").contains("shmget"))
     #expect(battery.names("gotThrough").count < 10, "\(battery.names("gotThrough"))")
   }
 
   @Test(
-    .enabled(if: Person.hasRoot, "only root can make a directory that policies can show"),
-    arguments: Person.available
+    .enabled(if: TestUser.hasRoot, "only root can make a directory that policies can show"),
+    arguments: TestUser.available
   )
-  func `no policy shows a place that other apps' containers lie in`(person: Person) throws {
-    let place = try Place(person)
+  func `refuses a policy that exposes the state root with the containers of other apps`(user: TestUser) throws
+  {
+    let home = try TestHome(user)
     // No policy can expose /tmp.
     let shown = "/opt/darkroom-weak-\(Randomness.hexadecimal(bytes: 6))"
     try FileSystem.makeDirectories(shown, mode: 0o755)
     defer { try? FileSystem.removeTree(shown) }
-    try place.give(shown)
+    try home.giveOwnership(shown)
     let text = #"{ "name": "weak", "extends": "base", "readOnly": ["\#(shown)"] }"#
-    let policy = try place.write("weak.json", text)
+    let policy = try home.write("weak.json", text)
     for root in ["\(shown)/state", shown] {
-      let words = ["--app", Place.app, "--policy", policy, "--", "true"]
-      let result = try place.start([place.programs.darkroom, "exec", "--root", root] + words).end()
+      let arguments = ["--app", TestHome.app, "--policy", policy, "--", "true"]
+      let result = try home.start([home.programs.darkroom, "exec", "--root", root] + arguments).end()
       #expect(result.code == 126, "\(result.errors)")
       #expect(result.errors.contains("Darkroom's state"), "\(result.errors)")
     }
   }
 
-  @Test func `a probe that hangs, floods or crashes hangs no battery`() throws {
-    let place = try Place(Person.available[0])
+  @Test func `finishes the attack battery although probes hang, flood their output or crash`() throws {
+    let home = try TestHome(TestUser.available[0])
     let script = """
       #!/bin/sh
       case $1 in
@@ -112,8 +112,8 @@ import Testing
       *) exit 11 ;;
       esac
       """
-    let probe = try place.write("probe.sh", script, mode: 0o755)
-    let battery = try attack(place, "--probes", probe, "--policy", "base", "--strict")
+    let probe = try home.write("probe.sh", script, mode: 0o755)
+    let battery = try attack(home, "--probes", probe, "--policy", "base", "--strict")
     #expect(battery.code == 69)
     #expect(
       battery.rows.compactMap { $0["attempt"]?.string } == ["hangs", "floods", "crashes", "refuses", "quits"]
@@ -125,9 +125,9 @@ import Testing
     #expect(try battery.row("refuses")["blockedBy"]?["layers"]?.elements?.first?.string == "root")
   }
 
-  @Test func `the table says verdict and layer, and ends in the sum`() throws {
-    let place = try Place(Person.available[0])
-    let result = try place.darkroom(
+  @Test func `prints a table of attempts with verdict and layer, and a summary line`() throws {
+    let home = try TestHome(TestUser.available[0])
+    let result = try home.darkroom(
       "attack",
       ["--class", "network", "--only", "socket", "--only", "connect-tcp"]
     )
@@ -138,45 +138,45 @@ import Testing
     #expect(lines.last == "policy capture: 2 attempts, 2 blocked, 0 got through, 0 not to be tried here")
   }
 
-  @Test func `the attempts are listed, each of a class that can be asked for`() throws {
-    let place = try Place(Person.available[0])
-    let result = try place.darkroom("attack", ["--list", "--json"])
-    let attempts = try place.json(result.output)["attempts"]?.elements ?? []
+  @Test func `lists the attempts, and accepts each of their classes as an option`() throws {
+    let home = try TestHome(TestUser.available[0])
+    let result = try home.darkroom("attack", ["--list", "--json"])
+    let attempts = try home.json(result.output)["attempts"]?.elements ?? []
     #expect(attempts.count > 150)
     for name in Set(attempts.compactMap { $0["class"]?.string }) {
-      let listed = try place.darkroom("attack", ["--list", "--class", name])
+      let listed = try home.darkroom("attack", ["--list", "--class", name])
       #expect(listed.code == 0 && listed.text.contains(name), "\(listed.errors)")
     }
   }
 
-  @Test func `what is not there is a mistake of the command line, and nothing is run`() throws {
-    let place = try Place(Person.available[0])
-    let unknown = try place.darkroom("attack", ["--only", "sockt"])
+  @Test func `rejects unknown attempts, probes, policies and directories before any attempt`() throws {
+    let home = try TestHome(TestUser.available[0])
+    let unknown = try home.darkroom("attack", ["--only", "sockt"])
     #expect(unknown.code == 64 && unknown.errors.contains("socket"))
-    let none = try place.darkroom("attack", ["--probes", "/usr/bin/true"])
+    let none = try home.darkroom("attack", ["--probes", "/usr/bin/true"])
     #expect(none.code == 66 && none.errors.contains("--probes"))
     for file in ["/no/such/probe", "/usr"] {
-      let unusable = try place.darkroom("attack", ["--probes", file])
+      let unusable = try home.darkroom("attack", ["--probes", file])
       #expect(unusable.code == 66 && unusable.errors.contains("\(file) cannot"), "\(unusable.errors)")
     }
-    #expect(try place.darkroom("attack", ["--policy", "bse"]).code == 66)
-    let nothing = try place.darkroom("attack", ["--class", "network", "--only", "read"])
+    #expect(try home.darkroom("attack", ["--policy", "bse"]).code == 66)
+    let nothing = try home.darkroom("attack", ["--class", "network", "--only", "read"])
     #expect(nothing.code == 64 && nothing.errors.contains("--class"), "\(nothing.errors)")
-    let nowhere = try place.darkroom("attack", ["--bait", "/no/such/place"])
+    let nowhere = try home.darkroom("attack", ["--bait", "/no/such/place"])
     #expect(nowhere.code == 73 && nowhere.errors.contains("--bait DIR") && !nowhere.errors.contains("--root"))
   }
 
-  @Test func `somebody who stops the battery finds nothing left`() throws {
-    let place = try Place(Person.available[0])
+  @Test func `removes the decoys and all processes if the battery is interrupted`() throws {
+    let home = try TestHome(TestUser.available[0])
     let script =
       "#!/bin/sh\n[ $1 = --list ] && printf 'waits\\tfiles\\t\\twaits\\tlimits\\n' && exit\nsleep 3; exit 10\n"
-    let probe = try place.write("probe.sh", script, mode: 0o755)
-    let command = try place.startDarkroom("attack", ["--probes", probe, "--policy", "base"])
+    let probe = try home.write("probe.sh", script, mode: 0o755)
+    let command = try home.startDarkroom("attack", ["--probes", probe, "--policy", "base"])
     try command.wait {
-      try FileSystem.names(in: place.directory).contains { $0.hasPrefix("darkroom-attack-") }
+      try FileSystem.names(in: home.directory).contains { $0.hasPrefix("darkroom-attack-") }
     }
     command.signal(SIGINT)
     #expect(try command.end().code == 75)
-    try expectNothingLeft(place)
+    try expectNothingLeft(home)
   }
 }

@@ -14,23 +14,23 @@ import Testing
   private static let hostile = #"Tick <script>alert(1)</script> <i>\"&'</i>"#
 
   /// Installs an app with HTML in its names, and runs its extension once.
-  private func prepare(_ place: Place, policy: String? = nil) throws {
-    try install(place, policy: policy)
-    #expect(try place.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
+  private func prepare(_ home: TestHome, policy: String? = nil) throws {
+    try install(home, policy: policy)
+    #expect(try home.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
   }
 
   /// Installs the app.
-  private func install(_ place: Place, policy: String?) throws {
-    let extensions = place.file("Clock/Extensions/Tick")
+  private func install(_ home: TestHome, policy: String?) throws {
+    let extensions = home.file("Clock/Extensions/Tick")
     for directory in ["Clock", "Clock/Extensions", "Clock/Extensions/Tick"] {
-      try FileSystem.makeDirectories(place.file(directory))
-      try place.give(place.file(directory))
+      try FileSystem.makeDirectories(home.file(directory))
+      try home.giveOwnership(home.file(directory))
     }
-    try place.write(
+    try home.write(
       "Clock/app.json",
       #"{ "id": "org.example.clock", "name": "Clock <b>", "usageDescriptions": { "camera": "<u>see</u>" } }"#
     )
-    try place.write(
+    try home.write(
       "Clock/Extensions/Tick/extension.json",
       """
       {
@@ -39,31 +39,31 @@ import Testing
       }
       """
     )
-    if let policy { try place.write("Clock/Extensions/Tick/policy.json", policy) }
+    if let policy { try home.write("Clock/Extensions/Tick/policy.json", policy) }
     let program =
       "#!/bin/sh\ndate >/session/now\npython3 -c 'import socket; socket.socket()' 2>/dev/null\ntrue\n"
-    try place.write("Clock/Extensions/Tick/tick", program, mode: 0o755)
+    try home.write("Clock/Extensions/Tick/tick", program, mode: 0o755)
     #expect(try FileSystem.names(in: extensions).contains("tick"))
-    try place.install(place.file("Clock"))
+    try home.install(home.file("Clock"))
   }
 
-  private func report(_ place: Place, _ words: [String]) throws -> JSONValue {
-    let result = try place.darkroom("audit", words + ["--json"])
+  private func report(_ home: TestHome, _ arguments: [String]) throws -> JSONValue {
+    let result = try home.darkroom("audit", arguments + ["--json"])
     #expect(result.code == 0, "\(result.errors)")
-    return try place.json(result.output)
+    return try home.json(result.output)
   }
 
-  @Test(arguments: Person.available)
-  func `an auditor learns from the report what an extension is, may, reaches and did`(person: Person) throws {
-    let place = try Place(person)
-    try prepare(place)
-    let report = try report(place, ["org.example.clock"])
+  @Test(arguments: TestUser.available)
+  func `reports the identity, permissions, exposure and sessions of an extension`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try prepare(home)
+    let report = try report(home, ["org.example.clock"])
     let parts = try #require(report["parts"]?.elements)
     #expect(parts.compactMap { $0["subject"]?.string } == ["org.example.clock", Self.captureExtension])
     let part = try #require(parts.last)
     // Identity: the digests are those of sha256sum(1).
     let identity = part["identity"]
-    let bundle = "\(place.root)/apps/org.example.clock/bundle/1"
+    let bundle = "\(home.root)/apps/org.example.clock/bundle/1"
     try runShell(
       """
       cd '\(bundle)'
@@ -105,30 +105,30 @@ import Testing
     #expect(part["attack"] == .null)
   }
 
-  @Test func `a weaker policy and a changed program are seen in the report`() throws {
-    let place = try Place(.available[0])
+  @Test func `reports a weaker policy and a changed executable`() throws {
+    let home = try TestHome(.available[0])
     try prepare(
-      place,
+      home,
       policy:
         #"{ "name": "weak", "extends": "base", "syscalls": { "allow": ["shmget"] }, "bestEffort": ["landlock"] }"#
     )
-    let installed = "\(place.root)/apps/org.example.clock/bundle/1/Extensions/Tick/tick"
+    let installed = "\(home.root)/apps/org.example.clock/bundle/1/Extensions/Tick/tick"
     try runShell("chmod u+w '\(installed)' && echo true >>'\(installed)'")
-    let part = try #require(try report(place, [Self.captureExtension])["parts"]?.elements?.first)
+    let part = try #require(try report(home, [Self.captureExtension])["parts"]?.elements?.first)
     #expect(part["identity"]?["unchanged"] == false)
     #expect(part["exposure"]?["darkroom"]?["deeds"]?["sharedMemory"]?.elements == [.string("shmget")])
     let summary = part["summary"]?.elements ?? []
     #expect(summary.contains { $0["kind"]?.string == "bad" })
-    let text = try place.darkroom("audit", [Self.captureExtension]).text
+    let text = try home.darkroom("audit", [Self.captureExtension]).text
     #expect(text.contains("is not what was installed"))
     #expect(!text.contains("\u{1B}"))
-    #expect(try place.darkroom("audit", ["org.example.nobody"]).code == 66)
+    #expect(try home.darkroom("audit", ["org.example.nobody"]).code == 66)
   }
 
-  @Test func `a policy that nobody can understand is said to be one, and nothing is launched under it`()
+  @Test func `reports an unanalyzable policy, and refuses to launch under it`()
     throws
   {
-    let place = try Place(.available[0])
+    let home = try TestHome(.available[0])
     // Overlapping bit conditions whose remaining cases have no short description.
     var state: UInt32 = 1
     func next() -> UInt32 {
@@ -143,33 +143,33 @@ import Testing
       return #"{ "call": "futex_wait", "arguments": [\#(arguments.joined(separator: ", "))] }"#
     }
     let calls = rules.joined(separator: ", ")
-    try install(place, policy: #"{ "name": "thicket", "syscalls": { "allow": ["read", \#(calls)] } }"#)
-    let run = try place.darkroom("run", ["--quiet", Self.captureExtension])
+    try install(home, policy: #"{ "name": "thicket", "syscalls": { "allow": ["read", \#(calls)] } }"#)
+    let run = try home.darkroom("run", ["--quiet", Self.captureExtension])
     #expect(run.code == 126 && run.errors.contains("nothing can be known of it"), "\(run.errors)")
-    let part = try #require(try report(place, [Self.captureExtension])["parts"]?.elements?.first)
+    let part = try #require(try report(home, [Self.captureExtension])["parts"]?.elements?.first)
     #expect(part["exposure"]?["darkroom"] == .null)
-    let text = try place.darkroom("audit", [Self.captureExtension]).text
+    let text = try home.darkroom("audit", [Self.captureExtension]).text
     #expect(text.contains("What its filter lets through cannot be known"))
     #expect(text.contains("On this machine no session runs under its policy."))
   }
 
   @Test
-  func `the page is whole in a browser, on a screen, by night and on paper, and asks nobody for anything`()
+  func `renders the HTML report on screen, dark and printed without scripts or requests`()
     throws
   {
-    let place = try Place(.available[0])
-    try prepare(place)
-    let page = place.file("report.html")
-    #expect(try place.darkroom("audit", ["org.example.clock", "--html", page]).code == 0)
+    let home = try TestHome(.available[0])
+    try prepare(home)
+    let page = home.file("report.html")
+    #expect(try home.darkroom("audit", ["org.example.clock", "--html", page]).code == 0)
     let text = String(decoding: try #require(try FileSystem.contents(page)), as: UTF8.self)
     #expect(text.contains("default-src 'none'"))
     for reference in ["http:", "https:", "src=", "url(", "@import", "javascript:"] {
       #expect(!text.contains(reference), "the page has \(reference)")
     }
     // The same page with a measuring script and without the Content-Security-Policy.
-    let measured = try place.write("measured.html", Self.measuring(text))
-    let day = try browse(measured, place, width: 800, more: ["--print-to-pdf=\(place.file("report.pdf"))"])
-    let paper = try browse(measured, place, width: 673, more: ["--blink-settings=preferredColorScheme=0"])
+    let measured = try home.write("measured.html", Self.measuring(text))
+    let day = try browse(measured, home, width: 800, more: ["--print-to-pdf=\(home.file("report.pdf"))"])
+    let paper = try browse(measured, home, width: 673, more: ["--blink-settings=preferredColorScheme=0"])
     for (width, shown) in [(800, day), (673, paper)] {
       #expect(shown["width"]?.integer == Int64(width), "something is wider than the page of \(width)")
       #expect(shown["widest"]?.integer ?? .max <= Int64(width))
@@ -184,12 +184,12 @@ import Testing
     #expect(day["background"]?.string == "rgb(255, 255, 255)")
     #expect(paper["background"]?.string != "rgb(255, 255, 255)")
     let pdf = String(
-      decoding: try #require(try FileSystem.contents(place.file("report.pdf"))),
+      decoding: try #require(try FileSystem.contents(home.file("report.pdf"))),
       as: UTF8.self
     )
     // The size of A4 in points.
     #expect(pdf.contains("MediaBox [0 0 594.95996 841.91998]") || pdf.contains("MediaBox [0 0 595"))
-    try runShell("test $(identify -format %k '\(place.file("shot-800.png"))') -gt 20")
+    try runShell("test $(identify -format %k '\(home.file("shot-800.png"))') -gt 20")
   }
 
   private static func measuring(_ page: String) -> String {
@@ -221,16 +221,16 @@ import Testing
   }
 
   /// Opens a page in the browser and returns the values that its script has measured.
-  private func browse(_ page: String, _ place: Place, width: Int, more: [String]) throws -> JSONValue {
-    let words =
+  private func browse(_ page: String, _ home: TestHome, width: Int, more: [String]) throws -> JSONValue {
+    let arguments =
       [
         // Chromium has no sandbox of its own for root, and the tests can run as root.
         "/usr/bin/chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
         "--no-first-run", "--hide-scrollbars", "--no-pdf-header-footer",
-        "--user-data-dir=\(place.file("browser"))", "--window-size=\(width),2000",
-        "--screenshot=\(place.file("shot-\(width).png"))", "--dump-dom",
+        "--user-data-dir=\(home.file("browser"))", "--window-size=\(width),2000",
+        "--screenshot=\(home.file("shot-\(width).png"))", "--dump-dom",
       ] + more + ["file://\(page)"]
-    let result = try place.start(words).end()
+    let result = try home.start(arguments).end()
     let title = try #require(result.text.firstMatch(of: #/<title>(.*)</title>/#), "\(result.errors)")
     return try JSONNode.parse(String(title.1).replacing("&quot;", with: "\"")).value
   }

@@ -31,11 +31,11 @@ import Testing
 
     """
 
-  @Test(arguments: Person.available)
-  func `a script adjusts the camera of an extension, which hears of it in its queues`(person: Person) throws {
-    let place = try Place(person)
-    try place.install()
-    let session = try place.run(
+  @Test(arguments: TestUser.available)
+  func `a script adjusts the camera, and the extension is notified on its queues`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install()
+    let session = try home.run(
       "controls",
       script: Self.script,
       options: ["--camera", "pattern:320x240@30"]
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    arguments: Person.available,
+    arguments: TestUser.available,
     [
       ("5", "there are 5 camera controls, and 4 are shown; declare fewer; none is changed"),
       (
@@ -80,11 +80,11 @@ import Testing
       ),
     ]
   )
-  func `controls that nobody could use are refused, and the session goes on`(
-    person: Person,
+  func `refuses invalid camera controls, and the session continues`(
+    user: TestUser,
     order: (name: String, sentence: String)
   ) throws {
-    let session = try play("controls=\(order.name) controls=1 leave=file dismiss", person)
+    let session = try runMisbehaving("controls=\(order.name) controls=1 leave=file dismiss", user)
     let errors = session.command.errors
     #expect(session.command.code == 0, "\(errors)")
     #expect(
@@ -97,17 +97,17 @@ import Testing
   }
 
   @Test(
-    arguments: Person.available,
+    arguments: TestUser.available,
     [
       ("1000000", "a line is longer than 65536 bytes"), ("nan", "the line is not a JSON value"),
       ("type", #"the field "params.controls[0].kind" is "dial""#),
     ]
   )
-  func `a declaration that is no message ends the session by name, and what was captured is kept`(
-    person: Person,
+  func `a malformed declaration of controls ends the session, and content is kept`(
+    user: TestUser,
     order: (name: String, sentence: String)
   ) throws {
-    let session = try play("leave=file controls=\(order.name)", person)
+    let session = try runMisbehaving("leave=file controls=\(order.name)", user)
     #expect(session.outcome == "protocolViolation")
     let sentence = session.record["outcome"]?["sentence"]?.string ?? ""
     #expect(sentence.contains(order.sentence), "\(session.record["outcome"] ?? .null)")
@@ -115,11 +115,11 @@ import Testing
   }
 
   /// Runs the misbehaving extension with the given commands.
-  private func play(_ orders: String, _ person: Person) throws -> Place.Session {
-    let place = try Place(person)
-    try place.install()
-    let context = try place.darkroom("context", ["set", Place.app, "\"\(orders)\""])
+  private func runMisbehaving(_ orders: String, _ user: TestUser) throws -> TestHome.Session {
+    let home = try TestHome(user)
+    try home.install()
+    let context = try home.darkroom("context", ["set", TestHome.app, "\"\(orders)\""])
     try #require(context.code == 0, "\(context.errors)")
-    return try place.run("misbehaving", script: "wait 60s\ndismiss\n")
+    return try home.run("misbehaving", script: "wait 60s\ndismiss\n")
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Tests of camera settings by a sandboxed extension.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct CameraSettingTests {
   /// An extension that sets the camera, reads frames, and writes down each answer by name.
-  private static let program = SettingExtension.program(
+  private static let program = CameraSettingsExtension.program(
     #"""
     start = json.loads(next(lines))
     say(id=start["id"], result={"protocolVersion": 1})
@@ -43,26 +43,26 @@ import Testing
   private static let app = "org.example.setting"
 
   /// Installs the extension with permission to use the camera.
-  private func prepare(_ place: Place) throws {
-    try FileSystem.makeDirectories(place.file("App/Extensions/Capture"), mode: 0o755)
+  private func prepare(_ home: TestHome) throws {
+    try FileSystem.makeDirectories(home.file("App/Extensions/Capture"), mode: 0o755)
     let usage = #""usageDescriptions": {"camera": "To see."}"#
-    try place.write("App/app.json", #"{"id": "\#(Self.app)", "name": "Setting", \#(usage)}"#)
-    try place.write(
+    try home.write("App/app.json", #"{"id": "\#(Self.app)", "name": "Setting", \#(usage)}"#)
+    try home.write(
       "App/Extensions/Capture/extension.json",
       #"{"id": "\#(Self.app).capture", "name": "Capture", "executable": "set.py", "protocol": "1", \#(usage)}"#
     )
-    try place.write("App/Extensions/Capture/set.py", Self.program, mode: 0o755)
-    try place.install(place.file("App"))
-    #expect(try place.darkroom("permission", ["set", Self.app, "camera", "authorized"]).code == 0)
+    try home.write("App/Extensions/Capture/set.py", Self.program, mode: 0o755)
+    try home.install(home.file("App"))
+    #expect(try home.darkroom("permission", ["set", Self.app, "camera", "authorized"]).code == 0)
   }
 
-  @Test(arguments: Person.available)
-  func `an extension sets its camera while it runs, which frames show, and no longer than it may`(
-    person: Person
+  @Test(arguments: TestUser.available)
+  func `camera settings change the frames until the camera is stopped, and invalid ones are refused`(
+    user: TestUser
   ) throws {
-    let place = try Place(person)
-    try prepare(place)
-    let session = try place.run(
+    let home = try TestHome(user)
+    try prepare(home)
+    let session = try home.run(
       "capture",
       of: Self.app,
       script: "await ended within 100s\n",
@@ -70,28 +70,30 @@ import Testing
     )
     let errors = session.command.errors
     #expect(session.command.code == 0, "\(errors)")
-    let told = try place.json(Array(try session.text("told.json").utf8))
+    let answers = try home.json(Array(try session.text("told.json").utf8))
     func sentence(_ name: String) -> String {
-      told[name]?["error"]?["message"]?.string ?? "\(told[name] ?? .null)"
+      answers[name]?["error"]?["message"]?.string ?? "\(answers[name] ?? .null)"
     }
-    func code(_ name: String) -> Int64? { told[name]?["error"]?["code"]?.integer }
-    #expect(told["dark"] == 191 && told["bright"] == 251)
-    #expect(told["set"]?["result"] == ["value": 60])
-    let now = ["settings", "again"].map { told[$0]?["result"]?["settings"]?.elements?[0]["value"]?.integer }
+    func code(_ name: String) -> Int64? { answers[name]?["error"]?["code"]?.integer }
+    #expect(answers["dark"] == 191 && answers["bright"] == 251)
+    #expect(answers["set"]?["result"] == ["value": 60])
+    let now = ["settings", "again"].map {
+      answers[$0]?["result"]?["settings"]?.elements?[0]["value"]?.integer
+    }
     #expect(now == [0, 60])
     #expect(code("outside") == 4021 && sentence("outside") == "brightness goes from -100 to 100, not 101")
     #expect(code("unknown") == 4021 && sentence("unknown").contains("it has brightness"))
     #expect(
-      told["many"]?.elements?.compactMap(\.string).allSatisfy { ["4013", "done"].contains($0) } == true
+      answers["many"]?.elements?.compactMap(\.string).allSatisfy { ["4013", "done"].contains($0) } == true
     )
-    #expect(told["many"]?.elements?.contains("done") == true)
+    #expect(answers["many"]?.elements?.contains("done") == true)
     for name in ["early", "late"] { #expect(code(name) == 4002, "\(name): \(sentence(name))") }
   }
 
-  @Test func `nobody sets a camera that was taken away, and a simulated one is set like any other`() throws {
-    let place = try Place(.available[0])
-    try prepare(place)
-    let script = try place.write(
+  @Test func `refuses settings of a revoked camera, also of a simulated one`() throws {
+    let home = try TestHome(.available[0])
+    try prepare(home)
+    let script = try home.write(
       "revoke.txt",
       """
       given context "revoke"
@@ -102,7 +104,7 @@ import Testing
 
       """
     )
-    let played = try place.darkroom(
+    let played = try home.darkroom(
       "simulate",
       ["--camera", "pattern:64x48@30", "--script", script, "\(Self.app).capture"]
     )

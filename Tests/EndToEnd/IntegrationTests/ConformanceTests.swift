@@ -33,23 +33,23 @@ import Testing
     }
   }
 
-  private func check(_ place: Place, _ subject: String, _ words: [String]) throws -> Report {
-    place.variables = ["TMPDIR=\(place.directory)"]
-    let result = try place.darkroom("test", ["--json"] + words + [subject])
+  private func check(_ home: TestHome, _ subject: String, _ words: [String]) throws -> Report {
+    home.variables = ["TMPDIR=\(home.directory)"]
+    let result = try home.darkroom("test", ["--json"] + words + [subject])
     try #require(!result.output.isEmpty, "\(result.code): \(result.errors)")
     // The temporary state root has been removed, and no other state root has changed.
-    try place.expectNothingLeft()
-    #expect(try FileSystem.names(in: place.directory).filter { $0.contains("workshop") } == [])
-    return Report(command: result, json: try place.json(result.output))
+    try home.expectNothingLeft()
+    #expect(try FileSystem.names(in: home.directory).filter { $0.contains("workshop") } == [])
+    return Report(command: result, json: try home.json(result.output))
   }
 
   /// Options that skip the attack battery, which uses all processors for seconds. AttackTests covers it.
   private static let allButAttack = ["--skip", "attack"]
 
-  @Test(arguments: Person.available)
-  func `an extension that gets everything right passes every check`(person: Person) throws {
-    let place = try Place(person)
-    let report = try check(place, try WrongExtension("nothing", in: place).bundle, Self.allButAttack)
+  @Test(arguments: TestUser.available)
+  func `an extension without faults passes every check`(user: TestUser) throws {
+    let home = try TestHome(user)
+    let report = try check(home, try FaultyExtension("nothing", in: home).bundle, Self.allButAttack)
     #expect(report.command.code == 0 && report.names("pass").count == 12, "\(report.command.text)")
     #expect(report.json["holds"] == true)
   }
@@ -66,14 +66,14 @@ import Testing
     ("careless", "full", "File too large"),
     ("jealous", "twice", "somebody else has the context"), ("curious", "calls", "socket"),
   ])
-  func `each check fails for an extension that gets it wrong, with the reason and the mend`(
+  func `each check fails for an extension with its fault, and reports the reason and the fix`(
     fault: String,
     name: String,
     words: String
   ) throws {
-    let place = try Place(Person.available[0])
+    let home = try TestHome(TestUser.available[0])
     let grace = words.contains("had not ended") ? ["--grace", "600ms"] : []
-    let report = try check(place, try WrongExtension(fault, in: place).bundle, ["--only", name] + grace)
+    let report = try check(home, try FaultyExtension(fault, in: home).bundle, ["--only", name] + grace)
     #expect(report.command.code == 1, "\(report.command.text)\(report.command.errors)")
     #expect(report.names("fail") == [name])
     #expect(report.reason(name).contains(words), "\(report.reason(name))")
@@ -83,33 +83,33 @@ import Testing
 
   @Test
   func
-    `a policy of the extension's own that lets something through fails the attack, and a shipped one does not`()
+    `the attack check fails for a weak policy of the extension, and passes for a shipped one`()
     throws
   {
-    let place = try Place(Person.available[0])
+    let home = try TestHome(TestUser.available[0])
     let weak = #"{ "name": "weak", "extends": "base", "syscalls": { "allow": ["shmget"] } }"#
     let report = try check(
-      place,
-      try WrongExtension("nothing", in: place, policy: weak).bundle,
+      home,
+      try FaultyExtension("nothing", in: home, policy: weak).bundle,
       ["--only", "attack"]
     )
     #expect(report.command.code == 1)
     #expect(report.reason("attack").contains("got through"), "\(report.reason("attack"))")
     // Without a probe program, nothing is known and no check passes.
-    let nobody = try place.write("nobody", "#!/bin/sh\nexit 1\n", mode: 0o755)
-    let untried = try check(place, "\(place.file("Wrong"))", ["--only", "attack", "--probes", nobody])
+    let nobody = try home.write("nobody", "#!/bin/sh\nexit 1\n", mode: 0o755)
+    let untried = try check(home, "\(home.file("Wrong"))", ["--only", "attack", "--probes", nobody])
     #expect(untried.command.code == 69 && untried.names("untried") == ["attack"])
     #expect(untried.json["holds"] == false)
   }
 
-  @Test func `the examples pass, and are not asked for what they do not do`() throws {
-    let place = try Place(.ordinary)
-    let sample = place.programs.bundle
-    let notes = try check(place, "\(sample)/Extensions/Notes", Self.allButAttack)
+  @Test func `the example extensions pass, and checks that do not apply are skipped`() throws {
+    let home = try TestHome(.regular)
+    let sample = home.programs.bundle
+    let notes = try check(home, "\(sample)/Extensions/Notes", Self.allButAttack)
     #expect(notes.command.code == 0, "\(notes.command.text)")
     #expect(notes.names("notApplicable") == ["viewfinder", "denied", "revoked", "unplugged", "stalled"])
     let recorder = try check(
-      place,
+      home,
       "\(sample)/Extensions/FFmpegRecorder",
       ["--only", "protocol", "--only", "viewfinder", "--only", "stalled"]
     )
@@ -119,7 +119,7 @@ import Testing
     )
     for name in ["FrameLogger", "Timelapse", "Snapshot"] {
       let report = try check(
-        place,
+        home,
         "\(sample)/Extensions/\(name)",
         ["--only", "full", "--only", "unplugged", "--only", "stalled"]
       )
@@ -127,35 +127,35 @@ import Testing
     }
   }
 
-  @Test func `an installed extension is tried in another state root, and its own is as it was`() throws {
-    let place = try Place(.ordinary)
-    try place.install()
+  @Test func `tests an installed extension in a temporary state root and leaves its own unchanged`() throws {
+    let home = try TestHome(.regular)
+    try home.install()
     try runShell(
-      "cd '\(place.root)' && find . -exec stat -c '%n %s %Y' {} + | sort >'\(place.directory)/before'"
+      "cd '\(home.root)' && find . -exec stat -c '%n %s %Y' {} + | sort >'\(home.directory)/before'"
     )
-    let report = try check(place, "\(Place.app).notes", ["--only", "dismissal"])
-    #expect(report.command.code == 0 && report.json["extension"]?.string == "\(Place.app).notes")
+    let report = try check(home, "\(TestHome.app).notes", ["--only", "dismissal"])
+    #expect(report.command.code == 0 && report.json["extension"]?.string == "\(TestHome.app).notes")
     try runShell(
-      "cd '\(place.root)' && find . -exec stat -c '%n %s %Y' {} + | sort | diff '\(place.directory)/before' -"
+      "cd '\(home.root)' && find . -exec stat -c '%n %s %Y' {} + | sort | diff '\(home.directory)/before' -"
     )
   }
 
-  @Test func `what is not there, or is several, is named with the mend`() throws {
-    let place = try Place(.ordinary)
+  @Test func `rejects missing and ambiguous extensions and checks with a fix`() throws {
+    let home = try TestHome(.regular)
     for (words, code, sentence) in [
-      (["\(place.programs.bundle)"], 64, "has several extensions; name one of them: "),
+      (["\(home.programs.bundle)"], 64, "has several extensions; name one of them: "),
       (["/tmp"], 66, "holds neither app.json nor extension.json"),
       (["./nowhere"], 66, "the bundle cannot be read"), (["org.example.nobody"], 66, "org.example.nobody"),
       (["--only", "full", "--skip", "full", "x"], 64, "leave no check"), ([], 64, "which extension?"),
       (["--only", "everything", "x"], 64, "everything"),
     ] as [([String], Int32, String)] {
-      let result = try place.darkroom("test", words)
+      let result = try home.darkroom("test", words)
       #expect(
         result.code == code && result.errors.contains(sentence),
         "\(words): \(result.code) \(result.errors)"
       )
     }
-    let list = try place.darkroom("test", ["--list"])
+    let list = try home.darkroom("test", ["--list"])
     #expect(list.code == 0 && list.text.contains("mid-write") && list.text.split(separator: "\n").count == 14)
   }
 }

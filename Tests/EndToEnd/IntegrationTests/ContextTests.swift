@@ -28,23 +28,25 @@ import Testing
     while read -r line <&3; do printf '%s\n' "$line" >>"${session%%\"*}/lines"; done
     """#
 
-  @Test(arguments: Person.available)
-  func `an update that expects another context is answered with the present one`(person: Person) throws {
-    let place = try Place(person)
-    let bundle = place.file("Bundle")
-    try runShell("cp -r '\(place.programs.bundle)' '\(bundle)'")
+  @Test(arguments: TestUser.available)
+  func `refuses a conditional context update on a mismatch, and returns the current context`(user: TestUser)
+    throws
+  {
+    let home = try TestHome(user)
+    let bundle = home.file("Bundle")
+    try runShell("cp -r '\(home.programs.bundle)' '\(bundle)'")
     try FileSystem.replaceContents(
       "\(bundle)/Extensions/Notes/notes.sh",
       with: Array(Self.program.utf8),
       mode: 0o755
     )
-    try place.install(bundle)
-    #expect(try place.darkroom("context", ["set", Place.app, #"{"n":1}"#]).code == 0)
-    let session = try place.run("notes", script: "wait 60s\n")
+    try home.install(bundle)
+    #expect(try home.darkroom("context", ["set", TestHome.app, #"{"n":1}"#]).code == 0)
+    let session = try home.run("notes", script: "wait 60s\n")
     #expect(session.outcome == "dismissed", "\(session.command.errors)")
     var answers: [Int64: JSONValue] = [:]
     for line in try session.text("lines").split(separator: "\n") {
-      let message = try place.json(Array(line.utf8))
+      let message = try home.json(Array(line.utf8))
       // The host does not notify an extension of its own updates.
       #expect(message["method"]?.string != "context/changed")
       if let id = message["id"]?.integer, message["method"] == nil { answers[id] = message }
@@ -59,7 +61,7 @@ import Testing
     #expect(answers[6]?["result"] == ["bytes": 7])
     #expect(answers[7]?["result"] == ["bytes": 7])
     #expect(answers.count == 8)
-    let context = try place.darkroom("context", ["get", Place.app])
+    let context = try home.darkroom("context", ["get", TestHome.app])
     #expect(context.text.filter { !$0.isWhitespace } == #"{"n":4}"#)
   }
 }

@@ -7,23 +7,23 @@ import Testing
 
 /// Tests of `darkroom demo`.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct DemoTests {
-  @Test(arguments: Person.available)
-  func `the demo takes three pictures that other programs can open, and leaves nothing else`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `the demo captures three valid pictures and leaves nothing else`(user: TestUser)
     throws
   {
-    let place = try Place(person)
-    let record = place.file("record.json")
-    let result = try place.start([
-      place.programs.darkroom, "demo", "--root", place.root, "--record", record,
+    let home = try TestHome(user)
+    let record = home.file("record.json")
+    let result = try home.start([
+      home.programs.darkroom, "demo", "--root", home.root, "--record", record,
     ]).end()
     #expect(result.code == 0, "\(result.errors)")
-    let json = try place.json(try #require(try FileSystem.contents(record)))
+    let json = try home.json(try #require(try FileSystem.contents(record)))
     #expect(
       json["outcome"] == ["kind": "dismissed", "by": "person", "ending": ["kind": "exited", "exitCode": 0]]
     )
     #expect(json["enforcement"]?["status"]?.string == "full")
     let id = try #require(json["sessionID"]?.string)
-    let content = "\(place.root)/apps/\(Place.app)/container/SessionContent/\(id)"
+    let content = "\(home.root)/apps/\(TestHome.app)/container/SessionContent/\(id)"
     let pictures = try FileSystem.names(in: content)
     #expect(pictures.count == 3)
     for picture in pictures {
@@ -32,20 +32,20 @@ import Testing
     }
     // The output names the paths of the pictures.
     #expect(result.text.contains("\(content)/\(pictures[0])"))
-    try place.expectNothingLeft()
+    try home.expectNothingLeft()
 
     // A second run in the same root replaces the installation and keeps the captured content.
-    let second = try place.start([place.programs.darkroom, "demo", "--root", place.root]).end()
+    let second = try home.start([home.programs.darkroom, "demo", "--root", home.root]).end()
     #expect(second.code == 0, "\(second.errors)")
-    #expect(try place.names("apps/\(Place.app)/container/SessionContent").count == 2)
+    #expect(try home.names("apps/\(TestHome.app)/container/SessionContent").count == 2)
     #expect(try FileSystem.names(in: content) == pictures)
   }
 
-  @Test func `the demo's result for programs is the record and where the content is`() throws {
-    let place = try Place(Person.available[0])
-    let result = try place.start([place.programs.darkroom, "demo", "--json", "--root", place.root]).end()
+  @Test func `the JSON output of the demo contains the record and the content directory`() throws {
+    let home = try TestHome(TestUser.available[0])
+    let result = try home.start([home.programs.darkroom, "demo", "--json", "--root", home.root]).end()
     #expect(result.code == 0, "\(result.errors)")
-    let json = try place.json(result.output)
+    let json = try home.json(result.output)
     let content = try #require(json["content"]?.string)
     let listed = (json["session"]?["files"]?.elements ?? []).compactMap { $0["path"]?.string }
     #expect(try FileSystem.names(in: content) == listed.sorted())

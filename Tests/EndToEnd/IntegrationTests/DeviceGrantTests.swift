@@ -8,11 +8,11 @@ import Testing
 
 /// Tests of cameras that the user has selected or wants to be asked for, and of the record of their use.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct DeviceGrantTests {
-  @Test(arguments: Person.available)
-  func `only the camera that was selected gives frames, and its use is on record`(person: Person) throws {
-    let watcher = try WatchingApp(person)
-    let front = watcher.place.file("front.y4m")
-    let decided = try watcher.decide("limited", "--device", front)
+  @Test(arguments: TestUser.available)
+  func `only the selected camera delivers frames, and its use is recorded`(user: TestUser) throws {
+    let watcher = try CameraRequestApp(user)
+    let front = watcher.home.file("front.y4m")
+    let decided = try watcher.setPermission("limited", "--device", front)
     #expect(decided["selectedDevices"] == ["camera": [.string(front)]])
     #expect(decided["permissions"]?["camera"]?["state"]?.string == "limited")
 
@@ -31,45 +31,47 @@ import Testing
     #expect(uses.count == 1)
     #expect(uses.first?["session"] == allowed.record["sessionID"] && uses.first?["running"] == false)
     // A program that reads frames without a request.
-    let words = ["--app", WatchingApp.app, "--camera", watcher.place.file("back.y4m"), "--", "wc", "-c"]
-    let program = try watcher.place.darkroom("exec", words)
+    let arguments = [
+      "--app", CameraRequestApp.app, "--camera", watcher.home.file("back.y4m"), "--", "wc", "-c",
+    ]
+    let program = try watcher.home.darkroom("exec", arguments)
     #expect(program.text == "0\n", "\(program.errors)")
     #expect(program.errors.contains("the person has selected other devices"))
   }
 
-  @Test(arguments: Person.available)
-  func `a selection that changes in mid-session takes the camera away`(person: Person) throws {
-    let watcher = try WatchingApp(person)
-    try watcher.decide("limited", "--device", watcher.place.file("front.y4m"))
-    let session = try watcher.startToStay("front.y4m")
+  @Test(arguments: TestUser.available)
+  func `deselecting a camera during a session revokes it`(user: TestUser) throws {
+    let watcher = try CameraRequestApp(user)
+    try watcher.setPermission("limited", "--device", watcher.home.file("front.y4m"))
+    let session = try watcher.startLasting("front.y4m")
     let running = try watcher.uses()
     #expect(running.count == 1 && running.first?["running"] == true)
-    try watcher.decide("limited", "--device", watcher.place.file("back.y4m"))
+    try watcher.setPermission("limited", "--device", watcher.home.file("back.y4m"))
     let result = try session.end()
     #expect(result.errors.contains("changed to denied\n"), "\(result.errors)")
     #expect(try watcher.uses().first?["milliseconds"]?.integer != nil)
   }
 
-  @Test(arguments: Person.available)
-  func `a host that is killed has not hidden a use`(person: Person) throws {
-    let watcher = try WatchingApp(person)
-    try watcher.decide("authorized")
-    let session = try watcher.startToStay("front.y4m")
+  @Test(arguments: TestUser.available)
+  func `keeps the record of a camera use if the host is killed`(user: TestUser) throws {
+    let watcher = try CameraRequestApp(user)
+    try watcher.setPermission("authorized")
+    let session = try watcher.startLasting("front.y4m")
     session.signal(SIGKILL)
     _ = try session.end()
     let before = try #require(try watcher.uses().first)
-    #expect(before["device"]?.string == watcher.place.file("front.y4m") && before["running"] == false)
-    #expect(try watcher.place.darkroom("recover", []).code == 0)
+    #expect(before["device"]?.string == watcher.home.file("front.y4m") && before["running"] == false)
+    #expect(try watcher.home.darkroom("recover", []).code == 0)
     let use = try #require(try watcher.uses().first)
-    #expect(use["device"]?.string == watcher.place.file("front.y4m"))
+    #expect(use["device"]?.string == watcher.home.file("front.y4m"))
     #expect(use["running"] == false && use["lastAt"] == nil && use["milliseconds"] == nil)
   }
 
-  @Test(arguments: Person.available)
-  func `who wants to be asked each time is asked, and the answer holds for one session`(person: Person) throws
+  @Test(arguments: TestUser.available)
+  func `prompts in each session with the permission ask, and grants only that session`(user: TestUser) throws
   {
-    let watcher = try WatchingApp(person)
-    try watcher.decide("ask")
+    let watcher = try CameraRequestApp(user)
+    try watcher.setPermission("ask")
     let nobody = try watcher.run("front.y4m")
     #expect(nobody.command.errors.contains("refused 4003\n"), "\(nobody.command.errors)")
     #expect(nobody.command.errors.contains("say --allow camera"))

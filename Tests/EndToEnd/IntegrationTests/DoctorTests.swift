@@ -10,15 +10,15 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .waiting) struct DoctorTests {
   /// Runs the doctor from a shell that first changes the environment.
   private func doctor(
-    _ place: Place,
+    _ home: TestHome,
     after preparation: String = "",
     wrapped: [String] = [],
     options: String = ""
   ) throws -> (code: Int32, json: JSONValue) {
     let run =
-      "\(preparation) exec '\(place.programs.darkroom)' doctor --json --root '\(place.root)' \(options)"
-    let result = try place.start(wrapped + ["/bin/bash", "-c", run]).end()
-    let json = try? place.json(result.output)
+      "\(preparation) exec '\(home.programs.darkroom)' doctor --json --root '\(home.root)' \(options)"
+    let result = try home.start(wrapped + ["/bin/bash", "-c", run]).end()
+    let json = try? home.json(result.output)
     return (result.code, try #require(json, "exit code \(result.code): \(result.errors)"))
   }
 
@@ -43,15 +43,15 @@ import Testing
 
   private func missingLayers(_ policy: JSONValue) -> [(name: String, detail: String, commands: [String])] {
     (policy["layers"]?.elements ?? []).filter { $0["state"]?.string == "missing" }.map { layer in
-      let mends = layer["mends"]?.elements ?? []
-      let commands = mends.flatMap { $0["commands"]?.elements ?? [] }.compactMap(\.string)
+      let fixes = layer["mends"]?.elements ?? []
+      let commands = fixes.flatMap { $0["commands"]?.elements ?? [] }.compactMap(\.string)
       return (layer["name"]?.string ?? "", layer["detail"]?.string ?? "", commands)
     }
   }
 
-  @Test(arguments: Person.available)
-  func `here every layer of the shipped policies is enforced`(person: Person) throws {
-    let report = try doctor(Place(person))
+  @Test(arguments: TestUser.available)
+  func `enforces every layer of the shipped policies on this machine`(user: TestUser) throws {
+    let report = try doctor(TestHome(user))
     #expect(report.code == (hasControlGroup(try policy("base", report.json)) ? 0 : 69), "\(report.json)")
     for name in ["base", "capture", "strict"] { try expectComplete(name, report.json) }
     // A policy for static programs permits no program of the system.
@@ -61,22 +61,22 @@ import Testing
     #expect(try policy("base", report.json)["remarks"]?.elements == [])
   }
 
-  @Test(arguments: Person.available)
-  func `root of a user namespace without other users gets the sandboxes of an ordinary user`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `sandboxes the root of a user namespace like an unprivileged user`(user: TestUser)
     throws
   {
     let unshare = ["/usr/bin/unshare", "--user", "--map-root-user"]
-    let report = try doctor(Place(person), wrapped: unshare)
+    let report = try doctor(TestHome(user), wrapped: unshare)
     for name in ["base", "capture", "strict"] { try expectComplete(name, report.json) }
-    let user = report.json["machine"]?.elements?.first { $0["name"]?.string == "user" }
-    #expect(user?["state"]?.string == "advice")
-    #expect(user?["detail"]?.string?.contains("no user to spare") == true)
+    let userFinding = report.json["machine"]?.elements?.first { $0["name"]?.string == "user" }
+    #expect(userFinding?["state"]?.string == "advice")
+    #expect(userFinding?["detail"]?.string?.contains("no user to spare") == true)
   }
 
-  @Test(arguments: Person.available)
-  func `where no user namespace may be made, the sysctl is named`(person: Person) throws {
+  @Test(arguments: TestUser.available)
+  func `names the sysctl if user namespaces are disabled`(user: TestUser) throws {
     let report = try doctor(
-      Place(person),
+      TestHome(user),
       after: "echo 0 >/proc/sys/user/max_user_namespaces || exit 99;",
       wrapped: ["/usr/bin/unshare", "--user", "--map-root-user"]
     )
@@ -87,10 +87,10 @@ import Testing
     #expect(missing.first?.commands.contains { $0.hasPrefix("sysctl -w user.max_user_namespaces=") } == true)
   }
 
-  @Test(arguments: Person.available)
-  func `where one kind of namespace may not be made, its layer is named`(person: Person) throws {
+  @Test(arguments: TestUser.available)
+  func `names the layer if one kind of namespace is disabled`(user: TestUser) throws {
     let report = try doctor(
-      Place(person),
+      TestHome(user),
       after: "echo 0 >/proc/sys/user/max_net_namespaces || exit 99;",
       wrapped: ["/usr/bin/unshare", "--user", "--map-root-user"]
     )
@@ -100,11 +100,13 @@ import Testing
     #expect(missing.first?.commands.contains { $0.hasPrefix("sysctl -w user.max_net_namespaces=") } == true)
   }
 
-  @Test(arguments: Person.available)
-  func `a hard limit below a policy's is named with its key, and the other policies are whole`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `names the limit key that a hard limit is too low for, and reports other policies as complete`(
+    user: TestUser
+  )
     throws
   {
-    let report = try doctor(Place(person), after: "ulimit -n 256 || exit 99;")
+    let report = try doctor(TestHome(user), after: "ulimit -n 256 || exit 99;")
     #expect(report.code == 71)
     for name in ["base", "capture"] {
       let missing = missingLayers(try policy(name, report.json))
@@ -114,35 +116,35 @@ import Testing
     try expectComplete("strict", report.json)
   }
 
-  @Test(arguments: Person.available)
-  func `a launch under a hard limit that is too low says which key of the policy is meant`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `a launch fails with the limit key if a hard limit is too low`(user: TestUser)
     throws
   {
-    let place = try Place(person)
+    let home = try TestHome(user)
     let run =
-      "ulimit -n 256; exec '\(place.programs.darkroom)' exec --root '\(place.root)' --app \(Place.app) -- true"
-    let result = try place.start(["/bin/bash", "-c", run]).end()
+      "ulimit -n 256; exec '\(home.programs.darkroom)' exec --root '\(home.root)' --app \(TestHome.app) -- true"
+    let result = try home.start(["/bin/bash", "-c", run]).end()
     #expect(result.code == 126, "\(result.errors)")
     #expect(
       result.errors.contains("limit 'descriptors' is 1024") && result.errors.contains("hard limit of 256")
     )
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `a filter around the host is named as the reason`(person: Person) throws {
-    let filter = SurroundingFilter.words(answering: 1, to: [.clone3, .unshare])
-    let report = try doctor(Place(person), wrapped: filter)
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `reports a seccomp filter of the host as the reason`(user: TestUser) throws {
+    let filter = SeccompWrapper.commandPrefix(answering: 1, to: [.clone3, .unshare])
+    let report = try doctor(TestHome(user), wrapped: filter)
     #expect(report.code == 71)
     let missing = missingLayers(try policy("base", report.json))
     #expect(missing.contains { $0.detail.contains("a filter of system calls") }, "\(missing)")
     #expect(missing.contains { $0.commands.contains { $0.contains("seccomp=unconfined") } })
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `a supervisor around the host keeps refused calls from being reported, and is named`(person: Person)
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `reports a seccomp supervisor of the host, which prevents reports of refused calls`(user: TestUser)
     throws
   {
-    let report = try doctor(Place(person), wrapped: SurroundingFilter.listening)
+    let report = try doctor(TestHome(user), wrapped: SeccompWrapper.supervisorPrefix)
     #expect(report.code == 69)
     let layers = try policy("base", report.json)["layers"]?.elements ?? []
     let filter = try #require(layers.first { $0["name"]?.string == "seccomp" })
@@ -151,11 +153,11 @@ import Testing
     #expect(filter["mends"]?.elements?.isEmpty == false)
   }
 
-  @Test(.enabled(if: Person.hasRoot))
-  func `a covered /proc is recognised`() throws {
-    let place = try Place(.ordinary)
+  @Test(.enabled(if: TestUser.hasRoot))
+  func `reports a masked file below proc`() throws {
+    let home = try TestHome(.regular)
     let report = try doctor(
-      place,
+      home,
       wrapped: [
         "/usr/bin/unshare", "--user", "--map-root-user", "--mount", "--pid", "--fork", "--mount-proc",
         "/bin/sh", "-c",
@@ -168,32 +170,32 @@ import Testing
     #expect(missing.contains { $0.commands.contains { $0.contains("systempaths=unconfined") } })
   }
 
-  @Test(arguments: Person.available)
-  func `without a /proc no command takes its words for missing`(person: Person) throws {
-    let place = try Place(person)
-    let darkroom = "mount -t tmpfs none /proc && exec '\(place.programs.darkroom)' --version"
-    let result = try place.start(
+  @Test(arguments: TestUser.available)
+  func `every command fails with a fix if proc is not mounted`(user: TestUser) throws {
+    let home = try TestHome(user)
+    let darkroom = "mount -t tmpfs none /proc && exec '\(home.programs.darkroom)' --version"
+    let result = try home.start(
       ["/usr/bin/unshare", "--user", "--map-root-user", "--mount", "/bin/sh", "-c", darkroom]
     ).end()
     #expect(result.code == 71 && result.output.isEmpty)
     #expect(result.errors.contains("there is no proc: mount it"), "\(result.errors)")
   }
 
-  @Test(arguments: Person.available)
-  func `a policy of one's own is examined like a shipped one`(person: Person) throws {
-    let place = try Place(person)
+  @Test(arguments: TestUser.available)
+  func `checks a policy file like a shipped policy`(user: TestUser) throws {
+    let home = try TestHome(user)
     let text =
       "{\"name\": \"own\", \"extends\": \"base\", \"readOnly\": [\"/usr/share/darkroom-none\", \"/usr/lib/darkroom-none\"]}"
-    let path = try place.write("own.json", text)
-    let report = try doctor(place, options: "--policy '\(path)'")
+    let path = try home.write("own.json", text)
+    let report = try doctor(home, options: "--policy '\(path)'")
     #expect(report.code == 71)
     try expectComplete("base", report.json)
     let missing = missingLayers(try policy(path, report.json))
     #expect(missing.map(\.name) == ["root", "root"], "both paths are named: \(missing)")
   }
 
-  @Test func `a policy that is not there is no finding but a mistake`() throws {
-    let place = try Place(Person.available[0])
-    #expect(try place.darkroom("doctor", ["--policy", "bse"]).code == 66)
+  @Test func `exits with 66 if a policy does not exist`() throws {
+    let home = try TestHome(TestUser.available[0])
+    #expect(try home.darkroom("doctor", ["--policy", "bse"]).code == 66)
   }
 }

@@ -28,14 +28,14 @@ import Testing
   }
 
   /// Runs a session, the doctor and the audit under one policy, and returns the states of the layers.
-  private func agreedStates(_ place: Place, _ policy: String) throws -> [String: String] {
+  private func agreedStates(_ home: TestHome, _ policy: String) throws -> [String: String] {
     for directory in ["Layers", "Layers/Extensions", "Layers/Extensions/Capture"] {
-      try FileSystem.makeDirectories(place.file(directory))
-      try place.give(place.file(directory))
+      try FileSystem.makeDirectories(home.file(directory))
+      try home.giveOwnership(home.file(directory))
     }
-    try place.write("Layers/app.json", #"{ "id": "org.example.layers", "name": "Layers" }"#)
+    try home.write("Layers/app.json", #"{ "id": "org.example.layers", "name": "Layers" }"#)
     let bundle = "Layers/Extensions/Capture"
-    try place.write(
+    try home.write(
       "\(bundle)/extension.json",
       """
       {
@@ -44,22 +44,22 @@ import Testing
       }
       """
     )
-    let path = try place.write("\(bundle)/policy.json", policy)
-    try place.write("\(bundle)/capture", "#!/bin/sh\ntrue\n", mode: 0o755)
-    try place.install(place.file("Layers"))
+    let path = try home.write("\(bundle)/policy.json", policy)
+    try home.write("\(bundle)/capture", "#!/bin/sh\ntrue\n", mode: 0o755)
+    try home.install(home.file("Layers"))
 
-    let session = try place.exec(["true"], options: ["--policy", path])
+    let session = try home.exec(["true"], options: ["--policy", path])
     #expect(session.command.code == 0, "\(session.command.errors)")
     let recorded = try states(session.record["enforcement"]?["layers"])
     #expect(Set(recorded.keys) == Set(Layer.allCases.map(\.rawValue)))
 
-    let doctor = try place.json(try place.darkroom("doctor", ["--json", "--policy", path]).output)
+    let doctor = try home.json(try home.darkroom("doctor", ["--json", "--policy", path]).output)
     let finding = doctor["policies"]?.elements?.first { $0["policy"]?.string == path }
     #expect(try states(finding?["layers"]) == recorded)
 
-    let report = try place.darkroom("audit", ["--json", Self.captureExtension])
+    let report = try home.darkroom("audit", ["--json", Self.captureExtension])
     #expect(report.code == 0, "\(report.errors)")
-    let part = try #require(try place.json(report.output)["parts"]?.elements?.first)
+    let part = try #require(try home.json(report.output)["parts"]?.elements?.first)
     #expect(try states(part["enforcement"]?["layers"]) == recorded)
     try expectSummary(part["summary"], of: recorded)
     return recorded
@@ -75,39 +75,39 @@ import Testing
     for layer in incomplete { #expect(items.contains { $0.hasPrefix("\(layer): ") }, "\(layer): \(items)") }
   }
 
-  @Test(arguments: Person.available)
-  func `doctor, audit and record agree on every layer on this machine`(person: Person) throws {
-    let states = try agreedStates(Place(person), Self.policy)
+  @Test(arguments: TestUser.available)
+  func `doctor, audit and record agree on every layer on this machine`(user: TestUser) throws {
+    let states = try agreedStates(TestHome(user), Self.policy)
     #expect(states.filter { $0.key != "controlGroup" }.allSatisfy { $0.value == "enforced" }, "\(states)")
   }
 
-  @Test(arguments: Person.available)
-  func `doctor, audit and record call the control group degraded where there is none`(person: Person) throws {
-    let place = try Place(person)
-    place.variables = ["DARKROOM_CGROUP=none"]
-    #expect(try agreedStates(place, Self.policy)["controlGroup"] == "degraded")
+  @Test(arguments: TestUser.available)
+  func `doctor, audit and record report a degraded control group if there is none`(user: TestUser) throws {
+    let home = try TestHome(user)
+    home.variables = ["DARKROOM_CGROUP=none"]
+    #expect(try agreedStates(home, Self.policy)["controlGroup"] == "degraded")
   }
 
   @Test(.enabled(if: NamespaceRefusal.isAvailable))
   func `doctor, audit and record agree on every layer of a restricted session`() throws {
-    let place = try Place(.ordinary)
-    place.confinement = NamespaceRefusal.words
-    let states = try agreedStates(place, Self.policy)
+    let home = try TestHome(.regular)
+    home.confinementPrefix = NamespaceRefusal.commandPrefix
+    let states = try agreedStates(home, Self.policy)
     #expect(states["userNamespace"] == "missing" && states["root"] == "missing", "\(states)")
     #expect(states["landlock"] == "enforced")
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `doctor, audit and record agree where another supervisor listens to the host`(person: Person) throws {
-    let place = try Place(person)
-    place.confinement = SurroundingFilter.listening
-    #expect(try agreedStates(place, Self.policy)["seccomp"] == "degraded")
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `doctor, audit and record agree if the host has another seccomp supervisor`(user: TestUser) throws {
+    let home = try TestHome(user)
+    home.confinementPrefix = SeccompWrapper.supervisorPrefix
+    #expect(try agreedStates(home, Self.policy)["seccomp"] == "degraded")
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `doctor, audit and record agree where Landlock is missing`(person: Person) throws {
-    let place = try Place(person)
-    place.confinement = SurroundingFilter.words(answering: 38, to: [.landlock])
-    #expect(try agreedStates(place, Self.withoutLandlock)["landlock"] == "missing")
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `doctor, audit and record agree if Landlock is unavailable`(user: TestUser) throws {
+    let home = try TestHome(user)
+    home.confinementPrefix = SeccompWrapper.commandPrefix(answering: 38, to: [.landlock])
+    #expect(try agreedStates(home, Self.withoutLandlock)["landlock"] == "missing")
   }
 }

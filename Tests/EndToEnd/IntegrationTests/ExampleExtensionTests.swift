@@ -10,11 +10,13 @@ import Testing
   /// A script with two presses and a dismissal.
   private static let presses = "wait 300ms\npress primary\nwait 1s\npress primary\nwait 1s\ndismiss\n"
 
-  @Test(arguments: Person.available)
-  func `Snapshot keeps a picture a press, from a pattern and from a photograph`(person: Person) throws {
-    let place = try Place(person)
-    try place.install()
-    let pattern = try place.run(
+  @Test(arguments: TestUser.available)
+  func `Snapshot writes one picture for each press, from a pattern and from a photograph`(user: TestUser)
+    throws
+  {
+    let home = try TestHome(user)
+    try home.install()
+    let pattern = try home.run(
       "snapshot",
       script: Self.presses,
       options: ["--camera", "pattern:320x240@30"]
@@ -23,8 +25,8 @@ import Testing
     #expect(pattern.files == ["photo-1.jpg", "photo-2.jpg"])
     try runShell("[ \"$(identify -format '%m %wx%h' '\(pattern.content)/photo-1.jpg')\" = 'JPEG 320x240' ]")
 
-    let picture = place.programs.picture
-    let still = try place.run("snapshot", script: Self.presses, options: ["--camera", picture])
+    let picture = home.programs.picture
+    let still = try home.run("snapshot", script: Self.presses, options: ["--camera", picture])
     #expect(still.files == ["photo-1.jpg", "photo-2.jpg"])
     // A picture of a photograph equals the photograph within the loss of JPEG (PSNR).
     try runShell(
@@ -35,11 +37,11 @@ import Testing
     )
   }
 
-  @Test(arguments: Person.available)
-  func `FrameLogger writes down each frame and keeps a picture a press`(person: Person) throws {
-    let place = try Place(person)
-    try place.install()
-    let session = try place.run(
+  @Test(arguments: TestUser.available)
+  func `FrameLogger logs each frame and writes one picture for each press`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install()
+    let session = try home.run(
       "framelogger",
       script: Self.presses,
       options: ["--camera", "pattern:64x48@60"]
@@ -55,21 +57,21 @@ import Testing
     #expect(consumed >= Int64(rows.count - 2))
   }
 
-  @Test(arguments: Person.available) func `Notes writes a line a press`(person: Person) throws {
-    let place = try Place(person)
-    try place.install()
-    let session = try place.run("notes", script: Self.presses)
+  @Test(arguments: TestUser.available) func `Notes writes one line for each press`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install()
+    let session = try home.run("notes", script: Self.presses)
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(try session.text("notes.txt").split(separator: "\n").count == 2)
   }
 
-  @Test(arguments: Person.available)
-  func `Timelapse keeps one frame of so many, as the app context says`(person: Person) throws {
-    let place = try Place(person)
-    try place.install()
-    let context = try place.darkroom("context", ["set", Place.app, #"{"every":10,"format":"pgm"}"#])
+  @Test(arguments: TestUser.available)
+  func `Timelapse writes every nth frame as configured in the app context`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install()
+    let context = try home.darkroom("context", ["set", TestHome.app, #"{"every":10,"format":"pgm"}"#])
     #expect(context.code == 0, "\(context.errors)")
-    let session = try place.run(
+    let session = try home.run(
       "timelapse",
       script: "wait 1500ms\ndismiss\n",
       options: ["--camera", "pattern:64x48@30"]
@@ -80,12 +82,12 @@ import Testing
     for name in session.files { try runShell("identify '\(session.content)/\(name)'") }
   }
 
-  @Test(.enabled(if: Programs.has("ffmpeg", "ffprobe")), arguments: Person.available)
-  func `FFmpegRecorder finishes its film when it is dismissed`(person: Person) throws {
-    let place = try Place(person)
-    try place.install()
+  @Test(.enabled(if: TestPrograms.has("ffmpeg", "ffprobe")), arguments: TestUser.available)
+  func `FFmpegRecorder finalizes its video on dismissal`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install()
     let script = "wait 1500ms\ndismiss\n"
-    let session = try place.run(
+    let session = try home.run(
       "ffmpegrecorder",
       script: script,
       options: ["--camera", "pattern:320x240@30"]
@@ -103,15 +105,15 @@ import Testing
     )
   }
 
-  @Test(arguments: Person.available)
-  func `the sample app imports what its extension has captured`(person: Person) throws {
-    let place = try Place(person)
-    try place.install()
-    let session = try place.run("snapshot", script: Self.presses, options: ["--camera", "pattern:64x48@30"])
+  @Test(arguments: TestUser.available)
+  func `the sample app imports the content of its extension`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install()
+    let session = try home.run("snapshot", script: Self.presses, options: ["--camera", "pattern:64x48@30"])
     let bytes = try session.bytes("photo-1.jpg")
-    let container = "\(place.root)/apps/\(Place.app)/container"
-    let library = place.file("library")
-    let result = try place.start(["\(place.programs.directory)/bin/darkroom-sample-app", container, library])
+    let container = "\(home.root)/apps/\(TestHome.app)/container"
+    let library = home.file("library")
+    let result = try home.start(["\(home.programs.directory)/bin/darkroom-sample-app", container, library])
       .end()
     #expect(result.code == 0, "\(result.errors)")
     let id = FileSystem.lastComponent(session.content)

@@ -31,18 +31,18 @@ import Testing
     done > /session/results
     """
 
-  @Test(arguments: Person.available)
-  func `what is explained of a path is what the kernel does`(person: Person) throws {
-    let place = try Place(person)
-    let session = try place.exec(["sh", "-c", Self.attempts, "sh"] + Self.paths)
+  @Test(arguments: TestUser.available)
+  func `explain predicts the kernel's decision for each path`(user: TestUser) throws {
+    let home = try TestHome(user)
+    let session = try home.exec(["sh", "-c", Self.attempts, "sh"] + Self.paths)
     let lines = try session.text("results").split(separator: "\n").map { $0.split(separator: " ") }
     try #require(lines.count == 2 * Self.paths.count, "\(session.command.errors)")
     for line in lines {
       let path = String(line[0])
       let options = line[1] == "write" ? ["--write"] : []
-      let result = try place.darkroom("explain", [path, "--json"] + options)
+      let result = try home.darkroom("explain", [path, "--json"] + options)
       let explanation = try #require(
-        try place.json(Array(result.text.utf8)).elements?.first,
+        try home.json(Array(result.text.utf8)).elements?.first,
         "\(result.errors)"
       )
       // A new file does not exist before it is written.
@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  @Test func `no path at all is a mistake of the command line`() throws {
-    let result = try Place(Person.available[0]).darkroom("explain", [""])
+  @Test func `rejects an empty path as a usage error`() throws {
+    let result = try TestHome(TestUser.available[0]).darkroom("explain", [""])
     #expect(result.code == 64 && result.errors.contains("PATH is empty"), "\(result.errors)")
   }
 
@@ -68,21 +68,21 @@ import Testing
     "/usr/share/no-such-program", "/etc/passwd",
   ]
 
-  @Test(arguments: Person.available)
-  func `what is explained of a program is what the kernel does`(person: Person) throws {
-    let place = try Place(person)
+  @Test(arguments: TestUser.available)
+  func `explain predicts the kernel's decision to execute each program`(user: TestUser) throws {
+    let home = try TestHome(user)
     let script = """
       for path in "$@"; do
         case "$path" in *copy) cp /usr/bin/true "$path"; chmod 755 "$path";; esac
         "$path" 2> /dev/null; echo "$path $?"
       done > /session/results
       """
-    let session = try place.exec(["sh", "-c", script, "sh"] + Self.programs)
+    let session = try home.exec(["sh", "-c", script, "sh"] + Self.programs)
     let lines = try session.text("results").split(separator: "\n").map { $0.split(separator: " ") }
     try #require(lines.map { String($0[0]) } == Self.programs, "\(session.command.errors)")
     for line in lines {
-      let result = try place.darkroom("explain", [String(line[0]), "--execute", "--json"])
-      let explanation = try #require(try place.json(Array(result.text.utf8)).elements?.first)
+      let result = try home.darkroom("explain", [String(line[0]), "--execute", "--json"])
+      let explanation = try #require(try home.json(Array(result.text.utf8)).elements?.first)
       #expect(
         explanation["verdict"]?.string == (line[1] == "0" ? "allowed" : "refused"),
         "\(line): \(explanation)"
@@ -90,32 +90,31 @@ import Testing
     }
   }
 
-  @Test(arguments: Person.available)
-  func `what an extension that fails says of paths is explained, and marked as a guess`(person: Person) throws
-  {
-    let place = try Place(person)
+  @Test(arguments: TestUser.available)
+  func `explains paths in the output of a failed extension, marked as a guess`(user: TestUser) throws {
+    let home = try TestHome(user)
     for folder in ["Broken", "Broken/Extensions", "Broken/Extensions/Broken"] {
-      try FileSystem.makeDirectory(place.file(folder))
-      try place.give(place.file(folder))
+      try FileSystem.makeDirectory(home.file(folder))
+      try home.giveOwnership(home.file(folder))
     }
-    try place.write("Broken/app.json", #"{ "id": "\#(Place.app)", "name": "Broken" }"#)
-    try place.write(
+    try home.write("Broken/app.json", #"{ "id": "\#(TestHome.app)", "name": "Broken" }"#)
+    try home.write(
       "Broken/Extensions/Broken/extension.json",
-      #"{ "id": "\#(Place.app).broken", "name": "Broken", "executable": "broken", "protocol": "none" }"#
+      #"{ "id": "\#(TestHome.app).broken", "name": "Broken", "executable": "broken", "protocol": "none" }"#
     )
     let program = "#!/bin/sh\ncat /etc/hosts\nexit 3\n"
-    try place.write("Broken/Extensions/Broken/broken", program, mode: 0o755)
-    try place.install(place.file("Broken"))
-    let session = try place.run("broken", script: "wait 60s\n")
+    try home.write("Broken/Extensions/Broken/broken", program, mode: 0o755)
+    try home.install(home.file("Broken"))
+    let session = try home.run("broken", script: "wait 60s\n")
     #expect(session.command.code == 3)
     let hint = session.command.errors.split(separator: "\n").first { $0.contains("guessed from its output") }
     let text = try #require(hint, "\(session.command.errors)")
     #expect(text.contains("/etc/hosts can't be read (ENOENT by root)"))
     #expect(text.contains(#""readOnly":["/etc/hosts"]"#))
 
-    try place.write("Broken/Extensions/Broken/broken", "#!/bin/sh\ncat /etc/hosts\nexit 0\n", mode: 0o755)
-    try place.install(place.file("Broken"))
-    let orderly = try place.run("broken", script: "wait 60s\n")
+    try home.write("Broken/Extensions/Broken/broken", "#!/bin/sh\ncat /etc/hosts\nexit 0\n", mode: 0o755)
+    try home.install(home.file("Broken"))
+    let orderly = try home.run("broken", script: "wait 60s\n")
     #expect(orderly.command.code == 0 && !orderly.command.errors.contains("guessed"))
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests of the hardening of shipped programs with readelf(1).
-@Suite(.enabled(if: Programs.has("readelf"))) struct HardenedProgramTests {
+@Suite(.enabled(if: TestPrograms.has("readelf"))) struct HardenedProgramTests {
   /// Dynamically linked programs.
   private static let dynamic = ["darkroom", "darkroom-pam", "darkroom-viewfinder", "darkroom-window"]
   /// Static programs: the demo's extension, the examples in C, and the probe of `darkroom attack`.
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: dynamic + statics)
-  func `no segment is writable and executable, nor is the stack executable`(program: String) throws {
+  func `no segment is writable and executable, and the stack is not executable`(program: String) throws {
     let headers = try headers(program)
     #expect(flags(of: "GNU_STACK", in: headers) == "RW")
     #expect(flags(of: "GNU_RELRO", in: headers) != nil)
@@ -45,25 +45,25 @@ import Testing
   }
 
   @Test(arguments: dynamic)
-  func `a program that loads libraries is position-independent and bound at start`(program: String) throws {
+  func `dynamic programs are position-independent and use immediate binding`(program: String) throws {
     let headers = try headers(program)
     #expect(headers.contains { $0.contains("Type:") && $0.contains("DYN (") })
     #expect(headers.contains { $0.contains("(FLAGS_1)") && $0.contains("NOW") && $0.contains("PIE") })
     #expect(headers.contains { $0.contains("(FLAGS)") && $0.contains("BIND_NOW") })
   }
 
-  @Test(arguments: statics) func `a static program has no loader to be tricked`(program: String) throws {
+  @Test(arguments: statics) func `static programs have no dynamic loader`(program: String) throws {
     let headers = try headers(program)
     #expect(flags(of: "INTERP", in: headers) == nil && flags(of: "DYNAMIC", in: headers) == nil)
   }
 
-  @Test(.enabled(if: Programs.has("nm")), arguments: ["CLinux", "FrameLogger", "Misbehaving"])
-  func `C code is protected from overflows of its stack`(target: String) throws {
+  @Test(.enabled(if: TestPrograms.has("nm")), arguments: ["CLinux", "FrameLogger", "Misbehaving"])
+  func `C code uses stack protection`(target: String) throws {
     #expect(try symbols(of: target).contains("__stack_chk_fail"))
   }
 
-  @Test(.enabled(if: Programs.has("nm")))
-  func `the code between clone and execve never ends in the checks of the C library`() throws {
+  @Test(.enabled(if: TestPrograms.has("nm")))
+  func `code between clone and execve does not call fortified C library functions`() throws {
     let symbols = try symbols(of: "CSandboxEntry")
     #expect(symbols.contains("syscall"))
     #expect(symbols.filter { $0.hasSuffix("_chk") || $0.hasPrefix("__stack_chk") } == [])

@@ -7,9 +7,10 @@ import TestSupport
 import Testing
 
 /// Tests of a server with hostile clients, and of clients with an unexpected server.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("python3")), .waiting) struct HostileClientTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TestPrograms.has("python3")), .waiting)
+struct HostileClientTests {
   /// The beginning of the Python scripts.
-  private static let beginning = """
+  private static let prologue = """
     import json, os, socket, sys, time
     place = sys.argv[1]
     def connect():
@@ -32,24 +33,26 @@ import Testing
 
     """
 
-  private func python(_ place: Place, _ script: String, becoming: [String] = []) throws -> Command.Result {
-    let path = try place.write("hostile.py", Self.beginning + script, mode: 0o755)
-    let version = try version(place)
-    let words = ["/usr/bin/python3", path, RunningServer.socket(place), version]
-    return try place.start(becoming + words).end()
+  private func python(_ home: TestHome, _ script: String, commandPrefix: [String] = []) throws
+    -> Command.Result
+  {
+    let path = try home.write("hostile.py", Self.prologue + script, mode: 0o755)
+    let version = try version(home)
+    let arguments = ["/usr/bin/python3", path, RunningServer.socket(home), version]
+    return try home.start(commandPrefix + arguments).end()
   }
 
-  private func version(_ place: Place) throws -> String {
-    let words = try place.start([place.programs.darkroom, "--version"]).end().text.split(separator: " ")
-    return try #require(words.last).filter { !$0.isNewline }
+  private func version(_ home: TestHome) throws -> String {
+    let arguments = try home.start([home.programs.darkroom, "--version"]).end().text.split(separator: " ")
+    return try #require(arguments.last).filter { !$0.isNewline }
   }
 
-  @Test(arguments: Person.available)
-  func `no bytes and no number of clients keep a server from the next one`(person: Person) throws {
-    let place = try Place(person)
-    let server = try RunningServer(place)
+  @Test(arguments: TestUser.available)
+  func `rejects malformed requests and too many clients, and serves the next client`(user: TestUser) throws {
+    let home = try TestHome(user)
+    let server = try RunningServer(home)
     let result = try python(
-      place,
+      home,
       """
       def refused(reply): return reply.get("reason")
       for text in ["{", "[" * 60000, "\\0" * 1000, "{}", '{"darkroom":1}', call()[:50]]:
@@ -85,18 +88,18 @@ import Testing
       """
     )
     #expect(result.code == 0, "\(result.errors)")
-    #expect(try place.darkroom("exec", ["--app", Place.app, "--", "true"]).code == 0)
+    #expect(try home.darkroom("exec", ["--app", TestHome.app, "--", "true"]).code == 0)
     try server.wait(for: "ended", 2)
     #expect(try server.count("accepted") == 3)
     try server.stop()
   }
 
-  @Test(arguments: Person.available)
-  func `a client that reads nothing keeps neither its session nor the server from their end`(
-    person: Person
+  @Test(arguments: TestUser.available)
+  func `a client that reads nothing blocks neither the end of its session nor the server`(
+    user: TestUser
   ) throws {
-    let place = try Place(person)
-    let server = try RunningServer(place)
+    let home = try TestHome(user)
+    let server = try RunningServer(home)
     // The output pipe of the command is full and has no reader.
     let script = """
       end, full = os.pipe()
@@ -113,9 +116,9 @@ import Testing
       # The pipe stays full as long as this lives.
       time.sleep(100)
       """
-    let path = try place.write("slow.py", Self.beginning + script)
-    let words = ["/usr/bin/python3", path, RunningServer.socket(place), try version(place)]
-    let slow = try place.start(words)
+    let path = try home.write("slow.py", Self.prologue + script)
+    let arguments = ["/usr/bin/python3", path, RunningServer.socket(home), try version(home)]
+    let slow = try home.start(arguments)
     try server.wait(for: "ended")
     #expect(try server.count("abandoned") == 1)
     slow.signal(SIGKILL)
@@ -123,22 +126,22 @@ import Testing
     try server.stop()
   }
 
-  @Test(.enabled(if: Person.hasRoot))
-  func `another user is not served, and does not use a server of another's`() throws {
-    let place = try Place(.root)
-    let server = try RunningServer(place)
+  @Test(.enabled(if: TestUser.hasRoot))
+  func `refuses clients of another user, and clients refuse servers of another user`() throws {
+    let home = try TestHome(.root)
+    let server = try RunningServer(home)
     // The most permissive access modes that an administrator could set by mistake.
-    for path in [place.directory, place.root, "\(place.root)/serve"] { #expect(chmod(path, 0o755) == 0) }
-    #expect(chmod(RunningServer.socket(place), 0o777) == 0)
-    let ordinary = Person.ordinary.becoming
+    for path in [home.directory, home.root, "\(home.root)/serve"] { #expect(chmod(path, 0o755) == 0) }
+    #expect(chmod(RunningServer.socket(home), 0o777) == 0)
+    let regular = TestUser.regular.commandPrefix
     let asked = try python(
-      place,
+      home,
       """
       reply = ask('{"darkroom":"%s","request":"state"}' % sys.argv[2])
       assert (reply["reply"], reply["reason"]) == ("refused", "user"), reply
       assert ask(call(), streams)["reason"] == "user"
       """,
-      becoming: ordinary
+      commandPrefix: regular
     )
     #expect(asked.code == 0, "\(asked.errors)")
     try server.wait(for: "refused", 2)
@@ -146,23 +149,25 @@ import Testing
     #expect(try server.count("accepted") == 0)
     try server.stop()
     // Conversely, root does not use the server of another user.
-    let users = try Place(.ordinary)
+    let users = try TestHome(.regular)
     let other = try RunningServer(users)
-    let words = [users.programs.darkroom, "exec", "--root", users.root, "--app", Place.app, "--", "true"]
-    let result = try place.start(words).end()
+    let arguments = [
+      users.programs.darkroom, "exec", "--root", users.root, "--app", TestHome.app, "--", "true",
+    ]
+    let result = try home.start(arguments).end()
     #expect(result.errors.contains("another user's"))
     #expect(try other.count("accepted") == 0)
     try other.stop()
   }
 
-  @Test func `a server of another version is told of, and done without`() throws {
-    let place = try Place(Person.available[0])
-    #expect(try place.exec(["true"]).command.code == 0)
-    try FileSystem.makeDirectory("\(place.root)/serve")
-    try place.give("\(place.root)/serve")
-    let path = try place.write(
+  @Test func `runs a command without a server of another version, and reports the version`() throws {
+    let home = try TestHome(TestUser.available[0])
+    #expect(try home.exec(["true"]).command.code == 0)
+    try FileSystem.makeDirectory("\(home.root)/serve")
+    try home.giveOwnership("\(home.root)/serve")
+    let path = try home.write(
       "other.py",
-      Self.beginning + """
+      Self.prologue + """
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         listener.bind(place)
         listener.listen()
@@ -171,26 +176,26 @@ import Testing
         made.send(b'{"reply":"refused","reason":"version","of":"0.0.9"}')
         """
     )
-    let socket = RunningServer.socket(place)
-    let fake = try place.start(["/usr/bin/python3", path, socket, try version(place)])
+    let socket = RunningServer.socket(home)
+    let fake = try home.start(["/usr/bin/python3", path, socket, try version(home)])
     try fake.wait { try FileSystem.status(socket) != nil }
-    let session = try place.exec(["sh", "-c", "exit 5"])
+    let session = try home.exec(["sh", "-c", "exit 5"])
     #expect(session.command.code == 5)
     #expect(session.command.errors.contains("is Darkroom 0.0.9"))
     #expect(try fake.end().code == 0)
   }
 
-  @Test(arguments: Person.available)
-  func `keys at the client's terminal reach the session, and the terminal is as it was afterwards`(
-    person: Person
+  @Test(arguments: TestUser.available)
+  func `forwards keys from the client's terminal, and restores the terminal`(
+    user: TestUser
   ) throws {
-    let place = try Place(person)
-    try place.installSmall()
-    let server = try RunningServer(place)
-    let path = try place.write(
+    let home = try TestHome(user)
+    try home.installWithoutSwift()
+    let server = try RunningServer(home)
+    let path = try home.write(
       "terminal.py",
       """
-      \(TerminalWords.reader)
+      \(TerminalReader.script)
       import os, pty, sys, termios, time
       child, manager = pty.fork()
       if child == 0:
@@ -206,16 +211,18 @@ import Testing
       assert b"by the person" in seen or b"outcome" in seen, seen
       """
     )
-    let words = ["/usr/bin/python3", path, place.programs.darkroom, place.root, "\(Place.app).framelogger"]
-    let result = try place.start(words).end()
+    let arguments = [
+      "/usr/bin/python3", path, home.programs.darkroom, home.root, "\(TestHome.app).framelogger",
+    ]
+    let result = try home.start(arguments).end()
     #expect(result.code == 0, "\(result.errors)\(result.text)")
     #expect(try server.count("accepted") == 1)
     try server.stop()
   }
 
-  @Test func `a service manager hears of the server, and regularly that it is alive`() throws {
-    let place = try Place(Person.available[0])
-    let path = try place.write(
+  @Test func `notifies the service manager of readiness, liveness and stopping`() throws {
+    let home = try TestHome(TestUser.available[0])
+    let path = try home.write(
       "manager.py",
       """
       import socket, sys
@@ -228,10 +235,10 @@ import Testing
           assert said == wanted, said
       """
     )
-    for name in [place.file("manager"), "@\(place.directory)"] {
+    for name in [home.file("manager"), "@\(home.directory)"] {
       let socket = name.hasPrefix("@") ? "\0" + name.dropFirst() : name
       // An argument cannot contain a null byte.
-      let manager = try place.start([
+      let manager = try home.start([
         "/usr/bin/python3", "-c",
         "import sys; name = sys.argv[1]; sys.argv[1] = name.replace('@', chr(0), 1); exec(open('\(path)').read())",
         name,
@@ -242,7 +249,7 @@ import Testing
             .contains(name)
           : FileSystem.status(socket) != nil
       }
-      let server = try RunningServer(place, variables: ["NOTIFY_SOCKET=\(name)", "WATCHDOG_USEC=20000"])
+      let server = try RunningServer(home, variables: ["NOTIFY_SOCKET=\(name)", "WATCHDOG_USEC=20000"])
       MonotonicClock.sleep(milliseconds: 100)
       try server.stop(with: manager)
     }

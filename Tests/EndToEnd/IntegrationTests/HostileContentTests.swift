@@ -7,8 +7,8 @@ import Testing
 
 /// Tests of hostile content that standard programs create in the sandbox.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct HostileContentTests {
-  @Test(arguments: Person.available)
-  func `odd names reach the app as ordinary ones, whatever is in them`(person: Person) throws {
+  @Test(arguments: TestUser.available)
+  func `delivers files with hostile names under encoded names`(user: TestUser) throws {
     let script = #"""
       set -e
       cd /session
@@ -21,8 +21,8 @@ import Testing
       echo long >"$(printf '%0255d' 0)"
       echo too long >"$(printf '%0250d\n\n\n.jpg' 0 | head -c 255)"
       """#
-    let place = try Place(person)
-    let session = try place.exec(["sh", "-c", script])
+    let home = try TestHome(user)
+    let session = try home.exec(["sh", "-c", script])
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(session.quarantined == [:])
     #expect(session.files.contains("a%0Ab/%FF"), "\(session.files)")
@@ -37,24 +37,26 @@ import Testing
       session.files.allSatisfy { $0.utf8.count <= 255 && $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } }
     )
     #expect(session.renamed.count == 8)
-    _ = place
+    _ = home
   }
 
-  @Test func `a state root whose group is another's keeps no capture from its app`() throws {
-    let place = try Place(.ordinary)
-    #expect(try place.darkroom("recover", []).code == 0)
+  @Test func `delivers content if the state root belongs to another group`() throws {
+    let home = try TestHome(.regular)
+    #expect(try home.darkroom("recover", []).code == 0)
     // As below a directory with the set-group-ID bit.
-    if Person.hasRoot {
+    if TestUser.hasRoot {
       let kept = uid_t.max
-      try #require(chown("\(place.root)/sessions", kept, 12345) == 0)
+      try #require(chown("\(home.root)/sessions", kept, 12345) == 0)
     }
-    let session = try place.exec(["sh", "-c", "echo captured >/session/a.txt"])
+    let session = try home.exec(["sh", "-c", "echo captured >/session/a.txt"])
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(try session.text("a.txt") == "captured\n")
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `what a program can't do to its files it can't, and the rest arrives ordinary`(person: Person) throws {
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `refuses special files and attributes, and delivers regular files with normal metadata`(user: TestUser)
+    throws
+  {
     let script = #"""
       import ctypes, errno, fcntl, os, struct
       os.chdir("/session")
@@ -87,8 +89,8 @@ import Testing
           os.mkdir("d"); os.chdir("d")
       open("bottom", "w").write("deep")
       """#
-    let place = try Place(person)
-    let session = try place.exec(["/usr/bin/python3", "-c", script])
+    let home = try TestHome(user)
+    let session = try home.exec(["/usr/bin/python3", "-c", script])
     #expect(session.command.code == 0, "\(session.command.errors)")
     let lines = session.command.text.split(separator: "\n").map(String.init)
     #expect(lines.count == 8 && lines.allSatisfy { !$0.hasSuffix(" ok") }, "\(lines)")
@@ -102,19 +104,19 @@ import Testing
       #expect(try open.attributeNames().filter { $0 != "security.selinux" } == [])
       #expect(try open.flags().isDisjoint(with: .foreign))
     }
-    _ = place
+    _ = home
   }
 
-  @Test(arguments: Person.available)
-  func `what is kept from the app is told with the reason, the mend, and where it is`(person: Person) throws {
+  @Test(arguments: TestUser.available)
+  func `reports quarantined content with the reason and a command that shows it`(user: TestUser) throws {
     let script = #"""
       n=$(printf %0200d 0)
       cd /session
       for i in $(seq 20); do mkdir $n; cd -P $n; done
       echo deep >$n
       """#
-    let place = try Place(person)
-    let session = try place.exec(["sh", "-c", script])
+    let home = try TestHome(user)
+    let session = try home.exec(["sh", "-c", script])
     #expect(session.command.code == 0 && session.files == [], "\(session.command.errors)")
     #expect(session.quarantined.map(\.value) == ["pathTooLong"])
     let lines = session.command.errors.split(separator: "\n")
@@ -123,8 +125,8 @@ import Testing
     #expect(lines.first?.contains(" (4019 bytes): its path is longer than the 4095 bytes") == true)
     let named = try #require(lines.last?.split(separator: "'").dropFirst().first)
     // The fix is a command that can be pasted.
-    let words = named.split(separator: " ").dropFirst().map(String.init)
-    let shown = try place.darkroom(words[0], Array(words.dropFirst()))
+    let arguments = named.split(separator: " ").dropFirst().map(String.init)
+    let shown = try home.darkroom(arguments[0], Array(arguments.dropFirst()))
     #expect(shown.code == 0, "\(shown.errors)")
     #expect(shown.text.contains("its path is longer than the 4095 bytes"))
   }

@@ -6,31 +6,33 @@ import Testing
 
 /// Tests of the modules that are linked into `darkroom`, which determine its startup time.
 @Suite struct LinkedModulesTests {
-  private let program: [UInt8]
+  private let executable: [UInt8]
 
   init() throws {
     // The program in the build directory: the copies of other tests are stripped.
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
-    program = try FileSystem.contents("\(built)/darkroom", limit: 1 << 30) ?? []
+    executable = try FileSystem.contents("\(built)/darkroom", limit: 1 << 30) ?? []
   }
 
   /// Returns whether the program contains a text.
-  private func has(_ text: String) -> Bool { ByteSearch.first(Array(text.utf8), in: program) != nil }
+  private func contains(_ text: String) -> Bool { ByteSearch.first(Array(text.utf8), in: executable) != nil }
 
   /// The sample extension is built in the same package, and its modules must not be linked into the command.
   /// Mangled Swift symbols contain the module name after its length.
   @Test(arguments: [
     "19LockedCameraCapture", "12CaptureImage", "20FoundationEssentials", "_dispatch_root_queues",
   ])
-  func `nothing that only extensions need is in the command`(name: String) {
-    #expect(!has(name))
+  func `the command does not contain modules and libraries that only extensions need`(name: String) {
+    #expect(!contains(name))
   }
 
   @Test(arguments: ["libstdc++.so.6", "libgcc_s.so.1"])
-  func `what Swift's runtime needs of C++ is in the command`(library: String) {
-    #expect(!has("\0\(library)\0"))
+  func `the command does not need the shared C++ runtime libraries`(library: String) {
+    #expect(!contains("\0\(library)\0"))
   }
 
   @Test(arguments: ["16DarkroomCommands", "11CaptureHost", "\0libseccomp.so.2\0"])
-  func `what is in the command is found`(name: String) { #expect(has(name)) }
+  func `the search finds modules that the command contains (control)`(name: String) {
+    #expect(contains(name))
+  }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Tests for traces of keystrokes in the memory of the lock screen's processes.
 @Suite(
   .timeLimit(.minutes(20)),
-  .enabled(if: Compositor.canLock && Programs.has("sway", "swaymsg", "grim", "wtype")),
+  .enabled(if: Compositor.canLock && TestPrograms.has("sway", "swaymsg", "grim", "wtype")),
   .waiting
 )
 struct LockScreenMemoryTests {
@@ -21,10 +21,10 @@ struct LockScreenMemoryTests {
     let maps = String(decoding: try #require(try FileSystem.contents("/proc/\(process)/maps")), as: UTF8.self)
     var (count, bytesRead) = (0, 0)
     for line in maps.split(separator: "\n") {
-      let words = line.split(separator: " ", omittingEmptySubsequences: true)
+      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
       // Shared pictures are skipped; all private writable memory is searched.
-      guard words.count >= 5, words[1].hasPrefix("rw-p") else { continue }
-      let ends = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+      guard fields.count >= 5, fields[1].hasPrefix("rw-p") else { continue }
+      let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
       let bytes = RemoteMemory.read(thread: process, address: ends[0], count: Int(ends[1] - ends[0]))
       bytesRead += bytes.count
       for (index, byte) in bytes.enumerated() where byte == wanted[0] {
@@ -35,10 +35,14 @@ struct LockScreenMemoryTests {
     return count
   }
 
-  @Test func `nothing is left of a key when it was handed on`() throws {
-    let compositor = try Compositor(width: LockedScreen.width, height: LockedScreen.height, locks: true)
-    let locked = try LockedScreen(Person.available[0], compositor)
-    try locked.awaitFace()
+  @Test func `key presses leave no trace in memory after they are handed on`() throws {
+    let compositor = try Compositor(
+      width: LockedScreen.width,
+      height: LockedScreen.height,
+      supportsLocking: true
+    )
+    let locked = try LockedScreen(TestUser.available[0], compositor)
+    try locked.awaitLockScreen()
     // Verifies that the search finds the character in this process.
     let own = Array("k30 \(Self.character)".utf8)
     #expect(try Self.traces(in: getpid()) > 0 && !own.isEmpty)
@@ -46,7 +50,7 @@ struct LockScreenMemoryTests {
     try locked.type("-k", Self.key) {
       try locked.compositor.screen().colour(LockedScreen.width / 2, centre) == [0xFF, 0xFF, 0xFF]
     }
-    #expect(try Self.traces(in: locked.helper()) == 0)
+    #expect(try Self.traces(in: locked.drawingProcess()) == 0)
     // Only the host keeps the answer, until it is used.
     #expect(try Self.traces(in: locked.command.process) == 1)
     try locked.type("-k", "Escape") {

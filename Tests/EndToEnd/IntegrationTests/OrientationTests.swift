@@ -29,21 +29,21 @@ import Testing
             break
     """#
 
-  @Test(arguments: Person.available)
-  func `a session begins with the first orientation of the manifest, and no other than listed comes`(
-    person: Person
+  @Test(arguments: TestUser.available)
+  func `starts in the first orientation of the manifest, and delivers only listed ones`(
+    user: TestUser
   ) throws {
-    let place = try Place(person)
+    let home = try TestHome(user)
     let app = "org.example.turned"
-    try FileSystem.makeDirectories(place.file("App/Extensions/Capture"), mode: 0o755)
-    try place.write("App/app.json", #"{"id": "\#(app)", "name": "Turned"}"#)
-    try place.write(
+    try FileSystem.makeDirectories(home.file("App/Extensions/Capture"), mode: 0o755)
+    try home.write("App/app.json", #"{"id": "\#(app)", "name": "Turned"}"#)
+    try home.write(
       "App/Extensions/Capture/extension.json",
       #"{"id": "\#(app).capture", "name": "Capture", "executable": "capture.py", "protocol": "1","#
         + #""orientations": ["landscapeLeft", "portraitUpsideDown"]}"#
     )
-    try place.write("App/Extensions/Capture/capture.py", Self.program, mode: 0o755)
-    try place.install(place.file("App"))
+    try home.write("App/Extensions/Capture/capture.py", Self.program, mode: 0o755)
+    try home.install(home.file("App"))
     let script = """
       orientation portrait
       orientation portraitUpsideDown
@@ -51,7 +51,7 @@ import Testing
       orientation landscapeLeft
       dismiss
       """
-    let session = try place.run("capture", of: app, script: script)
+    let session = try home.run("capture", of: app, script: script)
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(try session.text("told.txt") == "landscapeLeft\nportraitUpsideDown\nlandscapeLeft\n")
   }

@@ -6,9 +6,9 @@ import Testing
 
 /// Tests of a state root on an overlay of several file systems, as on live media and in some containers:
 /// files there have other device numbers than their directories.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot), .waiting) struct OverlayRootTests {
-  @Test func `what is captured is handed over from an overlay, whole`() throws {
-    let place = try Place(.root)
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TestUser.hasRoot), .waiting) struct OverlayRootTests {
+  @Test func `migrates content completely from an overlay file system`() throws {
+    let home = try TestHome(.root)
     // The mounts disappear with their namespace.
     let script = """
       set -e
@@ -24,12 +24,12 @@ import Testing
       find whole/root/apps/*/quarantine -type f 2>/dev/null || true
       ls whole/root/sessions whole/root/trash
       """
-    let words = [
-      "/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "sh", place.programs.darkroom, "exec", "--root",
-      place.file("whole/root"), "--app", Place.app, "--", "sh", "-c",
+    let arguments = [
+      "/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "sh", home.programs.darkroom, "exec", "--root",
+      home.file("whole/root"), "--app", TestHome.app, "--", "sh", "-c",
       "mkdir /session/deep; echo whole >/session/deep/kept",
     ]
-    let result = try place.start(words).end()
+    let result = try home.start(arguments).end()
     #expect(result.code == 0, "\(result.errors)")
     #expect(!result.errors.contains("not handed over"), "\(result.errors)")
     #expect(result.text.hasPrefix("whole\n"), "\(result.text)")

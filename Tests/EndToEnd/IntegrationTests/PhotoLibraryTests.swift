@@ -8,41 +8,41 @@ import Testing
 
 /// Tests of the photo library with programs and the photos command.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct PhotoLibraryTests {
-  @Test(arguments: Person.available)
-  func `an extension finds its library, and can change nothing there`(person: Person) throws {
+  @Test(arguments: TestUser.available)
+  func `an extension sees an empty photo library and cannot change it`(user: TestUser) throws {
     let script = """
       ls -A /library | wc -l
       (: >/library/new) 2>/dev/null && echo written
       mkdir /library/new 2>/dev/null && echo made
       rmdir /library 2>/dev/null && echo removed
       """
-    let session = try Place(person).exec(["sh", "-c", script])
+    let session = try TestHome(user).exec(["sh", "-c", script])
     #expect(session.command.text == "0\n", "\(session.command.errors)")
   }
 
-  @Test(arguments: Person.available)
-  func `an import that is killed at any moment loses nothing and leaves nothing behind`(person: Person) throws
+  @Test(arguments: TestUser.available)
+  func `an import that is killed at any time loses no asset and leaves no file behind`(user: TestUser) throws
   {
-    let place = try Place(person)
-    let library = place.file("library")
-    let picture = try place.write("picture.jpg", String(repeating: "light", count: 100_000))
+    let home = try TestHome(user)
+    let library = home.file("library")
+    let picture = try home.write("picture.jpg", String(repeating: "light", count: 100_000))
     for delay in stride(from: 0, through: 60_000, by: 3000) {
-      let command = try place.startDarkroom(
+      let command = try home.startDarkroom(
         "photos",
-        ["import", Place.app, picture, "--library", library]
+        ["import", TestHome.app, picture, "--library", library]
       )
       usleep(UInt32(delay))
       command.signal(SIGKILL)
       _ = try command.end()
     }
-    let list = try place.darkroom("photos", ["list", "--library", library, "--json"])
+    let list = try home.darkroom("photos", ["list", "--library", library, "--json"])
     try #require(list.code == 0, "\(list.errors)")
     let assets = try JSONNode.parse(list.output).value["assets"]?.elements ?? []
     for asset in assets {
       let path = try #require(asset["path"]?.string)
       #expect(try FileSystem.status(path)?.size == 500_000)
     }
-    let verified = try place.darkroom("photos", ["verify", "--library", library, "--json"])
+    let verified = try home.darkroom("photos", ["verify", "--library", library, "--json"])
     #expect(verified.code == 0, "\(verified.text)\(verified.errors)")
     // The visible files match the index.
     if try FileSystem.status(library) != nil {
@@ -57,20 +57,20 @@ import Testing
     }
   }
 
-  @Test func `on a full disk nothing is half there, and what is deleted makes room`() throws {
-    let place = try Place(Person.available[0])
-    let picture = try place.write("picture.jpg", String(repeating: "light", count: 40_000))
+  @Test func `a full disk leaves no partial assets, and deletion frees space`() throws {
+    let home = try TestHome(TestUser.available[0])
+    let picture = try home.write("picture.jpg", String(repeating: "light", count: 40_000))
     let script = """
-      mount -t tmpfs -o size=1m none '\(place.file("disk"))'
-      library='\(place.file("disk"))/library'
-      photos() { '\(place.programs.darkroom)' photos "$@" --library "$library"; }
+      mount -t tmpfs -o size=1m none '\(home.file("disk"))'
+      library='\(home.file("disk"))/library'
+      photos() { '\(home.programs.darkroom)' photos "$@" --library "$library"; }
       failed=0
       for turn in 1 2 3 4 5 6 7 8; do
-        photos import org.example.camera '\(picture)' >/dev/null 2>>'\(place.file("errors"))' || failed=$((failed + 1))
+        photos import org.example.camera '\(picture)' >/dev/null 2>>'\(home.file("errors"))' || failed=$((failed + 1))
       done
       test "$failed" -gt 0 || exit 10
       test "$failed" -lt 8 || exit 11
-      grep -q 'free some space' '\(place.file("errors"))' || exit 12
+      grep -q 'free some space' '\(home.file("errors"))' || exit 12
       photos verify || exit 13
       test "$(find "$library" -name '*.jpg' -size -200000c | wc -l)" -eq 0 || exit 14
       test "$(find "$library" -name '*.jpg' | wc -l)" -eq $((8 - failed)) || exit 15
@@ -78,10 +78,10 @@ import Testing
       photos delete "$(photos list | sed -n '2s/ .*//p')" || exit 17
       photos import org.example.camera '\(picture)' || exit 18
       """
-    try FileSystem.makeDirectory(place.file("disk"))
-    let file = try place.write("full-disk.sh", script)
+    try FileSystem.makeDirectory(home.file("disk"))
+    let file = try home.write("full-disk.sh", script)
     // The small file system disappears with its mount namespace.
-    let result = try place.start(["/usr/bin/unshare", "-Urm", "/bin/sh", file]).end()
+    let result = try home.start(["/usr/bin/unshare", "-Urm", "/bin/sh", file]).end()
     #expect(result.code == 0, "\(result.text)\(result.errors)")
   }
 }

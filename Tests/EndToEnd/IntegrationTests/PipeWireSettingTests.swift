@@ -9,7 +9,7 @@ import Testing
 /// Tests of settings of a PipeWire camera by a sandboxed extension.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct PipeWireSettingTests {
   /// An extension that sets all camera controls, reads frames, and waits for its dismissal.
-  private static let program = SettingExtension.program(
+  private static let program = CameraSettingsExtension.program(
     #"""
     start = json.loads(next(lines))
     say(id=start["id"], result={"protocolVersion": 1})
@@ -33,43 +33,43 @@ import Testing
   )
 
   /// The values of the camera controls before a session.
-  private static let before: [String: Int64] = [
+  private static let valuesBefore: [String: Int64] = [
     "brightness": 10, "contrast": 100, "gain": 0, "focus-absolute": 40, "focus-automatic-continuous": 1,
     "led1-mode": 0,
   ]
   /// The values that the extension sets.
-  private static let during: [String: Int64] = [
+  private static let valuesDuring: [String: Int64] = [
     "brightness": 60, "contrast": 150, "gain": 48, "focus-absolute": 45, "focus-automatic-continuous": 0,
     "led1-mode": 0,
   ]
 
   /// Starts a server with a camera whose brightness the user has changed.
-  private func prepare(_ person: Person) throws -> (PipeWireRig, camera: Command) {
-    let rig = try PipeWireRig(person)
+  private func prepare(_ user: TestUser) throws -> (PipeWireRig, camera: Command) {
+    let rig = try PipeWireRig(user)
     let camera = try rig.startAdjustableCamera("made")
-    let picture = rig.place.file("picture.png")
-    let words = ["capture", "pipewire:made", picture, "--set", "brightness=10"]
-    let taken = try rig.place.darkroom("camera", words)
+    let picture = rig.home.file("picture.png")
+    let arguments = ["capture", "pipewire:made", picture, "--set", "brightness=10"]
+    let taken = try rig.home.darkroom("camera", arguments)
     #expect(taken.code == 0, "\(taken.errors)")
     try rig.install(Self.program)
-    #expect(try rig.controls("made") == Self.before)
+    #expect(try rig.controls("made") == Self.valuesBefore)
     return (rig, camera)
   }
 
-  @Test(arguments: Person.available)
-  func `an extension sets a camera of PipeWire, which frames show, until its session ends`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `settings of a PipeWire camera change the frames and are restored at the end`(user: TestUser)
     throws
   {
-    let (rig, camera) = try prepare(person)
-    let session = try rig.place.run(
+    let (rig, camera) = try prepare(user)
+    let session = try rig.home.run(
       "capture",
       of: PipeWireRig.app,
       script: "await file told.json within 100s\ndismiss\n",
       options: ["--camera", "pipewire", "--watchdog", "0s"]
     )
     #expect(session.command.code == 0, "\(session.command.errors)")
-    let told = try rig.place.json(Array(try session.text("told.json").utf8))
-    let settings = told["settings"]?["result"]?["settings"]?.elements ?? []
+    let answers = try rig.home.json(Array(try session.text("told.json").utf8))
+    let settings = answers["settings"]?["result"]?["settings"]?.elements ?? []
     let names = ["focus", "automaticFocus", "gain", "brightness", "contrast"]
     #expect(settings.compactMap { $0["name"]?.string } == names)
     #expect(
@@ -84,43 +84,43 @@ import Testing
       "brightness": 60, "contrast": 150, "gain": 48, "automatic": 0, "focus": 45,
     ]
     for (name, value) in values {
-      #expect(told[name]?["result"] == ["value": value], "\(name): \(told[name] ?? .null)")
+      #expect(answers[name]?["result"] == ["value": value], "\(name): \(answers[name] ?? .null)")
     }
     for name in ["early", "step", "lamp"] {
-      #expect(told[name]?["error"]?["code"] == 4021, "\(name): \(told[name] ?? .null)")
+      #expect(answers[name]?["error"]?["code"] == 4021, "\(name): \(answers[name] ?? .null)")
     }
-    let again = told["again"]?["result"]?["settings"]?.elements ?? []
+    let again = answers["again"]?["result"]?["settings"]?.elements ?? []
     #expect(again.map { $0["value"] } == [45, 0, 48, 60, 150])
     #expect(again.first?["adjustable"] == true)
-    #expect(try rig.controls("made") == Self.before)
+    #expect(try rig.controls("made") == Self.valuesBefore)
     withExtendedLifetime(camera) {}
   }
 
-  @Test(arguments: Person.available)
-  func `a camera of PipeWire is set back for a host that was killed, however it was opened`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `recovery restores a PipeWire camera after its host was killed`(user: TestUser)
     throws
   {
-    let (rig, camera) = try prepare(person)
-    let words = ["run", "--root", rig.place.root, "--watchdog", "0s", "--camera", "pipewire:fd=7"]
-    let socket = rig.place.file("pipewire-0")
-    let session = try PipeWireRig.start(socket, rig.place, words + ["\(PipeWireRig.app).capture"])
-    try session.wait { try rig.place.find("told.json") != nil }
-    #expect(try rig.controls("made") == Self.during)
+    let (rig, camera) = try prepare(user)
+    let arguments = ["run", "--root", rig.home.root, "--watchdog", "0s", "--camera", "pipewire:fd=7"]
+    let socket = rig.home.file("pipewire-0")
+    let session = try PipeWireRig.start(socket, rig.home, arguments + ["\(PipeWireRig.app).capture"])
+    try session.wait { try rig.home.find("told.json") != nil }
+    #expect(try rig.controls("made") == Self.valuesDuring)
     kill(session.process, SIGKILL)
     _ = try session.end()
-    let recovered = try rig.place.darkroom("recover", [])
+    let recovered = try rig.home.darkroom("recover", [])
     #expect(recovered.code == 0 && recovered.errors.isEmpty, "\(recovered.errors)")
-    #expect(try rig.controls("made") == Self.before)
+    #expect(try rig.controls("made") == Self.valuesBefore)
     withExtendedLifetime(camera) {}
   }
 
-  @Test func `a camera that goes is forgotten, and one that hangs keeps nobody waiting`() throws {
-    let (rig, camera) = try prepare(Person.available[0])
-    let session = try rig.place.startDarkroom(
+  @Test func `recovery skips a removed camera, and a stalled camera does not block`() throws {
+    let (rig, camera) = try prepare(TestUser.available[0])
+    let session = try rig.home.startDarkroom(
       "run",
       ["--watchdog", "0s", "--camera", "pipewire:made", "\(PipeWireRig.app).capture"]
     )
-    try session.wait { try rig.place.find("told.json") != nil }
+    try session.wait { try rig.home.find("told.json") != nil }
     kill(session.process, SIGKILL)
     _ = try session.end()
     kill(camera.process, SIGSTOP)
@@ -129,8 +129,8 @@ import Testing
     _ = try rig.controls("made")
     #expect(MonotonicClock.now - start < 30_000_000_000)
     kill(camera.process, SIGKILL)
-    try session.wait { try rig.listed().isEmpty }
-    let recovered = try rig.place.darkroom("recover", [])
+    try session.wait { try rig.listedCameras().isEmpty }
+    let recovered = try rig.home.darkroom("recover", [])
     #expect(recovered.code == 0 && recovered.errors.isEmpty, "\(recovered.errors)")
   }
 }

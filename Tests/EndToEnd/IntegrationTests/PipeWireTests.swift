@@ -39,25 +39,25 @@ import Testing
 
     """
 
-  @Test(arguments: Person.available)
-  func `a camera is listed, shown, and its picture has the colours where they belong`(person: Person) throws {
-    let rig = try PipeWireRig(person)
-    #expect(try rig.listed() == [])
+  @Test(arguments: TestUser.available)
+  func `lists, shows and captures a PipeWire camera with the right colors`(user: TestUser) throws {
+    let rig = try PipeWireRig(user)
+    #expect(try rig.listedCameras() == [])
     let camera = try rig.startCamera("bars")
     let expected: JSONValue = [
       "path": "pipewire:bars", "name": "Bars", "driver": "pipewire", "bus": "bars",
       "device": "pipewire bars Bars",
     ]
-    #expect(try rig.listed() == [expected])
-    let show = try rig.place.darkroom("camera", ["show", "pipewire", "--json"])
-    let format = try rig.place.json(show.output)["formats"]?.elements?.first
+    #expect(try rig.listedCameras() == [expected])
+    let show = try rig.home.darkroom("camera", ["show", "pipewire", "--json"])
+    let format = try rig.home.json(show.output)["formats"]?.elements?.first
     #expect(format?["format"] == "YU12" && format?["usable"] == true, "\(show.text) \(show.errors)")
     // Cameras of GStreamer have no controls.
-    #expect(try rig.place.json(show.output)["controls"] == [])
+    #expect(try rig.home.json(show.output)["controls"] == [])
     let size: JSONValue = ["width": 320, "height": 240, "frameRates": [[15, 1]]]
     #expect(format?["sizes"] == [size])
-    let picture = rig.place.file("picture.png")
-    let taken = try rig.place.darkroom(
+    let picture = rig.home.file("picture.png")
+    let taken = try rig.home.darkroom(
       "camera",
       ["capture", "pipewire:bars:640x480", picture, "--frames", "2"]
     )
@@ -66,11 +66,11 @@ import Testing
     withExtendedLifetime(camera) {}
   }
 
-  @Test(arguments: Person.available)
-  func `frames come through the sandbox to a picture, in another layout`(person: Person) throws {
-    let rig = try PipeWireRig(person)
+  @Test(arguments: TestUser.available)
+  func `delivers frames in another pixel format through the sandbox to a picture`(user: TestUser) throws {
+    let rig = try PipeWireRig(user)
     let camera = try rig.startCamera("bars", format: "YUY2")
-    try rig.place.install()
+    try rig.home.install()
     let script = """
       await listening within 30s
       await frame within 30s
@@ -80,78 +80,83 @@ import Testing
 
       """
     let options = ["--watchdog", "0s", "--camera", "pipewire"]
-    let session = try rig.place.run("snapshot", script: script, options: options)
+    let session = try rig.home.run("snapshot", script: script, options: options)
     #expect(session.command.code == 0, "\(session.command.errors)")
     let picture = try #require(session.files.first { $0.hasSuffix(".jpg") })
     try rig.expectBars("\(session.content)/\(picture)")
     withExtendedLifetime(camera) {}
   }
 
-  @Test(arguments: Person.available)
-  func `a connection that was handed over brings frames, and does not reach the extension`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `an inherited PipeWire connection delivers frames and is not passed to the extension`(user: TestUser)
     throws
   {
-    let rig = try PipeWireRig(person)
+    let rig = try PipeWireRig(user)
     let camera = try rig.startCamera("bars")
     try rig.install(Self.descriptors)
-    let record = rig.place.file("record.json")
-    let words = [
-      "run", "--root", rig.place.root, "--watchdog", "0s", "--record", record,
+    let record = rig.home.file("record.json")
+    let arguments = [
+      "run", "--root", rig.home.root, "--watchdog", "0s", "--record", record,
       "--camera", "pipewire:fd=7/bars",
     ]
     let result = try PipeWireRig.start(
-      rig.place.file("pipewire-0"),
-      rig.place,
-      words + ["\(PipeWireRig.app).capture"]
+      rig.home.file("pipewire-0"),
+      rig.home,
+      arguments + ["\(PipeWireRig.app).capture"]
     )
     .end()
     #expect(result.code == 0, "\(result.errors)")
-    let id = try #require(try rig.place.json(FileSystem.contents(record) ?? [])["sessionID"]?.string)
-    let told = "\(rig.place.root)/apps/\(PipeWireRig.app)/container/SessionContent/\(id)/told.json"
+    let id = try #require(try rig.home.json(FileSystem.contents(record) ?? [])["sessionID"]?.string)
+    let reportPath = "\(rig.home.root)/apps/\(PipeWireRig.app)/container/SessionContent/\(id)/told.json"
     // Standard input, output and error, in addition to the named descriptors.
-    #expect(try rig.place.json(FileSystem.contents(told) ?? []) == ["descriptors": 3, "sockets": 0])
+    #expect(try rig.home.json(FileSystem.contents(reportPath) ?? []) == ["descriptors": 3, "sockets": 0])
     withExtendedLifetime(camera) {}
   }
 
-  @Test(arguments: Person.available, [true, false])
-  func `an extension hears when its camera goes, or the server, and nothing of either`(
-    person: Person,
+  @Test(arguments: TestUser.available, [true, false])
+  func `notifies an extension of a lost camera or server without details of PipeWire`(
+    user: TestUser,
     isCameraKilled: Bool
   ) throws {
-    let rig = try PipeWireRig(person)
+    let rig = try PipeWireRig(user)
     let camera = try rig.startCamera("bars")
-    let program = try #require(try FileSystem.contents("\(Programs.package)/Tests/Rigs/camera_extension.py"))
+    let program = try #require(
+      try FileSystem.contents("\(TestPrograms.package)/Tests/Rigs/camera_extension.py")
+    )
     try rig.install(String(decoding: program, as: UTF8.self))
-    let record = rig.place.file("record.json")
-    let session = try rig.place.startDarkroom(
+    let record = rig.home.file("record.json")
+    let session = try rig.home.startDarkroom(
       "run",
       [
         "--watchdog", "0s", "--record", record, "--camera", "pipewire:bars", "\(PipeWireRig.app).capture",
       ]
     )
     // The extension writes the file after its first frame.
-    try session.wait { try rig.place.find("flowing.json") != nil }
+    try session.wait { try rig.home.find("flowing.json") != nil }
     kill(isCameraKilled ? camera.process : rig.server.process, SIGKILL)
     let result = try session.end()
     #expect(result.code == 0, "\(result.errors)")
-    let file = try #require(try rig.place.find("news.json"))
-    let news = try rig.place.json(FileSystem.contents(file) ?? []).elements ?? []
-    #expect(news.first?["params"]?["reason"]?.string == (isCameraKilled ? "unplugged" : "failed"), "\(news)")
-    #expect(news.last?["error"]?["code"] == 4002)
-    #expect(!"\(news)".contains("ipe") && !"\(news)".contains(rig.place.directory))
-    let kept = "\(try rig.place.json(FileSystem.contents(record) ?? []))"
+    let file = try #require(try rig.home.find("news.json"))
+    let messages = try rig.home.json(FileSystem.contents(file) ?? []).elements ?? []
+    #expect(
+      messages.first?["params"]?["reason"]?.string == (isCameraKilled ? "unplugged" : "failed"),
+      "\(messages)"
+    )
+    #expect(messages.last?["error"]?["code"] == 4002)
+    #expect(!"\(messages)".contains("ipe") && !"\(messages)".contains(rig.home.directory))
+    let kept = "\(try rig.home.json(FileSystem.contents(record) ?? []))"
     #expect(kept.contains(isCameraKilled ? "the camera is gone" : "PipeWire has ended"), "\(kept)")
   }
 
-  @Test func `what is not there, or says nothing, has its code and the mend, and keeps nobody waiting`()
+  @Test func `missing and stalled cameras and servers fail quickly with an exit code and a fix`()
     throws
   {
-    let place = try Place(.root)
-    place.variables = ["XDG_RUNTIME_DIR=\(place.directory)"]
-    let picture = place.file("picture.png")
+    let home = try TestHome(.root)
+    home.variables = ["XDG_RUNTIME_DIR=\(home.directory)"]
+    let picture = home.file("picture.png")
     /// Returns the result of a capture.
-    func take(_ camera: String, _ kind: String = "file") throws -> Command.Result {
-      try PipeWireRig.start(kind, place, ["camera", "capture", camera, picture]).end()
+    func capture(_ camera: String, _ kind: String = "file") throws -> Command.Result {
+      try PipeWireRig.start(kind, home, ["camera", "capture", camera, picture]).end()
     }
     let wrong: [(String, String, Int32, String)] = [
       ("pipewire", "file", 66, "systemctl --user start pipewire"),
@@ -160,30 +165,30 @@ import Testing
       ("pipewire:fd=7", "mute", 71, "has not answered for 3 seconds"),
       ("pipewire:fd=", "file", 64, "pipewire:fd=N"),
     ]
-    for (camera, kind, code, mend) in wrong {
-      let result = try take(camera, kind)
+    for (camera, kind, code, fix) in wrong {
+      let result = try capture(camera, kind)
       #expect(
-        result.code == code && result.errors.contains(mend),
+        result.code == code && result.errors.contains(fix),
         "\(camera): \(result.code) \(result.errors)"
       )
     }
     // A regular file in place of a socket is not connected to.
-    let list = try place.darkroom("camera", ["list", "--json"])
+    let list = try home.darkroom("camera", ["list", "--json"])
     #expect(list.code == 0 && list.errors.isEmpty)
     let rig = try PipeWireRig(.root)
-    for (camera, mend) in [("pipewire", "no camera"), ("pipewire:nobody", "no camera \"nobody\"")] {
-      let result = try rig.place.darkroom("camera", ["capture", camera, picture])
-      #expect(result.code == 66 && result.errors.contains(mend), "\(result.code) \(result.errors)")
+    for (camera, fix) in [("pipewire", "no camera"), ("pipewire:nobody", "no camera \"nobody\"")] {
+      let result = try rig.home.darkroom("camera", ["capture", camera, picture])
+      #expect(result.code == 66 && result.errors.contains(fix), "\(result.code) \(result.errors)")
     }
     kill(rig.server.process, SIGSTOP)
-    let listed = try rig.listed()
+    let listed = try rig.listedCameras()
     #expect(listed.count == 1, "\(listed)")
     #expect(listed.first?["error"]?.string?.contains("has not answered") == true, "\(listed)")
     kill(rig.server.process, SIGCONT)
   }
 }
 
-extension Place {
+extension TestHome {
   /// Returns the path of a file in the state root, or `nil` if it does not exist yet.
   func find(_ name: String) throws -> String? {
     var left = [root]

@@ -25,8 +25,8 @@ import Testing
     """#
 
   /// Writes a policy that extends base, and returns its path.
-  private static func policy(_ members: String, _ place: Place) throws -> String {
-    try place.write("policy.json", #"{"name": "own", "extends": "base", \#(members)}"#)
+  private static func policy(_ members: String, _ home: TestHome) throws -> String {
+    try home.write("policy.json", #"{"name": "own", "extends": "base", \#(members)}"#)
   }
 
   /// Returns whether a name is portable, independently of the implementation, by the table in TheHandOver.
@@ -39,11 +39,11 @@ import Testing
       && !name.unicodeScalars.contains("\u{202E}")
   }
 
-  @Test(arguments: Person.available)
-  func `a session that leaves every kind of hostile name delivers portable content`(person: Person) throws {
-    let place = try Place(person)
-    let policy = try Self.policy(#""limits": {"sessionBytes": "32MiB"}"#, place)
-    let session = try place.exec(["sh", "-c", Self.unportable], options: ["--policy", policy])
+  @Test(arguments: TestUser.available)
+  func `delivers portable names for every kind of hostile name`(user: TestUser) throws {
+    let home = try TestHome(user)
+    let policy = try Self.policy(#""limits": {"sessionBytes": "32MiB"}"#, home)
+    let session = try home.exec(["sh", "-c", Self.unportable], options: ["--policy", policy])
     // Exceeding the limit ends the session, but its content is still delivered.
     #expect(["completed", "violated"].contains(session.outcome), "\(session.command.errors)")
     for path in session.files {
@@ -83,13 +83,13 @@ import Testing
     }
   }
 
-  @Test(arguments: Person.available)
-  func `a policy delivers the names that the extension wrote`(person: Person) throws {
-    let place = try Place(person)
-    let policy = try Self.policy(#""content": "asWritten""#, place)
+  @Test(arguments: TestUser.available)
+  func `a policy can deliver names as written`(user: TestUser) throws {
+    let home = try TestHome(user)
+    let policy = try Self.policy(#""content": "asWritten""#, home)
     let script =
       "cd /session; mkdir .git; echo a >.git/config; echo b >./-rf; echo c >A; echo d >a; echo e >\"$(printf 'x\\ny')\""
-    let session = try place.exec(["sh", "-c", script], options: ["--policy", policy])
+    let session = try home.exec(["sh", "-c", script], options: ["--policy", policy])
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(session.files == [".git/config", "-rf", "A", "a", "x%0Ay"])
     #expect(session.renamed == ["x%0Ay": #"x\x0ay"#])

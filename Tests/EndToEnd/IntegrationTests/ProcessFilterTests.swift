@@ -6,29 +6,29 @@ import TestSupport
 import Testing
 
 /// Tests of reading the seccomp filters of a running session from another process.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Person.hasRoot), .waiting) struct ProcessFilterTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TestUser.hasRoot), .waiting) struct ProcessFilterTests {
   /// Returns the last process in the chain of first children.
-  private func youngest(_ process: Int32) -> Int32 {
+  private func lastDescendant(_ process: Int32) -> Int32 {
     guard let facts = ProcessFacts(process) else { return process }
     for thread in facts.threads {
-      if let child = facts.children(of: thread).first { return youngest(child) }
+      if let child = facts.children(of: thread).first { return lastDescendant(child) }
     }
     return process
   }
 
-  @Test(arguments: Person.available)
-  func `root reads from a session's process the filters that its policy comes to`(person: Person) throws {
-    let place = try Place(person)
-    let reader = try Place(.root)
-    let host = try place.startDarkroom(
+  @Test(arguments: TestUser.available)
+  func `root can read the installed filters of a session, which match the policy`(user: TestUser) throws {
+    let home = try TestHome(user)
+    let reader = try TestHome(.root)
+    let host = try home.startDarkroom(
       "exec",
-      ["--app", Place.app, "--policy", "base", "--", "/usr/bin/sleep", "600"]
+      ["--app", TestHome.app, "--policy", "base", "--", "/usr/bin/sleep", "600"]
     )
     var process: Int32 = 0
     try host.wait {
-      let sessions = try place.json(place.darkroom("ps", ["--json"]).output)["sessions"]?.elements
+      let sessions = try home.json(home.darkroom("ps", ["--json"]).output)["sessions"]?.elements
       guard let id = sessions?.first?["hostProcess"]?.integer else { return false }
-      process = youngest(Int32(id))
+      process = lastDescendant(Int32(id))
       return try FileSystem.contents("/proc/\(process)/comm", limit: 64) == Array("sleep\n".utf8)
     }
     let installed = try reader.darkroom("policy", ["disassemble", "base", "--installed"])
@@ -50,22 +50,22 @@ import Testing
     _ = try host.end()
   }
 
-  @Test(.enabled(if: Person.available.contains { $0 != .root }))
+  @Test(.enabled(if: TestUser.available.contains { $0 != .root }))
   func `an unprivileged user gets an error with the fix`() throws {
-    let person = try #require(Person.available.first { $0 != .root })
-    let place = try Place(person)
-    let host = try place.startDarkroom(
+    let user = try #require(TestUser.available.first { $0 != .root })
+    let home = try TestHome(user)
+    let host = try home.startDarkroom(
       "exec",
-      ["--app", Place.app, "--policy", "base", "--", "/usr/bin/sleep", "600"]
+      ["--app", TestHome.app, "--policy", "base", "--", "/usr/bin/sleep", "600"]
     )
     var process: Int32 = 0
     try host.wait {
-      let sessions = try place.json(place.darkroom("ps", ["--json"]).output)["sessions"]?.elements
+      let sessions = try home.json(home.darkroom("ps", ["--json"]).output)["sessions"]?.elements
       guard let id = sessions?.first?["hostProcess"]?.integer else { return false }
-      process = youngest(Int32(id))
+      process = lastDescendant(Int32(id))
       return try FileSystem.contents("/proc/\(process)/comm", limit: 64) == Array("sleep\n".utf8)
     }
-    let result = try place.darkroom("policy", ["explain", "--pid", "\(process)", "read"])
+    let result = try home.darkroom("policy", ["explain", "--pid", "\(process)", "read"])
     #expect(result.code == 71 && result.errors.contains("run darkroom as root"), "\(result.errors)")
     host.signal(15)
     _ = try host.end()

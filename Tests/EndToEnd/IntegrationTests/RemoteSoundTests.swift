@@ -44,58 +44,57 @@ import Testing
     + "evil\u{4}\0\0\0evildata\u{8}\0\0\0a click!"
 
   /// Returns a test home with a player that records the path and the contents of its file.
-  private func place(_ person: Person) throws -> Place {
-    let place = try Place(person)
-    let notes = place.file("played")
+  private func home(_ user: TestUser) throws -> TestHome {
+    let home = try TestHome(user)
+    let notes = home.file("played")
     let script = "#!/bin/sh\n{ echo \"$1\"; cat \"$1\"; } >'\(notes).new'\nmv '\(notes).new' '\(notes)'\n"
-    let player = try place.write("player", script, mode: 0o755)
-    try FileSystem.makeDirectories(place.file("data/sounds/freedesktop/stereo"), mode: 0o755)
-    try place.write("data/sounds/freedesktop/stereo/camera-shutter.oga", "shutter")
-    place.variables = ["DARKROOM_SOUND_PLAYER=\(player)", "XDG_DATA_DIRS=\(place.file("data"))"]
-    return place
+    let player = try home.write("player", script, mode: 0o755)
+    try FileSystem.makeDirectories(home.file("data/sounds/freedesktop/stereo"), mode: 0o755)
+    try home.write("data/sounds/freedesktop/stereo/camera-shutter.oga", "shutter")
+    home.variables = ["DARKROOM_SOUND_PLAYER=\(player)", "XDG_DATA_DIRS=\(home.file("data"))"]
+    return home
   }
 
   /// Waits for the player's recording, which can follow the end of the session.
-  private func played(_ place: Place) throws -> String {
-    while access(place.file("played"), F_OK) != 0 { usleep(2000) }
-    return String(decoding: try #require(try FileSystem.contents(place.file("played"))), as: UTF8.self)
+  private func played(_ home: TestHome) throws -> String {
+    while access(home.file("played"), F_OK) != 0 { usleep(2000) }
+    return String(decoding: try #require(try FileSystem.contents(home.file("played"))), as: UTF8.self)
   }
 
-  @Test(arguments: Person.available)
-  func `a remote press sounds by itself, for an extension that knows nothing of sounds`(person: Person) throws
-  {
-    let place = try place(person)
-    try place.installSmall()
-    let session = try place.run("notes", script: "press remote primary\nwait 1s\ndismiss\n")
+  @Test(arguments: TestUser.available)
+  func `a remote press plays the default sound for an extension without sounds`(user: TestUser) throws {
+    let home = try home(user)
+    try home.installWithoutSwift()
+    let session = try home.run("notes", script: "press remote primary\nwait 1s\ndismiss\n")
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(session.files == ["notes.txt"])
-    let theme = place.file("data/sounds/freedesktop/stereo/camera-shutter.oga")
-    #expect(try played(place) == "\(theme)\nshutter")
+    let theme = home.file("data/sounds/freedesktop/stereo/camera-shutter.oga")
+    #expect(try played(home) == "\(theme)\nshutter")
   }
 
-  @Test(arguments: Person.available)
-  func `an extension plays its own sound, of which nothing but the samples leaves the sandbox`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `an extension plays its own sound, and only the samples leave the sandbox`(user: TestUser)
     throws
   {
-    let place = try place(person)
-    try FileSystem.makeDirectories(place.file("Clicker/Extensions/Clicks"), mode: 0o755)
-    try place.write("Clicker/app.json", #"{"id":"org.example.clicker","name":"Clicker"}"#)
+    let home = try home(user)
+    try FileSystem.makeDirectories(home.file("Clicker/Extensions/Clicks"), mode: 0o755)
+    try home.write("Clicker/app.json", #"{"id":"org.example.clicker","name":"Clicker"}"#)
     let manifest = """
       {"id":"org.example.clicker.clicks","name":"Clicks","executable":"clicks.py","protocol":"1","policy":"capture"}
       """
-    try place.write("Clicker/Extensions/Clicks/extension.json", manifest)
-    try place.write("Clicker/Extensions/Clicks/clicks.py", Self.clicks, mode: 0o755)
-    try place.write("Clicker/Extensions/Clicks/click.wav", Self.sound)
-    try place.write("Clicker/Extensions/Clicks/song.oga", "OggS")
-    try place.install(place.file("Clicker"))
+    try home.write("Clicker/Extensions/Clicks/extension.json", manifest)
+    try home.write("Clicker/Extensions/Clicks/clicks.py", Self.clicks, mode: 0o755)
+    try home.write("Clicker/Extensions/Clicks/click.wav", Self.sound)
+    try home.write("Clicker/Extensions/Clicks/song.oga", "OggS")
+    try home.install(home.file("Clicker"))
     let presses = ["press remote secondary", "press primary", "press remote primary"]
     let script = presses.map { "\($0)\nwait 1s\n" }.joined() + "dismiss\n"
-    let session = try place.run("clicks", of: "org.example.clicker", script: script)
+    let session = try home.run("clicks", of: "org.example.clicker", script: script)
     #expect(session.command.code == 0, "\(session.command.errors)")
     let answers = try session.text("answers.txt")
     #expect(answers == "remote secondary False\nbutton primary False\nremote primary True\n")
     #expect(session.command.errors.contains("a sound is not played: the extension's file is no WAV file"))
-    let notes = try played(place)
+    let notes = try played(home)
     #expect(
       notes.hasPrefix("/proc/self/fd/0\nRIFF") && notes.hasSuffix("a click!") && !notes.contains("evil")
     )

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Tests of screenshots of a running session's viewfinder from another process.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("convert")), .waiting)
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TestPrograms.has("convert")), .waiting)
 struct ScreenshotTests {
   /// The Y, U and V values of the test pattern's bars from left to right.
   private static let bars: [(y: Double, u: Double, v: Double)] = [
@@ -24,15 +24,15 @@ struct ScreenshotTests {
   }
 
   /// Starts an extension that shows the camera in its viewfinder.
-  private func startViewfinder(_ place: Place, _ options: [String]) throws -> Command {
-    try place.startDarkroom("run", ["--quiet"] + options + ["\(Place.app).snapshot"])
+  private func startViewfinder(_ home: TestHome, _ options: [String]) throws -> Command {
+    try home.startDarkroom("run", ["--quiet"] + options + ["\(TestHome.app).snapshot"])
   }
 
   /// Waits for a running session and returns its ID.
-  static func session(_ place: Place, _ command: Command) throws -> String {
+  static func session(_ home: TestHome, _ command: Command) throws -> String {
     var id: String?
     try command.wait {
-      let sessions = try place.json(try place.darkroom("ps", ["--json"]).output)["sessions"]?.elements
+      let sessions = try home.json(try home.darkroom("ps", ["--json"]).output)["sessions"]?.elements
       id = sessions?.first?["session"]?.string
       return id != nil
     }
@@ -40,8 +40,8 @@ struct ScreenshotTests {
   }
 
   /// Waits until a session shows its viewfinder.
-  private func awaitViewfinder(_ place: Place, _ command: Command, _ session: String) throws {
-    try command.wait { access("\(place.root)/sessions/\(session)/viewfinder", F_OK) == 0 }
+  private func awaitViewfinder(_ home: TestHome, _ command: Command, _ session: String) throws {
+    try command.wait { access("\(home.root)/sessions/\(session)/viewfinder", F_OK) == 0 }
   }
 
   /// Returns the RGB bytes of a picture, converted by ImageMagick.
@@ -57,9 +57,9 @@ struct ScreenshotTests {
     for row in height / 32 * 2 + margin..<height
     where !(height / 2 - margin..<height * 5 / 8 + margin).contains(row) {
       for column in 0..<width {
-        let place = column * 8
-        let bar = place / width
-        guard place % width >= margin * 8, place % width < width - margin * 8 else { continue }
+        let home = column * 8
+        let bar = home / width
+        guard home % width >= margin * 8, home % width < width - margin * 8 else { continue }
         for part in 0..<3 {
           let found = Int(pixels[3 * (row * width + column) + part])
           greatest = max(greatest, abs(found - Self.colours[bar][part]))
@@ -69,26 +69,26 @@ struct ScreenshotTests {
     return greatest
   }
 
-  @Test(arguments: Person.available)
-  func `a still has the pixels of the viewfinder, without loss as PNG and nearly so as JPEG`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `a screenshot has the viewfinder's pixels, exactly as PNG and closely as JPEG`(user: TestUser)
     throws
   {
-    let place = try Place(person)
-    try place.install()
-    let command = try startViewfinder(place, ["--camera", "pattern:320x240@30"])
-    let session = try Self.session(place, command)
-    try awaitViewfinder(place, command, session)
+    let home = try TestHome(user)
+    try home.install()
+    let command = try startViewfinder(home, ["--camera", "pattern:320x240@30"])
+    let session = try Self.session(home, command)
+    try awaitViewfinder(home, command, session)
     for (name, format, margin, most) in [("a.png", "png", 1, 2), ("b.JPG", "jpeg", 16, 6)] {
-      let path = place.file(name)
-      let result = try place.darkroom("screenshot", ["--json", session, "-o", path])
+      let path = home.file(name)
+      let result = try home.darkroom("screenshot", ["--json", session, "-o", path])
       #expect(result.code == 0, "\(result.errors)")
-      let told = try place.json(result.output)
-      #expect(told["format"]?.string == format && told["file"]?.string == path)
-      #expect(told["width"]?.integer == 320 && told["height"]?.integer == 240)
-      #expect(told["session"]?.string == session && (told["sequence"]?.integer ?? 0) > 0)
+      let report = try home.json(result.output)
+      #expect(report["format"]?.string == format && report["file"]?.string == path)
+      #expect(report["width"]?.integer == 320 && report["height"]?.integer == 240)
+      #expect(report["session"]?.string == session && (report["sequence"]?.integer ?? 0) > 0)
       // The capture time is that of the camera's frame.
       #expect(
-        told["takenAt"]?.string?.hasPrefix(WallClock.text(milliseconds: WallClock.milliseconds).prefix(10))
+        report["takenAt"]?.string?.hasPrefix(WallClock.text(milliseconds: WallClock.milliseconds).prefix(10))
           == true
       )
       let pixels = try pixels(path)
@@ -98,30 +98,30 @@ struct ScreenshotTests {
       #expect(mode & 0o077 == 0)
     }
     // A prefix of the ID and the default file name.
-    let result = try place.darkroom("screenshot", [String(session.prefix(6))])
+    let result = try home.darkroom("screenshot", [String(session.prefix(6))])
     #expect(result.code == 0 && result.text.contains("viewfinder-\(session.prefix(8)).png  320x240, frame "))
     command.signal(SIGTERM)
     _ = try command.end()
-    try place.expectNothingLeft()
+    try home.expectNothingLeft()
   }
 
-  @Test(arguments: Person.available)
-  func `where there is nothing to see it is said why`(person: Person) throws {
-    let place = try Place(person)
-    try place.install()
+  @Test(arguments: TestUser.available)
+  func `reports why a screenshot is unavailable`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install()
     // The extension has a camera but draws nothing.
-    let command = try place.startDarkroom(
+    let command = try home.startDarkroom(
       "run",
-      ["--quiet", "--camera", "pattern", "--watchdog", "0s", "\(Place.app).framelogger"]
+      ["--quiet", "--camera", "pattern", "--watchdog", "0s", "\(TestHome.app).framelogger"]
     )
-    let session = try Self.session(place, command)
-    let picture = place.file("never.png")
-    func refused(_ words: [String], _ code: Int32, _ text: String) throws {
-      let result = try place.darkroom("screenshot", words)
+    let session = try Self.session(home, command)
+    let picture = home.file("never.png")
+    func refused(_ arguments: [String], _ code: Int32, _ text: String) throws {
+      let result = try home.darkroom("screenshot", arguments)
       #expect(result.code == code && result.errors.contains(text), "\(result.code) \(result.errors)")
     }
     try refused([session, "-o", picture], 69, "has shown no viewfinder yet")
-    try refused([session, "-o", place.file("never.gif")], 64, "end its name in .png or .jpg")
+    try refused([session, "-o", home.file("never.gif")], 64, "end its name in .png or .jpg")
     try refused(["zzzz"], 66, "'darkroom ps' names those that run")
     try refused([session.prefix(9) + "0000-4000-8000-000000000000"], 66, "there is no session")
     command.signal(SIGTERM)
@@ -130,28 +130,31 @@ struct ScreenshotTests {
     #expect(access(picture, F_OK) != 0)
   }
 
-  @Test(.enabled(if: Person.hasRoot))
-  func `another user sees nothing of it, not even root`() throws {
-    let place = try Place(.ordinary)
-    try place.install()
-    let command = try startViewfinder(place, ["--camera", "pattern:320x240@30"])
-    let session = try Self.session(place, command)
-    try awaitViewfinder(place, command, session)
-    let words = ["screenshot", "--root", place.root, session, "-o", place.file("root.png")]
-    let program = "'\(place.programs.darkroom)' \(words.map { "'\($0)'" }.joined(separator: " "))"
-    try runShell("\(program) 2>'\(place.file("said"))' || test $? = 69")
-    let said = String(decoding: try #require(try FileSystem.contents(place.file("said"))), as: UTF8.self)
-    #expect(said.contains("is run by the user with the number \(Person.ordinaryUser)"))
+  @Test(.enabled(if: TestUser.hasRoot))
+  func `refuses screenshots by other users, including root`() throws {
+    let home = try TestHome(.regular)
+    try home.install()
+    let command = try startViewfinder(home, ["--camera", "pattern:320x240@30"])
+    let session = try Self.session(home, command)
+    try awaitViewfinder(home, command, session)
+    let arguments = ["screenshot", "--root", home.root, session, "-o", home.file("root.png")]
+    let program = "'\(home.programs.darkroom)' \(arguments.map { "'\($0)'" }.joined(separator: " "))"
+    try runShell("\(program) 2>'\(home.file("said"))' || test $? = 69")
+    let printedText = String(
+      decoding: try #require(try FileSystem.contents(home.file("said"))),
+      as: UTF8.self
+    )
+    #expect(printedText.contains("is run by the user with the number \(TestUser.regularUserID)"))
     // A program that connects directly gets nothing, either.
-    #expect(try received(from: session, of: place, asRoot: false) == "several bytes, 1 descriptor")
-    #expect(try received(from: session, of: place, asRoot: true) == "0 bytes, 0 descriptors")
+    #expect(try received(from: session, of: home, asRoot: false) == "several bytes, 1 descriptor")
+    #expect(try received(from: session, of: home, asRoot: true) == "0 bytes, 0 descriptors")
     command.signal(SIGTERM)
     _ = try command.end()
   }
 
   /// Returns what the viewfinder's socket sends to a client that runs as root or as the session's user.
-  private func received(from session: String, of place: Place, asRoot: Bool) throws -> String {
-    let visitor = try place.write(
+  private func received(from session: String, of home: TestHome, asRoot: Bool) throws -> String {
+    let visitor = try home.write(
       "visit.py",
       """
       import array, os, socket, sys
@@ -164,26 +167,26 @@ struct ScreenshotTests {
             else f"{len(text)} bytes, {len(ancillary)} descriptors")
       """
     )
-    let person = asRoot ? [] : Person.ordinary.becoming
-    let words = person + ["/usr/bin/python3", visitor, "\(place.root)/sessions/\(session)"]
-    let told = place.file("told")
-    try runShell("\(words.map { "'\($0)'" }.joined(separator: " ")) >'\(told)'")
-    let text = String(decoding: try #require(try FileSystem.contents(told)), as: UTF8.self)
+    let user = asRoot ? [] : TestUser.regular.commandPrefix
+    let arguments = user + ["/usr/bin/python3", visitor, "\(home.root)/sessions/\(session)"]
+    let report = home.file("told")
+    try runShell("\(arguments.map { "'\($0)'" }.joined(separator: " ")) >'\(report)'")
+    let text = String(decoding: try #require(try FileSystem.contents(report)), as: UTF8.self)
     return String(text.dropLast())
   }
 
-  @Test func `what a host that was killed leaves of its viewfinder hinders nobody`() throws {
-    let place = try Place(Person.available[0])
-    try place.install()
-    let command = try startViewfinder(place, ["--camera", "pattern:320x240@30"])
-    let session = try Self.session(place, command)
-    try awaitViewfinder(place, command, session)
+  @Test func `removes the viewfinder socket of a killed host`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install()
+    let command = try startViewfinder(home, ["--camera", "pattern:320x240@30"])
+    let session = try Self.session(home, command)
+    try awaitViewfinder(home, command, session)
     command.signal(SIGKILL)
     _ = try command.end()
-    let result = try place.darkroom("screenshot", [session])
+    let result = try home.darkroom("screenshot", [session])
     #expect(result.code == 66 && result.errors.contains("has ended"), "\(result.errors)")
-    #expect(try place.darkroom("recover", []).code == 0)
-    #expect(try place.darkroom("sweep", []).code == 0)
-    try place.expectNothingLeft()
+    #expect(try home.darkroom("recover", []).code == 0)
+    #expect(try home.darkroom("sweep", []).code == 0)
+    try home.expectNothingLeft()
   }
 }

@@ -7,21 +7,21 @@ import Testing
 
 /// Tests of named semaphores, for which the host creates hard links in `/dev/shm` and nowhere else.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SemaphoreTests {
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `processes share named semaphores under the default policy`(person: Person) throws {
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `processes share named semaphores under the default policy`(user: TestUser) throws {
     let script = """
       import multiprocessing as m
       print(m.Pool(2).map(abs, [-1, 2]))
       queue = m.Queue(); queue.put(5); print(queue.get())
       """
-    let session = try Place(person).exec(["/usr/bin/python3", "-c", script])
+    let session = try TestHome(user).exec(["/usr/bin/python3", "-c", script])
     #expect(session.command.text == "[1, 2]\n5\n", "\(session.command.errors)")
     #expect(session.record["refusals"]?.elements?.isEmpty == true, "\(session.record["refusals"] as Any)")
   }
 
   /// Writes a policy that allows symlink for the attempts; hard links are still refused.
-  private static func policy(_ place: Place, _ semaphores: String) throws -> String {
-    try place.write(
+  private static func policy(_ home: TestHome, _ semaphores: String) throws -> String {
+    try home.write(
       "links.json",
       """
       {"name": "links", "extends": "capture", "semaphores": "\(semaphores)", "syscalls": {"allow": ["symlink"]}}
@@ -29,9 +29,9 @@ import Testing
     )
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `a hard link that is not about two names in shared memory is refused`(person: Person) throws {
-    let place = try Place(person)
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `refuses hard links other than between two names in shared memory`(user: TestUser) throws {
+    let home = try TestHome(user)
     let script = """
       import os
       def attempt(name, *paths, **more):
@@ -57,9 +57,9 @@ import Testing
       attempt("replaced again", "/dev/shm/a", "/dev/shm/c")
       print(sorted(os.listdir("/session")), sorted(os.listdir("/container/old")))
       """
-    let session = try place.exec(
+    let session = try home.exec(
       ["/usr/bin/python3", "-c", script],
-      options: ["--policy", try Self.policy(place, "named")]
+      options: ["--policy", try Self.policy(home, "named")]
     )
     let expected = """
       shared linked
@@ -82,20 +82,20 @@ import Testing
     #expect(session.command.text == expected, "\(session.command.errors)")
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `without named semaphores every hard link is refused and reported`(person: Person) throws {
-    let place = try Place(person)
-    let session = try place.exec(
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `without named semaphores every hard link is refused and reported`(user: TestUser) throws {
+    let home = try TestHome(user)
+    let session = try home.exec(
       ["/usr/bin/python3", "-c", "import multiprocessing as m; m.Lock()"],
-      options: ["--policy", try Self.policy(place, "unnamed")]
+      options: ["--policy", try Self.policy(home, "unnamed")]
     )
     #expect(session.command.code == 1)
     let calls = session.record["refusals"]?.elements?.compactMap { $0["call"]?.string } ?? []
     #expect(calls == ["link"] || calls == ["linkat"], "\(calls)")
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `a program can set the IDs that it has, and no others`(person: Person) throws {
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `a program can set the IDs that it has, and no others`(user: TestUser) throws {
     let script = """
       import os
       own = os.getuid()
@@ -105,7 +105,7 @@ import Testing
           except PermissionError: print("refused")
       print(os.getresuid() == (own, own, own), os.getresgid() == (own, own, own))
       """
-    let session = try Place(person).exec(["/usr/bin/python3", "-c", script])
+    let session = try TestHome(user).exec(["/usr/bin/python3", "-c", script])
     #expect(
       session.command.text == "refused\nrefused\nrefused\nrefused\nTrue True\n",
       "\(session.command.errors)"

@@ -12,74 +12,74 @@ import Testing
 
   /// An app that was installed and audited, with a signed report.
   private struct Audited {
-    let place: Place
-    var attestation: String { place.file("audit.json") }
-    var key: String { place.file("auditor.key") }
-    var publicKey: String { place.file("auditor.key.pub") }
+    let home: TestHome
+    var attestation: String { home.file("audit.json") }
+    var key: String { home.file("auditor.key") }
+    var publicKey: String { home.file("auditor.key.pub") }
     /// The directory of the installed extension.
-    var installed: String { "\(place.root)/apps/\(SignedAuditTests.app)/bundle/1/Extensions/Tick" }
+    var installed: String { "\(home.root)/apps/\(SignedAuditTests.app)/bundle/1/Extensions/Tick" }
 
     /// Runs shell commands in the extension's directory, installs the app and signs its report.
-    init(_ person: Person, after commands: String = ":") throws {
-      place = try Place(person)
+    init(_ user: TestUser, after commands: String = ":") throws {
+      home = try TestHome(user)
       for directory in ["Clock", "Clock/Extensions", "Clock/Extensions/Tick"] {
-        try FileSystem.makeDirectories(place.file(directory))
-        try place.give(place.file(directory))
+        try FileSystem.makeDirectories(home.file(directory))
+        try home.giveOwnership(home.file(directory))
       }
-      try place.write("Clock/app.json", #"{ "id": "\#(SignedAuditTests.app)", "name": "Clock" }"#)
-      try place.write(
+      try home.write("Clock/app.json", #"{ "id": "\#(SignedAuditTests.app)", "name": "Clock" }"#)
+      try home.write(
         "Clock/Extensions/Tick/extension.json",
         #"{ "id": "\#(captureExtension)", "name": "Tick", "executable": "tick", "protocol": "none", "policy": "p.json" }"#
       )
-      try place.write("Clock/Extensions/Tick/p.json", #"{ "name": "p", "extends": "base" }"#)
-      try place.write("Clock/Extensions/Tick/tick", "#!/bin/sh\nexit 0\n", mode: 0o755)
-      try place.write("Clock/Extensions/Tick/data", "1")
-      try runShell("cd '\(place.file("Clock/Extensions/Tick"))'\n\(commands)")
-      try place.install(place.file("Clock"))
-      #expect(try place.darkroom("audit", ["--new-key", key]).code == 0)
-      let signed = try place.darkroom("audit", [app, "--attest", attestation, "--key", key])
+      try home.write("Clock/Extensions/Tick/p.json", #"{ "name": "p", "extends": "base" }"#)
+      try home.write("Clock/Extensions/Tick/tick", "#!/bin/sh\nexit 0\n", mode: 0o755)
+      try home.write("Clock/Extensions/Tick/data", "1")
+      try runShell("cd '\(home.file("Clock/Extensions/Tick"))'\n\(commands)")
+      try home.install(home.file("Clock"))
+      #expect(try home.darkroom("audit", ["--new-key", key]).code == 0)
+      let signed = try home.darkroom("audit", [app, "--attest", attestation, "--key", key])
       #expect(signed.code == 0, "\(signed.errors)")
     }
 
     func verify(_ more: String...) throws -> Command.Result {
-      try place.darkroom("audit", ["--verify", attestation, "--public-key", publicKey] + more)
+      try home.darkroom("audit", ["--verify", attestation, "--public-key", publicKey] + more)
     }
 
     /// Launches the extension with a required audit.
     func run() throws -> Command.Result {
-      try place.darkroom(
+      try home.darkroom(
         "run",
         ["--quiet", "--require-audit", attestation, "--audit-key", publicKey, captureExtension]
       )
     }
   }
 
-  @Test(arguments: Person.available)
-  func `what was audited is verified and launched, and nothing else`(person: Person) throws {
-    let audited = try Audited(person)
+  @Test(arguments: TestUser.available)
+  func `verifies and launches only what was audited`(user: TestUser) throws {
+    let audited = try Audited(user)
     #expect(try FileSystem.status(audited.key)?.permissions == 0o600)
     #expect(try audited.verify(Self.app).code == 0)
     #expect(try audited.run().code == 0)
     // A file outside the digests of the installation.
     try runShell("chmod -R u+w '\(audited.installed)' && echo 2 >'\(audited.installed)/data'")
-    #expect(try audited.place.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
+    #expect(try audited.home.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
     let refused = try audited.run()
     #expect(refused.code == 65, "\(refused.errors)")
     #expect(refused.errors.contains("its bundle is not the audited one of \(audited.attestation)"))
     let verified = try audited.verify(Self.captureExtension)
     #expect(verified.code == 1 && verified.text.contains("bundle differs"))
     // The refused launch started nothing.
-    let log = try audited.place.darkroom("log", ["list", "--json"]).text
+    let log = try audited.home.darkroom("log", ["list", "--json"]).text
     #expect(log.split(separator: Self.captureExtension).count - 1 == 2, "\(log)")
     try runShell("printf 1 >'\(audited.installed)/data'")
     #expect(try audited.run().code == 0)
   }
 
-  @Test(arguments: Person.available)
-  func `a symbolic link is audited by its target, and a program of the host by its digest`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `audits a symbolic link by its target and a host program by its digest`(user: TestUser)
     throws
   {
-    let audited = try Audited(person, after: "ln -sf /usr/bin/true tick; ln -s data link")
+    let audited = try Audited(user, after: "ln -sf /usr/bin/true tick; ln -s data link")
     #expect(try audited.run().code == 0)
     try runShell(
       """
@@ -93,15 +93,15 @@ import Testing
     #expect(refused.errors.contains("its bundle is not the audited one"), "\(refused.errors)")
   }
 
-  @Test func `an installation of another version needs another audit`() throws {
+  @Test func `requires a new audit for a new version`() throws {
     let audited = try Audited(.available[0])
-    let place = audited.place
-    try place.write("Clock/Extensions/Tick/p.json", #"{ "name": "p", "extends": "capture" }"#)
-    try place.install(place.file("Clock"))
+    let home = audited.home
+    try home.write("Clock/Extensions/Tick/p.json", #"{ "name": "p", "extends": "capture" }"#)
+    try home.install(home.file("Clock"))
     let refused = try audited.run()
     #expect(refused.code == 65 && refused.errors.contains("is not the audited one"), "\(refused.errors)")
-    let report = try place.json(
-      try place.darkroom(
+    let report = try home.json(
+      try home.darkroom(
         "audit",
         [Self.captureExtension, "--since", audited.attestation, "--public-key", audited.publicKey, "--json"]
       ).output
@@ -111,33 +111,33 @@ import Testing
     #expect(paths.isSuperset(of: ["identity.policyDigest", "identity.filterDigest"]), "\(paths)")
     #expect(!paths.contains("identity.executableDigest"))
     #expect(
-      try place.darkroom("audit", [Self.app, "--attest", audited.attestation, "--key", audited.key]).code == 0
+      try home.darkroom("audit", [Self.app, "--attest", audited.attestation, "--key", audited.key]).code == 0
     )
     #expect(try audited.run().code == 0)
   }
 
-  @Test func `a changed attestation and the key of another auditor are refused`() throws {
+  @Test func `rejects a changed attestation and the key of another auditor`() throws {
     let audited = try Audited(.available[0])
-    let place = audited.place
+    let home = audited.home
     let text = String(decoding: try #require(try FileSystem.contents(audited.attestation)), as: UTF8.self)
     let envelope = try JSONNode.parse(Array(text.utf8)).value
     let payload = try #require(envelope["payload"]?.string)
     // One changed character of the payload.
     let changed = payload.replacing("A", with: "B", maxReplacements: 1)
-    try place.write("audit.json", text.replacing(payload, with: changed))
+    try home.write("audit.json", text.replacing(payload, with: changed))
     for result in [try audited.verify(), try audited.run()] {
       #expect(
         result.code == 65 && result.errors.contains("no signature was made with this key"),
         "\(result.errors)"
       )
     }
-    try place.write("audit.json", text)
+    try home.write("audit.json", text)
     #expect(try audited.run().code == 0)
-    #expect(try place.darkroom("audit", ["--new-key", place.file("other.key")]).code == 0)
-    let other = try place.darkroom(
+    #expect(try home.darkroom("audit", ["--new-key", home.file("other.key")]).code == 0)
+    let other = try home.darkroom(
       "run",
       [
-        "--quiet", "--require-audit", audited.attestation, "--audit-key", place.file("other.key.pub"),
+        "--quiet", "--require-audit", audited.attestation, "--audit-key", home.file("other.key.pub"),
         Self.captureExtension,
       ]
     )
@@ -146,24 +146,24 @@ import Testing
       "\(other.errors)"
     )
     // Keys are never overwritten.
-    #expect(try place.darkroom("audit", ["--new-key", audited.key]).code == 74)
+    #expect(try home.darkroom("audit", ["--new-key", audited.key]).code == 74)
     #expect(
-      try place.darkroom("run", ["--require-audit", audited.attestation, Self.captureExtension]).code == 64
+      try home.darkroom("run", ["--require-audit", audited.attestation, Self.captureExtension]).code == 64
     )
   }
 
-  @Test(.enabled(if: Programs.has("openssl")))
-  func `openssl verifies the signature, and reads the keys`() throws {
+  @Test(.enabled(if: TestPrograms.has("openssl")))
+  func `openssl verifies the signature and reads the keys`() throws {
     let audited = try Audited(.available[0])
-    let place = audited.place
-    let envelope = try place.json(try #require(try FileSystem.contents(audited.attestation)))
+    let home = audited.home
+    let envelope = try home.json(try #require(try FileSystem.contents(audited.attestation)))
     let (payload, type) = (
       try #require(envelope["payload"]?.string), try #require(envelope["payloadType"]?.string)
     )
     let signature = try #require(envelope["signatures"]?.elements?.first?["sig"]?.string)
     try runShell(
       """
-      cd '\(place.directory)'
+      cd '\(home.directory)'
       printf '%s' '\(payload)' | base64 -d >payload
       printf '%s' '\(signature)' | base64 -d >signature
       { printf 'DSSEv1 %d %s %d ' \(type.utf8.count) '\(type)' "$(stat -c %s payload)"; cat payload; } >signed
@@ -173,44 +173,44 @@ import Testing
     )
   }
 
-  @Test func `the administrator's file refuses what was not audited`() throws {
+  @Test func `the administrator's rules refuse extensions without an audit`() throws {
     let audited = try Audited(.available[0])
-    let place = audited.place
-    try FileSystem.makeDirectories(place.file("audits"))
-    try place.give(place.file("audits"))
-    let rule = #"{ "directory": "\#(place.file("audits"))", "key": "\#(audited.publicKey)" }"#
-    try place.write(
+    let home = audited.home
+    try FileSystem.makeDirectories(home.file("audits"))
+    try home.giveOwnership(home.file("audits"))
+    let rule = #"{ "directory": "\#(home.file("audits"))", "key": "\#(audited.publicKey)" }"#
+    try home.write(
       "rules.json",
       #"{ "version": 1, "rules": [{ "apps": ["\#(Self.app)"], "audits": \#(rule) }] }"#
     )
-    place.variables = ["DARKROOM_ADMINISTRATION=\(place.file("rules.json"))"]
-    let missing = try place.darkroom("run", ["--quiet", Self.captureExtension])
+    home.variables = ["DARKROOM_ADMINISTRATION=\(home.file("rules.json"))"]
+    let missing = try home.darkroom("run", ["--quiet", Self.captureExtension])
     #expect(
       missing.code == 66 && missing.errors.contains("the required audit cannot be read"),
       "\(missing.errors)"
     )
     let bytes = try #require(try FileSystem.contents(audited.attestation))
-    try place.write("audits/\(Self.captureExtension).json", String(decoding: bytes, as: UTF8.self))
-    #expect(try place.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
+    try home.write("audits/\(Self.captureExtension).json", String(decoding: bytes, as: UTF8.self))
+    #expect(try home.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
     try runShell("chmod -R u+w '\(audited.installed)' && echo 2 >'\(audited.installed)/data'")
-    let refused = try place.darkroom("run", ["--quiet", Self.captureExtension])
+    let refused = try home.darkroom("run", ["--quiet", Self.captureExtension])
     #expect(
       refused.code == 65 && refused.errors.contains("its bundle is not the audited one"),
       "\(refused.errors)"
     )
-    try place.write("rules.json", "damaged")
-    #expect(try place.darkroom("run", ["--quiet", Self.captureExtension]).code == 65)
+    try home.write("rules.json", "damaged")
+    #expect(try home.darkroom("run", ["--quiet", Self.captureExtension]).code == 65)
   }
 
-  @Test func `the report fits its schema, with bills of materials, links and changes`() throws {
+  @Test func `the report matches its schema, with bills of materials, links and changes`() throws {
     let bills = "echo '{}' | tee bom.json >tick.spdx.json; ln -sf /usr/bin/true tick"
     let audited = try Audited(.available[0], after: bills)
-    let place = audited.place
+    let home = audited.home
     let schema = SchemaCheck(
-      try place.json(try place.start([place.programs.darkroom, "schema", "audit"]).end().output)
+      try home.json(try home.start([home.programs.darkroom, "schema", "audit"]).end().output)
     )
-    for words in [[], ["--since", audited.attestation, "--public-key", audited.publicKey]] {
-      let report = try place.json(try place.darkroom("audit", [Self.app, "--json"] + words).output)
+    for arguments in [[], ["--since", audited.attestation, "--public-key", audited.publicKey]] {
+      let report = try home.json(try home.darkroom("audit", [Self.app, "--json"] + arguments).output)
       #expect(try schema.faults(in: report) == [])
       let identity = report["parts"]?.elements?.last?["identity"]
       let found = identity?["billsOfMaterials"]?.elements ?? []

@@ -29,23 +29,23 @@ import Testing
   }
 
   private func simulate(
-    _ place: Place,
+    _ home: TestHome,
     _ subject: String,
     _ script: String,
-    _ words: [String] = []
+    _ arguments: [String] = []
   ) throws -> Report {
-    place.variables = ["TMPDIR=\(place.directory)"]
-    let path = try place.write("script", script)
-    let result = try place.darkroom("simulate", ["--json", "--script", path] + words + [subject])
+    home.variables = ["TMPDIR=\(home.directory)"]
+    let path = try home.write("script", script)
+    let result = try home.darkroom("simulate", ["--json", "--script", path] + arguments + [subject])
     try #require(!result.output.isEmpty, "\(result.code): \(result.errors)")
-    try place.expectNothingLeft()
-    #expect(try FileSystem.names(in: place.directory).filter { $0.contains("workshop") } == [])
-    return Report(command: result, json: try place.json(result.output))
+    try home.expectNothingLeft()
+    #expect(try FileSystem.names(in: home.directory).filter { $0.contains("workshop") } == [])
+    return Report(command: result, json: try home.json(result.output))
   }
 
-  @Test(arguments: Person.available)
-  func `a script waits for what happens, and each of its expectations is reported`(person: Person) throws {
-    let place = try Place(person)
+  @Test(arguments: TestUser.available)
+  func `a script waits for events, and each expectation is reported`(user: TestUser) throws {
+    let home = try TestHome(user)
     let script = """
       # Snapshot, in Swift
       await listening within 20s
@@ -63,15 +63,15 @@ import Testing
       expect no refusal
       expect no violation
       """
-    let report = try simulate(place, "\(place.programs.bundle)/Extensions/Snapshot", script)
+    let report = try simulate(home, "\(home.programs.bundle)/Extensions/Snapshot", script)
     #expect(report.command.code == 0, "\(report.command.text)")
     #expect(report.lines("held") == [2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 15])
     #expect(report.json["holds"] == true && report.json["content"] == nil)
   }
 
-  @Test func `what is otherwise is said line by line with what was seen, and the exit code is 1`() throws {
-    let place = try Place(.ordinary)
-    let bundle = try WrongExtension("nothing", in: place).bundle
+  @Test func `reports each failed expectation with the observed state, and exits with 1`() throws {
+    let home = try TestHome(.regular)
+    let bundle = try FaultyExtension("nothing", in: home).bundle
     let script = """
       expect presented within 20s
       await listening within 20s
@@ -83,15 +83,15 @@ import Testing
       expect file *.jpg
       expect refusal socket
       """
-    let report = try simulate(place, bundle, script)
+    let report = try simulate(home, bundle, script)
     #expect(report.command.code == 1)
     #expect(report.lines("held") == [1, 2] && report.lines("failed") == [3, 4, 5, 7, 8, 9])
     #expect(report.seen(3) == "no file")
     #expect(report.seen(7).hasPrefix("dismissed person exited 0: "))
     #expect(report.seen(9) == "no call was refused")
     // The same report as text.
-    let path = try place.write("short", "await listening within 20s\npress\ndismiss\nexpect files 3\n")
-    let text = try place.darkroom("simulate", ["--script", path, bundle])
+    let path = try home.write("short", "await listening within 20s\npress\ndismiss\nexpect files 3\n")
+    let text = try home.darkroom("simulate", ["--script", path, bundle])
     #expect(text.code == 1)
     let lines = text.text.split(separator: "\n").map(String.init)
     #expect(lines.starts(with: ["TAP version 14", "1..3", "ok 1 - \(path):1: await listening within 20s"]))
@@ -100,10 +100,10 @@ import Testing
     #expect(lines.contains("ok 3 - the session ends well"))
   }
 
-  @Test func `permissions, camera, room, lock and context are as the script says, and the extension is told`()
+  @Test func `applies simulated permissions, camera, space, lock and context, and notifies the extension`()
     throws
   {
-    let place = try Place(.ordinary)
+    let home = try TestHome(.regular)
     let script = #"""
       given locked
       await listening within 20s
@@ -125,23 +125,23 @@ import Testing
       lock
       expect outcome dismissed lockChanged exited 0
       """#
-    let report = try simulate(place, try WrongExtension("loud", in: place).bundle, script)
+    let report = try simulate(home, try FaultyExtension("loud", in: home).bundle, script)
     #expect(report.command.code == 0, "\(report.command.text)")
   }
 
   @Test
-  func `the app is opened when the person proves who they are, and nobody is asked nor anything started`()
+  func `simulated authentication opens the app without a prompt or a process`()
     throws
   {
-    let place = try Place(.ordinary)
-    let bundle = try WrongExtension("leaving", in: place).bundle
+    let home = try TestHome(.regular)
+    let bundle = try FaultyExtension("leaving", in: home).bundle
     let opened = """
       given locked
       await listening within 20s
       press
       expect outcome dismissed applicationOpened
       """
-    let report = try simulate(place, bundle, opened)
+    let report = try simulate(home, bundle, opened)
     #expect(report.command.code == 0, "\(report.command.text)")
     let refused = """
       given locked
@@ -152,13 +152,13 @@ import Testing
       dismiss
       expect outcome dismissed person
       """
-    let other = try simulate(place, bundle, refused)
+    let other = try simulate(home, bundle, refused)
     #expect(other.command.code == 0, "\(other.command.text)")
   }
 
-  @Test func `a camera that is denied, revoked, stalled or absent is so`() throws {
-    let place = try Place(.ordinary)
-    let bundle = try WrongExtension("nothing", in: place).bundle
+  @Test func `simulates a denied, revoked, stalled and missing camera`() throws {
+    let home = try TestHome(.regular)
+    let bundle = try FaultyExtension("nothing", in: home).bundle
     for (script, held) in [
       ("given camera denied\nawait answered within 20s\nexpect no camera within 300ms\ndismiss", 3),
       ("given no camera\nawait answered within 20s\nexpect no camera within 300ms", 3),
@@ -183,69 +183,69 @@ import Testing
         """, 4
       ),
     ] {
-      let report = try simulate(place, bundle, script)
+      let report = try simulate(home, bundle, script)
       #expect(report.command.code == 0, "\(script): \(report.command.text)")
       #expect(report.lines("held").count == held)
     }
   }
 
-  @Test func `what a script cannot mean is named before anything starts`() throws {
-    let place = try Place(.ordinary)
-    let script = try place.write("bad", "await listening\nexpect viewfinder\njump\npress\n")
-    let result = try place.darkroom("simulate", ["--script", script, "./nowhere"])
+  @Test func `rejects an invalid script before the launch`() throws {
+    let home = try TestHome(.regular)
+    let script = try home.write("bad", "await listening\nexpect viewfinder\njump\npress\n")
+    let result = try home.darkroom("simulate", ["--script", script, "./nowhere"])
     #expect(result.code == 65)
     #expect(result.errors.contains("bad:2: nothing that can be seen of a session is called \"viewfinder\""))
     #expect(result.errors.contains("bad:3: there is no step \"jump\""))
-    let good = try place.write("good", "dismiss\n")
-    for (words, code, sentence) in [
-      ([place.programs.bundle], 64, "--script"),
-      (["--script", place.file("none"), "x"], 66, "the script cannot be read"),
+    let good = try home.write("good", "dismiss\n")
+    for (arguments, code, sentence) in [
+      ([home.programs.bundle], 64, "--script"),
+      (["--script", home.file("none"), "x"], 66, "the script cannot be read"),
       (
-        ["--script", good, "--camera", "/dev/video0", place.programs.bundle], 64,
+        ["--script", good, "--camera", "/dev/video0", home.programs.bundle], 64,
         "'darkroom run' for a real camera"
       ),
       (
-        ["--script", good, "--camera", place.file("none"), "\(place.programs.bundle)/Extensions/Snapshot"],
+        ["--script", good, "--camera", home.file("none"), "\(home.programs.bundle)/Extensions/Snapshot"],
         66, "no camera"
       ),
       (
-        ["--script", good, "--keep", place.directory, "\(place.programs.bundle)/Extensions/Notes"], 73,
+        ["--script", good, "--keep", home.directory, "\(home.programs.bundle)/Extensions/Notes"], 73,
         "is there already"
       ),
     ] as [([String], Int32, String)] {
-      let result = try place.darkroom("simulate", words)
+      let result = try home.darkroom("simulate", arguments)
       #expect(
         result.code == code && result.errors.contains(sentence),
-        "\(words): \(result.code) \(result.errors)"
+        "\(arguments): \(result.code) \(result.errors)"
       )
     }
   }
 
-  @Test func `a bundle with a mistake is refused with its place, and what is kept can be looked at`() throws {
-    let place = try Place(.ordinary)
-    let bundle = try WrongExtension("nothing", in: place).bundle
-    let script = try place.write(
+  @Test func `rejects an invalid bundle with the position, and keeps the content with --keep`() throws {
+    let home = try TestHome(.regular)
+    let bundle = try FaultyExtension("nothing", in: home).bundle
+    let script = try home.write(
       "script",
       "await listening within 20s\npress\nexpect file *.pgm within 20s\n"
     )
-    let kept = place.file("kept")
-    let result = try place.darkroom("simulate", ["--script", script, "--keep", kept, bundle])
+    let kept = home.file("kept")
+    let result = try home.darkroom("simulate", ["--script", script, "--keep", kept, bundle])
     #expect(result.code == 0, "\(result.text)\(result.errors)")
     let content = try #require(result.text.firstMatch(of: #/# content: (.*)/#)).1
     #expect(content.hasPrefix(kept))
     #expect(try FileSystem.names(in: String(content)) == ["photo-1.pgm"])
-    try place.write("Wrong/app.json", "{ \"id\": \"org.example.wrong\" }")
-    let refused = try place.darkroom("simulate", ["--script", script, bundle])
+    try home.write("Wrong/app.json", "{ \"id\": \"org.example.wrong\" }")
+    let refused = try home.darkroom("simulate", ["--script", script, bundle])
     #expect(refused.code == 65 && refused.errors.contains("app.json:1:"), "\(refused.errors)")
   }
 
-  @Test func `a real session waits and expects, too, but its surroundings are not changed`() throws {
-    let place = try Place(.ordinary)
-    try place.install(try WrongExtension("nothing", in: place).bundle)
+  @Test func `a real session supports waiting and expectations, but no simulated events`() throws {
+    let home = try TestHome(.regular)
+    try home.install(try FaultyExtension("nothing", in: home).bundle)
     func run(_ script: String) throws -> Command.Result {
-      let path = try place.write("run", script)
-      let words = ["--quiet", "--camera", "pattern:64x48@30", "--script", path, WrongExtension.id]
-      return try place.darkroom("run", words)
+      let path = try home.write("run", script)
+      let arguments = ["--quiet", "--camera", "pattern:64x48@30", "--script", path, FaultyExtension.id]
+      return try home.darkroom("run", arguments)
     }
     let good = try run(
       "await listening within 20s\npress\nawait file *.pgm within 20s\ndismiss\nexpect files 1\n"
@@ -265,21 +265,21 @@ import Testing
     #expect(made.errors.contains("run:3: this session's surroundings are real"), "\(made.errors)")
   }
 
-  @Test func `a signal ends a simulation in order, and nothing is left`() throws {
-    let place = try Place(.ordinary)
-    let bundle = try WrongExtension("nothing", in: place).bundle
-    place.variables = ["TMPDIR=\(place.directory)"]
-    let script = try place.write(
+  @Test func `a signal ends a simulation in order and leaves nothing behind`() throws {
+    let home = try TestHome(.regular)
+    let bundle = try FaultyExtension("nothing", in: home).bundle
+    home.variables = ["TMPDIR=\(home.directory)"]
+    let script = try home.write(
       "script",
       "await listening within 20s\npress\nawait log \"never\" within 1m\n"
     )
-    let command = try place.startDarkroom("simulate", ["--script", script, bundle])
-    let isThere = { try FileSystem.names(in: place.directory).contains { $0.contains("workshop") } }
+    let command = try home.startDarkroom("simulate", ["--script", script, bundle])
+    let isThere = { try FileSystem.names(in: home.directory).contains { $0.contains("workshop") } }
     try command.wait(until: isThere)
     command.signal(SIGTERM)
     let result = try command.end()
     #expect(result.code == 75, "\(result.errors)")
     #expect(try !isThere())
-    try place.expectNothingLeft()
+    try home.expectNothingLeft()
   }
 }

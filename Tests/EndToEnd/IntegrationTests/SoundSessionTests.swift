@@ -9,14 +9,14 @@ import Testing
 /// Tests of sound input for sandboxed extensions.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SoundSessionTests {
   /// The errors of an extension that attempts more than reading the ring.
-  private static let refused = [
+  private static let expectedErrors = [
     "write: EBADF", "map: EACCES", "reopen: EPERM", "grow: EINVAL", "device: ENOENT",
   ]
 
   /// Returns the bytes of distinct stereo sample frames.
-  private static func samples(_ moments: Int) -> [UInt8] {
-    (0..<moments).flatMap { moment in
-      let value = UInt16(truncatingIfNeeded: moment &* 3 &+ 1)
+  private static func samples(_ sampleFrames: Int) -> [UInt8] {
+    (0..<sampleFrames).flatMap { frame in
+      let value = UInt16(truncatingIfNeeded: frame &* 3 &+ 1)
       return [UInt8(value & 0xFF), UInt8(value >> 8), UInt8(~value & 0xFF), UInt8(~value >> 8)]
     }
   }
@@ -30,22 +30,22 @@ import Testing
   }
 
   /// Runs the sample extension until the sound ends.
-  private func record(_ microphone: String, _ place: Place) throws -> Place.Session {
-    try place.run("dictaphone", script: "wait 60s\ndismiss\n", options: ["--microphone", microphone])
+  private func record(_ microphone: String, _ home: TestHome) throws -> TestHome.Session {
+    try home.run("dictaphone", script: "wait 60s\ndismiss\n", options: ["--microphone", microphone])
   }
 
-  @Test(arguments: Person.available)
-  func `what is in a file comes through the sandbox bit for bit, and is handed to the app`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `delivers the samples of a WAV file unchanged to the extension and the app`(user: TestUser)
     throws
   {
-    let place = try Place(person)
-    try place.installSmall()
+    let home = try TestHome(user)
+    try home.installWithoutSwift()
     // The samples fit the ring, so that a slow machine cannot lose any. The last block is incomplete.
     let file = Self.wave(Self.samples(40_123))
-    let path = place.file("sound.wav")
+    let path = home.file("sound.wav")
     try FileSystem.replaceContents(path, with: file)
-    try place.give(path)
-    let session = try record(path, place)
+    try home.giveOwnership(path)
+    let session = try record(path, home)
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(session.files == ["recording-1.wav"])
     #expect(try session.bytes("recording-1.wav") == file)
@@ -54,134 +54,147 @@ import Testing
     #expect(session.command.errors.contains("the recording ends: finished"))
   }
 
-  @Test(arguments: Person.available)
-  func `a device of ALSA is listed, and recorded bit for bit`(person: Person) throws {
-    let place = try Place(person)
-    try place.installSmall()
+  @Test(arguments: TestUser.available)
+  func `lists an ALSA device and records it unchanged`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.installWithoutSwift()
     // The app context limits the recording to one second of the device.
     let samples = Self.samples(48000)
-    let context = try place.darkroom("context", ["set", Place.app, #"{"seconds":1}"#])
+    let context = try home.darkroom("context", ["set", TestHome.app, #"{"seconds":1}"#])
     #expect(context.code == 0, "\(context.errors)")
-    try FileSystem.replaceContents(place.file("heard.raw"), with: samples)
-    try place.give(place.file("heard.raw"))
+    try FileSystem.replaceContents(home.file("heard.raw"), with: samples)
+    try home.giveOwnership(home.file("heard.raw"))
     let configuration = """
-      pcm.heard { type file  file /dev/null  infile "\(place.file("heard.raw"))"  format raw
+      pcm.heard { type file  file /dev/null  infile "\(home.file("heard.raw"))"  format raw
         slave.pcm { type null }  hint { show on  description "Heard again" } }
       """
-    place.variables = ["ALSA_CONFIG_PATH=\(try place.write("alsa.conf", configuration))"]
-    let list = try place.darkroom("microphone", ["list", "--json"])
+    home.variables = ["ALSA_CONFIG_PATH=\(try home.write("alsa.conf", configuration))"]
+    let list = try home.darkroom("microphone", ["list", "--json"])
     #expect(
-      try place.json(list.output)["microphones"] == [["name": "alsa:heard", "description": "Heard again"]],
+      try home.json(list.output)["microphones"] == [["name": "alsa:heard", "description": "Heard again"]],
       "\(list.errors)"
     )
-    let session = try record("alsa:heard", place)
+    let session = try record("alsa:heard", home)
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(try session.bytes("recording-1.wav") == Self.wave(samples))
   }
 
-  @Test(arguments: Person.available)
-  func `an extension can read its ring and nothing else, until the microphone is taken away`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `an extension can only read its sound ring, until the microphone is revoked`(user: TestUser)
     throws
   {
-    let setting = try SoundSession(person)
-    let output = setting.place.file("\(setting.place.nextCommand).err")
-    let command = try setting.start("tone")
+    let fixture = try MicrophoneApp(user)
+    let output = fixture.home.file("\(fixture.home.nextOutputName).err")
+    let command = try fixture.start("tone")
     try command.wait {
       String(decoding: try FileSystem.contents(output) ?? [], as: UTF8.self).contains("heard\n")
     }
-    try setting.decide("denied")
-    let said = try command.end().errors
-    for line in Self.refused { #expect(said.contains("\(line)\n"), "\(said)") }
-    #expect(said.contains("descriptors: sound sound-event sound-done\n"))
-    #expect(said.contains("microphone: {\"sampleRate\": 48000, \"channels\": 1, \"format\": \"s16le\"}\n"))
-    #expect(said.contains("\nquiet\nagain: 4003\nquiet again\n"), "\(said)")
+    try fixture.setPermission("denied")
+    let printedText = try command.end().errors
+    for line in Self.expectedErrors { #expect(printedText.contains("\(line)\n"), "\(printedText)") }
+    #expect(printedText.contains("descriptors: sound sound-event sound-done\n"))
+    #expect(
+      printedText.contains("microphone: {\"sampleRate\": 48000, \"channels\": 1, \"format\": \"s16le\"}\n")
+    )
+    #expect(printedText.contains("\nquiet\nagain: 4003\nquiet again\n"), "\(printedText)")
   }
 
-  @Test(arguments: Person.available)
-  func `an extension whose person has said no gets an empty ring and a refusal`(person: Person) throws {
-    let setting = try SoundSession(person)
-    try setting.decide("denied")
-    let said = try setting.run("tone")
-    #expect(said.contains("gets no sound: its app may not use the microphone (denied)"), "\(said)")
-    #expect(said.contains("microphone/start: 4003\n"))
-    #expect(said.contains("\nquiet\nagain: 4003\nquiet again\n"))
-    #expect(!said.contains("\nheard\n"))
+  @Test(arguments: TestUser.available)
+  func `an extension without microphone permission gets an empty ring and a refusal`(user: TestUser) throws {
+    let fixture = try MicrophoneApp(user)
+    try fixture.setPermission("denied")
+    let printedText = try fixture.run("tone")
+    #expect(
+      printedText.contains("gets no sound: its app may not use the microphone (denied)"),
+      "\(printedText)"
+    )
+    #expect(printedText.contains("microphone/start: 4003\n"))
+    #expect(printedText.contains("\nquiet\nagain: 4003\nquiet again\n"))
+    #expect(!printedText.contains("\nheard\n"))
   }
 
-  @Test(arguments: Person.available)
-  func `without a microphone, or a reason for one in the manifests, there is not even a ring`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `without a microphone or a usage description there is no ring`(user: TestUser)
     throws
   {
-    let setting = try SoundSession(person)
-    try setting.decide("authorized")
+    let fixture = try MicrophoneApp(user)
+    try fixture.setPermission("authorized")
     for option in [nil, "none"] {
-      let said = try setting.run(option)
-      #expect(said.contains("microphone: null\ndescriptors: \nmicrophone/start: 4020\n"), "\(said)")
+      let printedText = try fixture.run(option)
+      #expect(
+        printedText.contains("microphone: null\ndescriptors: \nmicrophone/start: 4020\n"),
+        "\(printedText)"
+      )
     }
-    let unreasoned = try SoundSession(person, reason: nil)
-    let said = try unreasoned.run("tone")
-    #expect(said.contains("app.json and extension.json must have \"microphone\""), "\(said)")
-    #expect(said.contains("microphone: null\ndescriptors: \nmicrophone/start: 4003\n"))
+    let unreasoned = try MicrophoneApp(user, reason: nil)
+    let printedText = try unreasoned.run("tone")
+    #expect(printedText.contains("app.json and extension.json must have \"microphone\""), "\(printedText)")
+    #expect(printedText.contains("microphone: null\ndescriptors: \nmicrophone/start: 4003\n"))
   }
 
-  @Test(arguments: Person.available)
-  func `no message names the file that the sound comes from`(person: Person) throws {
-    let setting = try SoundSession(person)
-    let path = setting.place.file("secret-name.wav")
+  @Test(arguments: TestUser.available)
+  func `no protocol message contains the path of the sound file`(user: TestUser) throws {
+    let fixture = try MicrophoneApp(user)
+    let path = fixture.home.file("secret-name.wav")
     try FileSystem.replaceContents(path, with: Self.wave(Self.samples(4800)))
-    try setting.place.give(path)
-    let said = try setting.run(path)
-    #expect(said.contains("ended: finished\n"), "\(said)")
-    let messages = try setting.messages()
+    try fixture.home.giveOwnership(path)
+    let printedText = try fixture.run(path)
+    #expect(printedText.contains("ended: finished\n"), "\(printedText)")
+    let messages = try fixture.messages()
     #expect(messages.contains("microphone/ended"))
-    #expect(!messages.contains("secret-name") && !messages.contains(setting.place.directory))
+    #expect(!messages.contains("secret-name") && !messages.contains(fixture.home.directory))
   }
 
   /// A world-readable device takes the place of a microphone.
-  @Test(.enabled(if: Person.hasRoot), arguments: Person.available)
-  func `the devices of sound that the machine has are not there for an extension`(person: Person) throws {
-    let setting = try SoundSession(person)
+  @Test(.enabled(if: TestUser.hasRoot), arguments: TestUser.available)
+  func `the sound devices of the machine do not exist for an extension`(user: TestUser) throws {
+    let fixture = try MicrophoneApp(user)
     let script = """
       mount -t tmpfs none "$0" && mkdir "$0/upper" "$0/work"
       mount -t overlay -o "lowerdir=/dev,upperdir=$0/upper,workdir=$0/work" none /dev
       mkdir /dev/snd && mknod -m 666 /dev/snd/pcmC0D0c c 1 5
       exec "$@"
       """
-    let scratch = setting.place.file("scratch")
+    let scratch = fixture.home.file("scratch")
     try FileSystem.makeDirectory(scratch)
-    let world = ["/usr/bin/unshare", "--mount", "/bin/sh", "-ec", script, scratch]
-    let inside = try setting.startInWorld(world, ["/usr/bin/head", "-c4", "/dev/snd/pcmC0D0c"]).end()
+    let namespacePrefix = ["/usr/bin/unshare", "--mount", "/bin/sh", "-ec", script, scratch]
+    let inside = try fixture.startInMountNamespace(
+      namespacePrefix,
+      ["/usr/bin/head", "-c4", "/dev/snd/pcmC0D0c"]
+    ).end()
     try #require(inside.output == [0, 0, 0, 0], "the person can read it outside: \(inside.errors)")
-    let words = [
-      setting.place.programs.darkroom, "run", "--root", setting.place.root, "--microphone", "none",
+    let arguments = [
+      fixture.home.programs.darkroom, "run", "--root", fixture.home.root, "--microphone", "none",
     ]
-    let said = try setting.startInWorld(world, words + [SoundSession.id]).end().errors
-    #expect(said.contains("device: ENOENT\n"), "\(said)")
+    let printedText = try fixture.startInMountNamespace(namespacePrefix, arguments + [MicrophoneApp.id]).end()
+      .errors
+    #expect(printedText.contains("device: ENOENT\n"), "\(printedText)")
   }
 
-  @Test func `what cannot be heard has its code and the mend`() throws {
-    let setting = try SoundSession(.root)
+  @Test func `rejects invalid microphones with an exit code and a fix`() throws {
+    let fixture = try MicrophoneApp(.root)
     let wrong: [(String, Int32, String)] = [
       ("tone:1", 64, "tone:48000x2"), ("nowhere.wav", 66, "give a WAV file"), ("/", 66, "this is no file"),
       ("alsa:nowhere", 66, "darkroom microphone list"), ("/etc/passwd", 66, "ffmpeg -i INPUT"),
     ]
-    for (microphone, code, mend) in wrong {
-      let result = try setting.start(microphone).end()
-      #expect(result.code == code && result.errors.contains(mend), "\(result.code) \(result.errors)")
-      #expect(try setting.place.names("sessions") == [])
+    for (microphone, code, fix) in wrong {
+      let result = try fixture.start(microphone).end()
+      #expect(result.code == code && result.errors.contains(fix), "\(result.code) \(result.errors)")
+      #expect(try fixture.home.names("sessions") == [])
     }
   }
 }
 
-extension SoundSession {
+extension MicrophoneApp {
   /// Starts a command of the user in a mount namespace that root has prepared.
-  fileprivate func startInWorld(_ world: [String], _ words: [String]) throws -> Command {
+  fileprivate func startInMountNamespace(_ namespacePrefix: [String], _ arguments: [String]) throws -> Command
+  {
     try Command(
-      world + place.person.becoming + words,
-      environment: ["HOME=\(place.directory)", "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"],
+      namespacePrefix + home.user.commandPrefix + arguments,
+      environment: ["HOME=\(home.directory)", "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"],
       input: "/dev/null",
-      files: place.file("world-\(Randomness.hexadecimal(bytes: 4))"),
-      directory: place.directory
+      files: home.file("world-\(Randomness.hexadecimal(bytes: 4))"),
+      directory: home.directory
     )
   }
 }

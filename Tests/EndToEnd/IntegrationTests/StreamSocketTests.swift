@@ -8,23 +8,23 @@ import Testing
 /// Tests of sessions with a socket as standard input, output or error.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct StreamSocketTests {
   /// Runs Python code that starts `darkroom exec` with sockets. `exec_` is the beginning of the command line.
-  private static func python(_ place: Place, _ text: String) throws -> Command.Result {
+  private static func python(_ home: TestHome, _ text: String) throws -> Command.Result {
     let start = """
       import socket, subprocess, sys, time
-      exec_ = ["\(place.programs.darkroom)", "exec", "--root", "\(place.root)", "--app", "\(Place.app)", "--"]
+      exec_ = ["\(home.programs.darkroom)", "exec", "--root", "\(home.root)", "--app", "\(TestHome.app)", "--"]
       def read(end):
           found = b""
           while piece := end.recv(1 << 20): found += piece
           return found
       def start(words, **streams): return subprocess.Popen(exec_ + words, **streams)
       """
-    return try place.start(["/usr/bin/python3", "-c", "\(start)\n\(text)"]).end()
+    return try home.start(["/usr/bin/python3", "-c", "\(start)\n\(text)"]).end()
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `the bytes of a connected stream socket reach the session and come back`(person: Person) throws {
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `the bytes of a connected stream socket reach the session and come back`(user: TestUser) throws {
     let result = try Self.python(
-      Place(person),
+      TestHome(user),
       """
       here, there = socket.socketpair()
       made = start(["sh", "-c", "cat; echo end; echo error >&2; exit 3"], stdin=there, stdout=there, stderr=there)
@@ -43,10 +43,10 @@ import Testing
     #expect(lines.last == "5000000 0", "\(result)")
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `no descriptor of a session is a socket of its host`(person: Person) throws {
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `no descriptor of a session is a socket of its host`(user: TestUser) throws {
     let result = try Self.python(
-      Place(person),
+      TestHome(user),
       """
       here, there = socket.socketpair()
       look = "import os, stat; print([stat.S_ISSOCK(os.fstat(n).st_mode) for n in range(3)])"
@@ -57,12 +57,12 @@ import Testing
     #expect(result.text.hasPrefix("[False, False, False]\n"), "\(result)")
   }
 
-  @Test(.enabled(if: Programs.has("python3")), arguments: Person.available)
-  func `a program learns that the peer of its output is gone, and one that reads nothing ends no session`(
-    person: Person
+  @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
+  func `reports a closed output socket to the program, and a stalled reader blocks no session`(
+    user: TestUser
   ) throws {
     let result = try Self.python(
-      Place(person),
+      TestHome(user),
       """
       here, there = socket.socketpair()
       made = start(["yes"], stdout=there)
@@ -78,19 +78,19 @@ import Testing
   /// With such a socket, a session could send to any address by sendmsg(2), which a seccomp filter cannot
   /// inspect.
   @Test(
-    .enabled(if: Programs.has("python3")),
-    arguments: Person.available,
+    .enabled(if: TestPrograms.has("python3")),
+    arguments: TestUser.available,
     [
       "socket.AF_INET, socket.SOCK_DGRAM", "socket.AF_UNIX, socket.SOCK_DGRAM",
       "socket.AF_INET, socket.SOCK_STREAM",
     ]
   )
-  func `a launch with a socket that is not a connected stream is refused`(person: Person, kind: String) throws
+  func `a launch with a socket that is not a connected stream is refused`(user: TestUser, kind: String) throws
   {
     for stream in ["stdin", "stdout", "stderr"] {
-      let place = try Place(person)
+      let home = try TestHome(user)
       let result = try Self.python(
-        place,
+        home,
         """
         made = start(["sh", "-c", "date > /session/now"], \(stream)=socket.socket(\(kind)))
         print(made.wait())
@@ -100,7 +100,7 @@ import Testing
       if stream != "stderr" {
         #expect(result.errors.contains("is a socket that is not connected"), "\(result)")
       }
-      #expect(try place.darkroom("content", ["list", Place.app]).text.contains("now") == false)
+      #expect(try home.darkroom("content", ["list", TestHome.app]).text.contains("now") == false)
     }
   }
 }

@@ -10,12 +10,12 @@ import Testing
   /// The languages and the file name extensions of their pictures.
   private static let languages = [("c", "pgm"), ("python", "pgm"), ("shell", "pgm"), ("swift", "jpg")]
 
-  @Test(arguments: languages, Person.available)
-  func `the commands of the new app's README do what it says, and its own test passes`(
+  @Test(arguments: languages, TestUser.available)
+  func `the README commands of a new app succeed, and its own test passes`(
     language: (name: String, suffix: String),
-    person: Person
+    user: TestUser
   ) throws {
-    let app = try NewApp(person, language.name)
+    let app = try GeneratedApp(user, language.name)
     let result = try app.shell(try app.documentedCommands())
     #expect(result.code == 0, "\(result.text)\(result.errors)")
     #expect(result.text.contains("\ntest: passed\n"), "\(result.text)")
@@ -27,25 +27,25 @@ import Testing
       #expect(pictures == ["photo-1.\(language.suffix)", "photo-2.\(language.suffix)"])
       for picture in pictures { try runShell("identify '\(app.library)/\(session)/\(picture)'") }
     }
-    let root = app.place.file(".local/state/darkroom")
-    #expect(try FileSystem.names(in: "\(root)/apps/\(NewApp.id)/container/SessionContent") == [])
-    #expect(try app.place.processes() == [])
+    let root = app.home.file(".local/state/darkroom")
+    #expect(try FileSystem.names(in: "\(root)/apps/\(GeneratedApp.id)/container/SessionContent") == [])
+    #expect(try app.home.processes() == [])
   }
 
-  @Test(arguments: languages, Person.available)
-  func `its pictures and its viewfinder show what the camera sees, and the app that is opened takes them in`(
+  @Test(arguments: languages, TestUser.available)
+  func `a new app captures and shows what the camera sees, and imports it when opened`(
     language: (name: String, suffix: String),
-    person: Person
+    user: TestUser
   ) throws {
-    let app = try NewApp(person, language.name)
-    let place = app.place
+    let app = try GeneratedApp(user, language.name)
+    let home = app.home
     try app.install()
     // An odd width, so that the rows in memory have padding.
-    let (scene, film) = (place.file("scene.png"), place.file("film.y4m"))
-    try runShell("convert '\(place.programs.picture)' -resize '101x67!' '\(scene)' && chmod 0644 '\(scene)'")
-    let session = try place.run(
+    let (scene, film) = (home.file("scene.png"), home.file("film.y4m"))
+    try runShell("convert '\(home.programs.picture)' -resize '101x67!' '\(scene)' && chmod 0644 '\(scene)'")
+    let session = try home.run(
       "capture",
-      of: NewApp.id,
+      of: GeneratedApp.id,
       script: "wait 500ms\npress primary\nwait 1s\npress secondary\nwait 1s\ndismiss\n",
       options: ["--camera", scene, "--preview", film]
     )
@@ -55,7 +55,7 @@ import Testing
     #expect(session.command.text.contains("\nshown     "), "\(session.command.text)")
     try runShell(
       """
-      cd '\(place.directory)'
+      cd '\(home.directory)'
       expect_alike() {
         psnr=$(compare -metric PSNR "$1" "$2" null: 2>&1) || [ $? = 1 ]
         echo "$2: $psnr"; [ "${psnr%%.*}" = inf ] || [ "${psnr%%.*}" -ge 28 ]
@@ -70,31 +70,31 @@ import Testing
     let id = FileSystem.lastComponent(session.content)
     let bytes = try session.bytes("photo-1.\(language.suffix)")
     let press = try app.shell(
-      "darkroom control press \(NewApp.id)/shutter --from elsewhere",
-      root: place.root
+      "darkroom control press \(GeneratedApp.id)/shutter --from elsewhere",
+      root: home.root
     )
     #expect(press.code == 0, "\(press.errors)")
-    try waitUntilTaken(app)
+    try waitForImport(app)
     #expect(try FileSystem.contents("\(app.library)/\(id)/photo-1.\(language.suffix)") == bytes)
   }
 
   @Test(arguments: languages.map(\.0))
-  func `it hears that it is dismissed, also while it waits for its first frame`(language: String) throws {
-    let app = try NewApp(.ordinary, language)
+  func `a new extension handles its dismissal while it waits for its first frame`(language: String) throws {
+    let app = try GeneratedApp(.regular, language)
     try app.install()
     // A grace period shorter than the template's timeout for a frame.
     let result = try app.shell("darkroom test bundle --only stalled --grace 3s")
     #expect(result.code == 0, "\(result.text)\(result.errors)")
   }
 
-  @Test func `nothing has to be added for the watchdog, in any language`() throws {
-    let apps = try Self.languages.map { try NewApp(.ordinary, $0.0) }
+  @Test func `a new extension in any language satisfies the watchdog without changes`() throws {
+    let apps = try Self.languages.map { try GeneratedApp(.regular, $0.0) }
     // Runs all apps concurrently, because they only wait.
     let sessions = try apps.map { app in
       try app.install()
-      let script = try app.place.write("script", "wait 5500ms\npress primary\nwait 1s\ndismiss\n")
-      let words = ["--watchdog", "5s", "--camera", "pattern:64x48@30", "--script", script]
-      return try app.place.startDarkroom("run", words + ["\(NewApp.id).capture"])
+      let script = try app.home.write("script", "wait 5500ms\npress primary\nwait 1s\ndismiss\n")
+      let arguments = ["--watchdog", "5s", "--camera", "pattern:64x48@30", "--script", script]
+      return try app.home.startDarkroom("run", arguments + ["\(GeneratedApp.id).capture"])
     }
     for (app, session) in zip(apps, sessions) {
       let result = try session.end()
@@ -106,14 +106,14 @@ import Testing
   }
 
   /// Waits until the opened app has imported the pending content and has exited.
-  private func waitUntilTaken(_ app: NewApp) throws {
-    let container = "apps/\(NewApp.id)/container"
-    let isTaken = try TestPatience.comes {
-      let waiting = try ["SessionContent", "Activities"].flatMap { try app.place.names("\(container)/\($0)") }
-      return try waiting.filter { !$0.hasPrefix(".") }.isEmpty && app.place.processes().isEmpty
+  private func waitForImport(_ app: GeneratedApp) throws {
+    let container = "apps/\(GeneratedApp.id)/container"
+    let isImported = try TestTimeout.waitUntil {
+      let waiting = try ["SessionContent", "Activities"].flatMap { try app.home.names("\(container)/\($0)") }
+      return try waiting.filter { !$0.hasPrefix(".") }.isEmpty && app.home.processes().isEmpty
     }
-    guard !isTaken else { return }
-    let log = try FileSystem.contents("\(app.place.root)/apps/\(NewApp.id)/open.log") ?? []
+    guard !isImported else { return }
+    let log = try FileSystem.contents("\(app.home.root)/apps/\(GeneratedApp.id)/open.log") ?? []
     Issue.record("the app has not taken in what waits: \(String(decoding: log, as: UTF8.self))")
   }
 }

@@ -7,15 +7,15 @@ import TestSupport
 import Testing
 
 /// Tests of the viewfinder in a terminal (tmux).
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("tmux")), .waiting)
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TestPrograms.has("tmux")), .waiting)
 struct TerminalViewfinderTests {
   /// Returns the command that shows the test pattern in a terminal.
-  private func command(_ place: Place, _ way: String = "terminal") -> String {
-    "\(place.programs.darkroom) run \(Place.app).snapshot --camera pattern:320x240@30 --preview \(way)"
+  private func command(_ home: TestHome, _ previewMode: String = "terminal") -> String {
+    "\(home.programs.darkroom) run \(TestHome.app).snapshot --camera pattern:320x240@30 --preview \(previewMode)"
   }
 
   /// Returns the greatest difference of the bars' colors in a line, or `nil` if there is no picture.
-  private func difference(_ line: [CapturedTerminal.Cell]) -> Int? {
+  private func difference(_ line: [TmuxTerminal.Cell]) -> Int? {
     guard let first = line.firstIndex(where: { $0 != nil }), let last = line.lastIndex(where: { $0 != nil }),
       last - first >= 16
     else { return nil }
@@ -27,7 +27,7 @@ struct TerminalViewfinderTests {
   }
 
   /// Waits for the picture in a terminal and returns its width in characters.
-  private func awaitPicture(_ terminal: CapturedTerminal, rows: Int) throws -> Int {
+  private func awaitPicture(_ terminal: TmuxTerminal, rows: Int) throws -> Int {
     var width = 0
     try terminal.wait {
       let cells = try terminal.cells()
@@ -41,17 +41,19 @@ struct TerminalViewfinderTests {
     return width
   }
 
-  @Test(arguments: Person.available)
-  func `colours are where they belong, also in a window of another size, and then all is as before`(
-    person: Person
+  @Test(arguments: TestUser.available)
+  func `shows the right colors at any window size, and restores the terminal`(
+    user: TestUser
   ) throws {
-    let place = try Place(person)
-    try place.install()
-    let terminal = try CapturedTerminal(place, columns: 80, rows: 24)
-    try terminal.type(line: command(place))
+    let home = try TestHome(user)
+    try home.install()
+    let terminal = try TmuxTerminal(home, columns: 80, rows: 24)
+    try terminal.type(line: command(home))
     // The width of 320x240 pixels if characters are twice as high as wide.
     #expect((58...62).contains(try awaitPicture(terminal, rows: 24)))
-    #expect(try terminal.fact("alternate_on") == "1" && terminal.fact("cursor_flag") == "0")
+    #expect(
+      try terminal.formatVariable("alternate_on") == "1" && terminal.formatVariable("cursor_flag") == "0"
+    )
     let line = try terminal.text().split(separator: "\n").last ?? ""
     #expect(
       line.hasPrefix(" running  ") && line.contains(" shown  ") && line.contains(" dropped "),
@@ -68,21 +70,23 @@ struct TerminalViewfinderTests {
       "\(text)"
     )
     #expect(!text.contains("frames/s"))
-    #expect(try terminal.fact("alternate_on") == "0" && terminal.fact("cursor_flag") == "1")
+    #expect(
+      try terminal.formatVariable("alternate_on") == "0" && terminal.formatVariable("cursor_flag") == "1"
+    )
     try expectShell(terminal)
-    try place.expectNothingLeft()
+    try home.expectNothingLeft()
   }
 
   /// Checks that the shell controls the terminal and echoes input.
   private func expectShell(
-    _ terminal: CapturedTerminal,
+    _ terminal: TmuxTerminal,
     _ number: Int = 1,
     echoes: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     try terminal.wait {
-      try terminal.fact("alternate_on") == "0" && terminal.fact("cursor_flag") == "1"
-        && terminal.fact("wrap_flag") == "1"
+      try terminal.formatVariable("alternate_on") == "0" && terminal.formatVariable("cursor_flag") == "1"
+        && terminal.formatVariable("wrap_flag") == "1"
     }
     try terminal.type(line: "echo 'still' \"here\" $((7000 + \(number)))")
     try terminal.wait { try terminal.text().contains("still here \(7000 + number)") }
@@ -93,31 +97,31 @@ struct TerminalViewfinderTests {
   }
 
   /// Returns the PIDs of the only session's host and of its viewfinder program.
-  private func processes(_ place: Place) throws -> (host: Int32, helper: Int32) {
-    let sessions = try place.json(try place.darkroom("ps", ["--json"]).output)["sessions"]?.elements
+  private func processes(_ home: TestHome) throws -> (host: Int32, helper: Int32) {
+    let sessions = try home.json(try home.darkroom("ps", ["--json"]).output)["sessions"]?.elements
     let host = Int32(try #require(sessions?.first?["hostProcess"]?.integer))
     let children = ProcessFacts(host)?.children(of: host) ?? []
-    let program = "\(FileSystem.directoryName(place.programs.darkroom))/darkroom-viewfinder"
+    let program = "\(FileSystem.directoryName(home.programs.darkroom))/darkroom-viewfinder"
     let helpers = children.filter { (try? FileSystem.linkTarget("/proc/\($0)/exe")) == program }
     let helper = try #require(helpers.first)
     return (host, helper)
   }
 
-  @Test func `a stop at the terminal leaves it to the shell, until the session is in front again`() throws {
-    let place = try Place(Person.available[0])
-    try place.install()
-    let terminal = try CapturedTerminal(place, columns: 80, rows: 24)
-    try terminal.type(line: "set -m; \(command(place))")
+  @Test func `leaves the terminal to the shell while the session is stopped`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install()
+    let terminal = try TmuxTerminal(home, columns: 80, rows: 24)
+    try terminal.type(line: "set -m; \(command(home))")
     _ = try awaitPicture(terminal, rows: 24)
     try terminal.press("C-z")
     // The message is on the main screen, not on that of the picture.
     try terminal.wait { try terminal.text().contains("Stopped") }
-    #expect(try terminal.fact("alternate_on") == "0")
+    #expect(try terminal.formatVariable("alternate_on") == "0")
     try expectShell(terminal)
     try terminal.type(line: "fg")
     _ = try awaitPicture(terminal, rows: 24)
     // SIGSTOP cannot be handled, so the host does not restore the terminal modes.
-    let host = try processes(place).host
+    let host = try processes(home).host
     kill(host, SIGSTOP)
     try expectShell(terminal, 2, echoes: false)
     try terminal.type(line: "fg")
@@ -125,30 +129,30 @@ struct TerminalViewfinderTests {
     try terminal.press("C-c")
     try terminal.wait { try terminal.text().contains("outcome   ") }
     try expectShell(terminal, 3)
-    try place.expectNothingLeft()
+    try home.expectNothingLeft()
   }
 
-  @Test func `a host that is killed leaves the terminal to the shell`() throws {
-    let place = try Place(Person.available[0])
-    try place.install()
-    let terminal = try CapturedTerminal(place, columns: 80, rows: 24)
-    try terminal.type(line: command(place))
+  @Test func `leaves the terminal to the shell if the host is killed`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install()
+    let terminal = try TmuxTerminal(home, columns: 80, rows: 24)
+    try terminal.type(line: command(home))
     _ = try awaitPicture(terminal, rows: 24)
-    let (host, helper) = try processes(place)
+    let (host, helper) = try processes(home)
     kill(host, SIGKILL)
     try expectShell(terminal)
     try terminal.wait { access("/proc/\(helper)", F_OK) != 0 }
-    #expect(try place.darkroom("recover", []).code == 0)
+    #expect(try home.darkroom("recover", []).code == 0)
   }
 
-  @Test func `a terminal that takes nothing while its program is ended is put right all the same`() throws {
-    let place = try Place(Person.available[0])
-    try place.install()
-    let terminal = try CapturedTerminal(place, columns: 100, rows: 24)
-    try terminal.type(line: command(place))
+  @Test func `restores a blocked terminal after its viewfinder program was killed`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install()
+    let terminal = try TmuxTerminal(home, columns: 100, rows: 24)
+    try terminal.type(line: command(home))
     _ = try awaitPicture(terminal, rows: 24)
-    let helper = try processes(place).helper
-    let server = try #require(pid_t(try terminal.fact("pid")))
+    let helper = try processes(home).helper
+    let server = try #require(pid_t(try terminal.formatVariable("pid")))
     kill(server, SIGSTOP)
     // After some pictures the terminal's buffer is full.
     MonotonicClock.sleep(milliseconds: 2000)
@@ -157,56 +161,63 @@ struct TerminalViewfinderTests {
     MonotonicClock.sleep(milliseconds: 1000)
     kill(server, SIGCONT)
     try terminal.wait { try terminal.text().contains("the viewfinder is not shown any more") }
-    #expect(try terminal.fact("alternate_on") == "0" && terminal.fact("cursor_flag") == "1")
+    #expect(
+      try terminal.formatVariable("alternate_on") == "0" && terminal.formatVariable("cursor_flag") == "1"
+    )
     try terminal.press("d")
     try terminal.wait { try terminal.text().contains("outcome   ") }
     try expectShell(terminal)
   }
 
   @Test(arguments: [SIGKILL, SIGSTOP])
-  func `without its program a session goes on, and the terminal is usable`(signal: Int32) throws {
-    let place = try Place(Person.available[0])
-    try place.install()
-    let terminal = try CapturedTerminal(place, columns: 100, rows: 24)
-    let record = place.file("record.json")
-    try terminal.type(line: "\(command(place)) --record \(record)")
+  func `a session continues and the terminal works without the viewfinder program`(signal: Int32) throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install()
+    let terminal = try TmuxTerminal(home, columns: 100, rows: 24)
+    let record = home.file("record.json")
+    try terminal.type(line: "\(command(home)) --record \(record)")
     _ = try awaitPicture(terminal, rows: 24)
-    let helper = try processes(place).helper
+    let helper = try processes(home).helper
     kill(helper, signal)
     if signal == SIGKILL {
       try terminal.wait { try terminal.text().contains("the viewfinder is not shown any more") }
       #expect(try terminal.text().contains("ended by SIGKILL"))
-      #expect(try terminal.fact("alternate_on") == "0" && terminal.fact("cursor_flag") == "1")
+      #expect(
+        try terminal.formatVariable("alternate_on") == "0" && terminal.formatVariable("cursor_flag") == "1"
+      )
     }
     // The shutter key and the dismissal key.
     try terminal.press("Space")
-    let session = try #require(try place.names("sessions").first)
-    try terminal.wait { try place.names("sessions/\(session)/content").contains { $0.hasSuffix(".jpg") } }
+    let session = try #require(try home.names("sessions").first)
+    try terminal.wait { try home.names("sessions/\(session)/content").contains { $0.hasSuffix(".jpg") } }
     try terminal.press("d")
     try terminal.wait { try terminal.text().contains("outcome   ") }
     try expectShell(terminal)
-    let told = try place.json(try #require(try FileSystem.contents(record)))
-    #expect(told["outcome"]?["kind"]?.string == "dismissed" && told["content"]?["files"]?.integer == 1)
+    let sessionRecord = try home.json(try #require(try FileSystem.contents(record)))
+    #expect(
+      sessionRecord["outcome"]?["kind"]?.string == "dismissed"
+        && sessionRecord["content"]?["files"]?.integer == 1
+    )
     #expect(access("/proc/\(helper)", F_OK) != 0)
-    try place.expectNothingLeft()
+    try home.expectNothingLeft()
   }
 
-  @Test(arguments: Person.available)
-  func `the program that looks at an extension's pixels can do nothing else`(person: Person) throws {
-    let place = try Place(person)
-    try place.install()
-    let terminal = try CapturedTerminal(place, columns: 80, rows: 24)
-    try terminal.type(line: command(place))
+  @Test(arguments: TestUser.available)
+  func `the viewfinder program is confined and has no capabilities`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install()
+    let terminal = try TmuxTerminal(home, columns: 80, rows: 24)
+    try terminal.type(line: command(home))
     _ = try awaitPicture(terminal, rows: 24)
-    let helper = try processes(place).helper
+    let helper = try processes(home).helper
     let status = String(
       decoding: try #require(try FileSystem.contents("/proc/\(helper)/status")),
       as: UTF8.self
     )
     var facts: [Substring: Substring] = [:]
     for line in status.split(separator: "\n") {
-      let words = line.split(separator: ":\t", maxSplits: 1)
-      if words.count == 2 { facts[words[0]] = words[1] }
+      let fields = line.split(separator: ":\t", maxSplits: 1)
+      if fields.count == 2 { facts[fields[0]] = fields[1] }
     }
     #expect(facts["NoNewPrivs"] == "1" && facts["Seccomp"] == "2" && facts["Threads"] == "1")
     for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
@@ -216,21 +227,21 @@ struct TerminalViewfinderTests {
     try terminal.wait { try terminal.text().contains("outcome   ") }
   }
 
-  @Test func `what cannot be shown is refused before anything is launched`() throws {
-    let place = try Place(Person.available[0])
-    try place.install()
-    for (way, code, text) in [
+  @Test func `rejects an unavailable preview before the launch`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install()
+    for (previewMode, code, text) in [
       ("terminal", 64, "neither standard output nor standard error is a terminal"),
       ("terminal:holograph", 64, "write one of blocks, sixel, kitty"),
     ] as [(String, Int32, String)] {
-      let result = try place.darkroom(
+      let result = try home.darkroom(
         "run",
-        ["\(Place.app).snapshot", "--camera", "pattern", "--preview", way]
+        ["\(TestHome.app).snapshot", "--camera", "pattern", "--preview", previewMode]
       )
       #expect(result.code == code && result.errors.contains(text), "\(result.errors)")
     }
     #expect(
-      try place.json(try place.darkroom("log", ["list", "--json"]).output)["entries"]?.elements?.count ?? 0
+      try home.json(try home.darkroom("log", ["list", "--json"]).output)["entries"]?.elements?.count ?? 0
         == 0
     )
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests of Python virtual environments in shown directories and in bundles.
-@Suite(.timeLimit(.minutes(20)), .waiting, .enabled(if: Programs.has("python3")))
+@Suite(.timeLimit(.minutes(20)), .waiting, .enabled(if: TestPrograms.has("python3")))
 struct VirtualEnvironmentTests {
   private static let app = "org.example.environment"
 
@@ -31,75 +31,76 @@ struct VirtualEnvironmentTests {
     }
     """
 
-  private static func place(_ person: Person, _ commands: String) throws -> Place {
-    let place = try Place(person, below: ProgramPathTests.elsewhere)
-    try runShell("umask 022; cd '\(place.directory)'; chmod 0755 .\n\(wheel)\n\(commands)")
-    return place
+  private static func home(_ user: TestUser, _ commands: String) throws -> TestHome {
+    let home = try TestHome(user, below: ProgramPathTests.elsewhere)
+    try runShell("umask 022; cd '\(home.directory)'; chmod 0755 .\n\(wheel)\n\(commands)")
+    return home
   }
 
   /// Returns the report of the module without the minor version of Python.
-  private func report(_ session: Place.Session) throws -> [String] {
+  private func report(_ session: TestHome.Session) throws -> [String] {
     try #require(session.command.code == 0, "\(session.command.errors)")
     return try session.text("report").split(separator: "\n").map { line in
       line.replacing(/python3\.[0-9]+/, with: "python3").description
     }
   }
 
-  @Test(arguments: Person.available, ["", "--copies"])
-  func `its interpreter runs in it and finds what was installed there`(person: Person, kind: String) throws {
-    let place = try Self.place(person, "environment venv \(kind)")
-    let venv = place.file("venv")
+  @Test(arguments: TestUser.available, ["", "--copies"])
+  func `the interpreter of a virtual environment finds its packages`(user: TestUser, kind: String) throws {
+    let home = try Self.home(user, "environment venv \(kind)")
+    let venv = home.file("venv")
     let expected = [venv, "\(venv)/bin/python", "\(venv)/lib/python3/site-packages/tiny", "1.0"]
     let shown = ["--read-only", venv]
-    let words = ["-m", "tiny"]
-    #expect(try report(place.exec(["\(venv)/bin/python"] + words, options: shown)) == expected)
-    #expect(try report(place.exec(["venv/bin/python"] + words, options: shown)) == expected)
+    let arguments = ["-m", "tiny"]
+    #expect(try report(home.exec(["\(venv)/bin/python"] + arguments, options: shown)) == expected)
+    #expect(try report(home.exec(["venv/bin/python"] + arguments, options: shown)) == expected)
     let path = ["--env", "PATH=\(venv)/bin:/usr/bin"]
-    #expect(try report(place.exec(["python"] + words, options: shown + path)) == expected)
+    #expect(try report(home.exec(["python"] + arguments, options: shown + path)) == expected)
     // The format of scripts that pip installs.
-    let script = try place.write(
+    let script = try home.write(
       "venv/bin/tiny",
       "#!\(venv)/bin/python\nimport runpy\nrunpy.run_module('tiny')\n",
       mode: 0o755
     )
-    let command = try place.exec([script], options: shown)
+    let command = try home.exec([script], options: shown)
     #expect(command.command.text == "42\n", "\(command.command.errors)")
-    let learned = try place.darkroom(
+    let learned = try home.darkroom(
       "policy",
-      ["learn", "--untried"] + shown + ["--", "\(venv)/bin/python"] + words
+      ["learn", "--untried"] + shown + ["--", "\(venv)/bin/python"] + arguments
     )
     #expect(learned.code == 0 && learned.errors.contains("42\n"), "\(learned.errors)")
   }
 
-  @Test(arguments: Person.available)
-  func `an interpreter that the session is not shown is named with its directory`(person: Person) throws {
-    let place = try Self.place(
-      person,
+  @Test(arguments: TestUser.available)
+  func `names an interpreter outside the shown directories with its directory`(user: TestUser) throws {
+    let home = try Self.home(
+      user,
       """
       mkdir -p python/bin python/lib && cp /usr/bin/python3 python/bin/python3
       environment venv && ln -sf '\(ProgramPathTests.elsewhere)'/x venv/bin/none
       ln -sf "$PWD/python/bin/python3" venv/bin/python3
       """
     )
-    let venv = place.file("venv")
-    let words = ["--app", Place.app, "--read-only", venv, "--", "\(venv)/bin/python", "-m", "tiny"]
-    let refused = try place.darkroom("exec", words)
+    let venv = home.file("venv")
+    let arguments = ["--app", TestHome.app, "--read-only", venv, "--", "\(venv)/bin/python", "-m", "tiny"]
+    let refused = try home.darkroom("exec", arguments)
     #expect(refused.code == 126)
     let fix =
-      "leads to \(place.file("python/bin/python3")), which the session is not shown; add --read-only \(place.file("python"))\n"
+      "leads to \(home.file("python/bin/python3")), which the session is not shown; add --read-only \(home.file("python"))\n"
     #expect(refused.errors.hasSuffix(fix), "\(refused.errors)")
-    let shown = try place.exec(
-      Array(words.dropFirst(5)),
-      options: ["--read-only", venv, "--read-only", place.file("python")]
+    let shown = try home.exec(
+      Array(arguments.dropFirst(5)),
+      options: ["--read-only", venv, "--read-only", home.file("python")]
     )
     #expect(try report(shown).first == venv)
   }
 
   /// Returns a test home with a bundle that contains a virtual environment, and an extension for each way to
   /// name its interpreter.
-  private static func bundle(_ person: Person, _ kind: String, policy: String = "capture") throws -> Place {
-    try place(
-      person,
+  private static func bundle(_ user: TestUser, _ kind: String, policy: String = "capture") throws -> TestHome
+  {
+    try home(
+      user,
       """
       environment venv \(kind)
       extension() {
@@ -119,43 +120,44 @@ struct VirtualEnvironmentTests {
     )
   }
 
-  @Test(arguments: Person.available, ["", "--copies"])
-  func `in a bundle it runs as an installed extension`(person: Person, kind: String) throws {
-    let place = try Self.bundle(person, kind)
-    let check = try place.darkroom("install", ["--check", place.file("Bundle")])
+  @Test(arguments: TestUser.available, ["", "--copies"])
+  func `a virtual environment in a bundle runs as an installed extension`(user: TestUser, kind: String) throws
+  {
+    let home = try Self.bundle(user, kind)
+    let check = try home.darkroom("install", ["--check", home.file("Bundle")])
     #expect(check.code == 0 && check.errors.isEmpty, "\(check.text)\(check.errors)")
-    try place.install(place.file("Bundle"))
-    try FileSystem.removeTree(place.file("Bundle"))
+    try home.install(home.file("Bundle"))
+    try FileSystem.removeTree(home.file("Bundle"))
     let venv = "/extension/venv"
     for name in ["direct", "script"] {
-      let session = try place.run(name, of: Self.app, script: "wait 20s\ndismiss\n")
+      let session = try home.run(name, of: Self.app, script: "wait 20s\ndismiss\n")
       let packages = "\(venv)/lib/python3/site-packages/tiny"
       #expect(try report(session) == [venv, "\(venv)/bin/python", packages, "1.0"], "\(name)")
     }
   }
 
-  @Test func `a changed link to the interpreter of an installed extension is not followed`() throws {
-    let place = try Self.bundle(Person.available[0], "")
-    try place.install(place.file("Bundle"))
-    let installed = "\(place.root)/apps/\(Self.app)/bundle/1/Extensions/direct/venv/bin"
+  @Test func `refuses a changed link to the interpreter of an installed extension`() throws {
+    let home = try Self.bundle(TestUser.available[0], "")
+    try home.install(home.file("Bundle"))
+    let installed = "\(home.root)/apps/\(Self.app)/bundle/1/Extensions/direct/venv/bin"
     try runShell("chmod u+w '\(installed)' && ln -sfn /usr/bin/env '\(installed)/python3'")
-    let refused = try place.darkroom("run", ["\(Self.app).direct"])
+    let refused = try home.darkroom("run", ["\(Self.app).direct"])
     #expect(refused.code != 0 && refused.output.isEmpty)
     #expect(refused.errors.contains("a symbolic link that leads from"), "\(refused.errors)")
-    try place.expectNothingLeft()
+    try home.expectNothingLeft()
   }
 
   @Test(.enabled(if: NamespaceRefusal.isAvailable))
-  func `without namespaces an extension's own interpreter runs by its true path`() throws {
-    let place = try Self.bundle(
-      .ordinary,
+  func `a restricted session runs the interpreter of a bundle by its host path`() throws {
+    let home = try Self.bundle(
+      .regular,
       "",
       policy: #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"]}"#
     )
-    place.confinement = NamespaceRefusal.words
-    try place.install(place.file("Bundle"))
-    let session = try place.run("direct", of: Self.app, script: "wait 20s\ndismiss\n")
-    let venv = "\(place.root)/apps/\(Self.app)/bundle/1/Extensions/direct/venv"
+    home.confinementPrefix = NamespaceRefusal.commandPrefix
+    try home.install(home.file("Bundle"))
+    let session = try home.run("direct", of: Self.app, script: "wait 20s\ndismiss\n")
+    let venv = "\(home.root)/apps/\(Self.app)/bundle/1/Extensions/direct/venv"
     #expect(try report(session).prefix(2) == [venv, "\(venv)/bin/python"])
   }
 }

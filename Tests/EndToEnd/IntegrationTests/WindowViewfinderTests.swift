@@ -7,46 +7,46 @@ import TestSupport
 import Testing
 
 /// Tests of the viewfinder in a window of a Wayland compositor.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("sway", "swaymsg", "grim", "wtype")), .waiting)
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TestPrograms.has("sway", "swaymsg", "grim", "wtype")), .waiting)
 struct WindowViewfinderTests {
   /// A session with a viewfinder in a window.
-  private struct Shown {
-    let place: Place
+  private struct WindowSession {
+    let home: TestHome
     let command: Command
     let record: String
     /// The path of the command's standard error.
-    let said: String
+    let errorsPath: String
 
     /// Starts a session that shows the test pattern.
-    init(_ person: Person, _ compositor: Compositor, install: Bool = true) throws {
-      place = try Place(person)
-      try place.install()
-      place.variables += compositor.variables
-      record = place.file("record.json")
-      said = place.file("\(place.nextCommand).err")
-      command = try place.startDarkroom(
+    init(_ user: TestUser, _ compositor: Compositor, install: Bool = true) throws {
+      home = try TestHome(user)
+      try home.install()
+      home.variables += compositor.variables
+      record = home.file("record.json")
+      errorsPath = home.file("\(home.nextOutputName).err")
+      command = try home.startDarkroom(
         "run",
         [
           "--quiet", "--camera", "pattern:320x240@30", "--preview", "window", "--record", record,
-          "\(Place.app).snapshot",
+          "\(TestHome.app).snapshot",
         ]
       )
     }
 
     /// Returns the PIDs of the host, of the window program, and of all other processes of the session.
     func processes() throws -> (host: Int32, helper: Int32, others: [Int32]) {
-      let sessions = try place.json(try place.darkroom("ps", ["--json"]).output)["sessions"]?.elements
+      let sessions = try home.json(try home.darkroom("ps", ["--json"]).output)["sessions"]?.elements
       let host = Int32(try #require(sessions?.first?["hostProcess"]?.integer))
       let children = ProcessFacts(host)?.children(of: host) ?? []
-      let program = "\(FileSystem.directoryName(place.programs.darkroom))/darkroom-window"
+      let program = "\(FileSystem.directoryName(home.programs.darkroom))/darkroom-window"
       let helpers = children.filter { (try? FileSystem.linkTarget("/proc/\($0)/exe")) == program }
       let helper = try #require(helpers.first)
-      return (host, helper, try place.processes().filter { $0 != host && $0 != helper })
+      return (host, helper, try home.processes().filter { $0 != host && $0 != helper })
     }
 
     /// Returns the standard error of the command so far.
-    func text() throws -> String {
-      String(decoding: try FileSystem.contents(said) ?? [], as: UTF8.self)
+    func errorOutput() throws -> String {
+      String(decoding: try FileSystem.contents(errorsPath) ?? [], as: UTF8.self)
     }
   }
 
@@ -91,8 +91,8 @@ struct WindowViewfinderTests {
 
   /// Returns the number before a word in a text.
   private func number(_ text: String, before word: String) -> Int? {
-    let words = text.split(separator: " ")
-    return words.firstIndex { $0 == word }.flatMap { $0 > 0 ? Int(words[$0 - 1]) : nil }
+    let fields = text.split(separator: " ")
+    return fields.firstIndex { $0 == word }.flatMap { $0 > 0 ? Int(fields[$0 - 1]) : nil }
   }
 
   /// Checks that a process is confined and has no capabilities.
@@ -101,8 +101,8 @@ struct WindowViewfinderTests {
     var facts: [Substring: Substring] = [:]
     let status = String(decoding: bytes, as: UTF8.self)
     for line in status.split(separator: "\n") {
-      let words = line.split(separator: ":\t", maxSplits: 1)
-      if words.count == 2 { facts[words[0]] = words[1] }
+      let fields = line.split(separator: ":\t", maxSplits: 1)
+      if fields.count == 2 { facts[fields[0]] = fields[1] }
     }
     let isConfined = facts["NoNewPrivs"] == "1" && facts["Seccomp"] == "2" && facts["Threads"] == "1"
     #expect(isConfined, sourceLocation: sourceLocation)
@@ -118,10 +118,10 @@ struct WindowViewfinderTests {
       .filter { $0.hasPrefix("socket:") }
   }
 
-  @Test func `a window shows colours where they belong, in any size, and to close it is to dismiss`() throws {
+  @Test func `a window shows the right colors at any size, and closing it dismisses the session`() throws {
     let compositor = try Compositor(width: 640, height: 480)
-    for person in Person.available {
-      let shown = try Shown(person, compositor)
+    for user in TestUser.available {
+      let shown = try WindowSession(user, compositor)
       let command = shown.command
       try awaitPicture(compositor, command, columns: 0..<640, rows: 0..<480)
       try awaitTitle(compositor, command) { title in
@@ -149,21 +149,21 @@ struct WindowViewfinderTests {
       let result = try command.end()
       #expect(result.code == 0, "\(result.errors)")
       #expect(try compositor.title() == nil)
-      let record = try shown.place.json(try #require(try FileSystem.contents(shown.record)))
+      let record = try shown.home.json(try #require(try FileSystem.contents(shown.record)))
       #expect(record["outcome"]?["by"]?.string == "person", "\(record["outcome"] ?? .null)")
       let last = result.errors.split(separator: "\n").first { $0.hasPrefix("viewfinder  ") } ?? ""
       #expect((number(String(last), before: "frames") ?? 0) > 0, "\(last)")
       #expect(last.contains("; the session was dismissed"), "\(last)")
       #expect(!result.errors.contains("not shown any more"), "\(result.errors)")
-      try shown.place.expectNothingLeft()
+      try shown.home.expectNothingLeft()
     }
   }
 
   @Test
-  func `where the compositor draws no frame, the state stands below the picture`() throws {
-    let person = Person.available[0]
+  func `shows the state below the picture if the compositor draws no title bar`() throws {
+    let user = TestUser.available[0]
     let compositor = try Compositor(width: 640, height: 480)
-    let shown = try Shown(person, compositor)
+    let shown = try WindowSession(user, compositor)
     try awaitPicture(compositor, shown.command, columns: 0..<640, rows: 0..<480)
     /// Returns the number of bright pixels in some rows.
     func bright(_ rows: Range<Int>) throws -> Int {
@@ -183,79 +183,81 @@ struct WindowViewfinderTests {
     try awaitPicture(compositor, shown.command, columns: 0..<640, rows: 0..<480)
     try compositor.message("[app_id=darkroom]", "kill")
     #expect(try shown.command.end().code == 0)
-    try shown.place.expectNothingLeft()
+    try shown.home.expectNothingLeft()
   }
 
-  @Test(arguments: Person.available)
-  func `what is typed into the window presses the shutter, and dismisses`(person: Person) throws {
+  @Test(arguments: TestUser.available)
+  func `keys in the window press the shutter and dismiss the session`(user: TestUser) throws {
     let compositor = try Compositor(width: 320, height: 240)
-    let shown = try Shown(person, compositor)
+    let shown = try WindowSession(user, compositor)
     try awaitPicture(compositor, shown.command, columns: 0..<320, rows: 0..<240)
-    let session = try #require(try shown.place.names("sessions").first)
+    let session = try #require(try shown.home.names("sessions").first)
     // The virtual keyboard can disappear before the window has noticed it.
     try shown.command.wait {
       try compositor.type("-s", "200", "-P", "space", "-s", "200", "-p", "space", "-s", "200")
-      return try shown.place.names("sessions/\(session)/content").contains { $0.hasSuffix(".jpg") }
+      return try shown.home.names("sessions/\(session)/content").contains { $0.hasSuffix(".jpg") }
     }
     // An unassigned key, and then the key that ends the session.
     try compositor.type("-s", "200", "x", "-s", "200")
-    #expect(try shown.place.names("sessions").count == 1)
-    _ = try TestPatience.comes {
+    #expect(try shown.home.names("sessions").count == 1)
+    _ = try TestTimeout.waitUntil {
       try compositor.type("-s", "200", "d", "-s", "200")
-      return try shown.place.names("sessions").isEmpty
+      return try shown.home.names("sessions").isEmpty
     }
     let result = try shown.command.end()
     #expect(result.code == 0, "\(result.errors)")
-    let record = try shown.place.json(try #require(try FileSystem.contents(shown.record)))
+    let record = try shown.home.json(try #require(try FileSystem.contents(shown.record)))
     #expect(record["outcome"]?["by"]?.string == "person", "\(record["outcome"] ?? .null)")
     #expect((record["content"]?["files"]?.integer ?? 0) >= 1)
-    try shown.place.expectNothingLeft()
+    try shown.home.expectNothingLeft()
   }
 
-  @Test func `a window goes with its host, and a session goes on without the compositor`() throws {
-    let person = Person.available[0]
+  @Test func `the window closes with its host, and a session continues without the compositor`() throws {
+    let user = TestUser.available[0]
     let compositor = try Compositor(width: 320, height: 240)
-    let first = try Shown(person, compositor)
+    let first = try WindowSession(user, compositor)
     try awaitPicture(compositor, first.command, columns: 0..<320, rows: 0..<240)
     let processes = try first.processes()
     kill(processes.host, SIGKILL)
     _ = try first.command.end()
-    let second = try Shown(person, compositor)
+    let second = try WindowSession(user, compositor)
     try second.command.wait { access("/proc/\(processes.helper)", F_OK) != 0 }
     try awaitPicture(compositor, second.command, columns: 0..<320, rows: 0..<240)
     compositor.kill()
-    try second.command.wait { try second.text().contains("the compositor has gone; the session goes on") }
-    #expect(try second.place.names("sessions").count == 1)
+    try second.command.wait {
+      try second.errorOutput().contains("the compositor has gone; the session goes on")
+    }
+    #expect(try second.home.names("sessions").count == 1)
     second.command.signal(SIGTERM)
     let result = try second.command.end()
     // The summary of shown frames is printed nevertheless.
     #expect(result.errors.contains("viewfinder  ") && result.errors.contains(" frames shown, "))
-    let record = try second.place.json(try #require(try FileSystem.contents(second.record)))
+    let record = try second.home.json(try #require(try FileSystem.contents(second.record)))
     #expect(record["outcome"]?["by"]?.string == "hostStopped", "\(record["outcome"] ?? .null)")
-    try second.place.expectNothingLeft()
-    #expect(try first.place.darkroom("recover", []).code == 0)
+    try second.home.expectNothingLeft()
+    #expect(try first.home.darkroom("recover", []).code == 0)
   }
 
-  @Test(arguments: Person.available)
-  func `without a compositor nothing is launched, and it is said why`(person: Person) throws {
-    let place = try Place(person)
-    try place.install()
+  @Test(arguments: TestUser.available)
+  func `launches nothing without a compositor, and reports why`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install()
     for (variables, text) in [
       ([], "WAYLAND_DISPLAY is not set"), (["WAYLAND_DISPLAY=wayland-7"], "XDG_RUNTIME_DIR is not set"),
-      (["WAYLAND_DISPLAY=wayland-7", "XDG_RUNTIME_DIR=\(place.directory)"], "(connect "),
-      (["WAYLAND_DISPLAY=\(place.directory)/none"], "none: No such file or directory (ENOENT))"),
+      (["WAYLAND_DISPLAY=wayland-7", "XDG_RUNTIME_DIR=\(home.directory)"], "(connect "),
+      (["WAYLAND_DISPLAY=\(home.directory)/none"], "none: No such file or directory (ENOENT))"),
     ] {
-      let common = place.variables
-      defer { place.variables = common }
-      place.variables += variables
-      let result = try place.darkroom(
+      let common = home.variables
+      defer { home.variables = common }
+      home.variables += variables
+      let result = try home.darkroom(
         "run",
-        ["--camera", "pattern", "--preview", "window", "\(Place.app).snapshot"]
+        ["--camera", "pattern", "--preview", "window", "\(TestHome.app).snapshot"]
       )
       #expect(result.code == 64 && result.errors.contains(text), "\(result.code) \(result.errors)")
       #expect(result.errors.contains("run it in a Wayland session, or show it with --preview terminal"))
     }
-    let entries = try place.json(try place.darkroom("log", ["list", "--json"]).output)["entries"]
+    let entries = try home.json(try home.darkroom("log", ["list", "--json"]).output)["entries"]
     #expect(entries?.elements?.count ?? 0 == 0)
   }
 }

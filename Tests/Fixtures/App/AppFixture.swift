@@ -8,28 +8,28 @@ internal import LockedCameraCapture
 @main
 struct AppFixture {
   static func main() async {
-    let words = Array(CommandLine.arguments.dropFirst())
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      switch words.first {
-      case "watch": await watch(words[1])
-      case "invalidate": try await invalidate(words[1], words.dropFirst(2))
-      case "import": try await importAll(words[1], into: words[2])
-      case "listen": await listen(words[1])
-      case "permissions": await tellPermissions()
+      switch arguments.first {
+      case "watch": await watch(arguments[1])
+      case "invalidate": try await invalidate(arguments[1], arguments.dropFirst(2))
+      case "import": try await importAll(arguments[1], into: arguments[2])
+      case "listen": await listen(arguments[1])
+      case "permissions": await printPermissions()
       default:
-        CurrentProcess.complain(
+        CurrentProcess.writeToStandardError(
           "usage: darkroom-app-fixture watch|invalidate|import|listen|permissions CONTAINER [ARGUMENT…]"
         )
         CurrentProcess.end(64)
       }
     } catch {
-      CurrentProcess.complain("\(error)")
+      CurrentProcess.writeToStandardError("\(error)")
       CurrentProcess.end(1)
     }
   }
 
   /// Prints a line without buffering.
-  static func say(_ line: String) { try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 1) }
+  static func printLine(_ line: String) { try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 1) }
 
   private static func manager(_ container: String) -> LockedCameraCaptureManager {
     LockedCameraCaptureManager(container: URL(filePath: container, directoryHint: .isDirectory))
@@ -39,10 +39,10 @@ struct AppFixture {
   private static func watch(_ container: String) async {
     for await update in manager(container).sessionContentUpdates {
       switch update {
-      case .initial(let urls): say((["initial"] + urls.map(\.lastPathComponent)).joined(separator: " "))
-      case .added(let url): say("added \(url.lastPathComponent)")
-      case .removed(let url): say("removed \(url.lastPathComponent)")
-      @unknown default: say("unknown")
+      case .initial(let urls): printLine((["initial"] + urls.map(\.lastPathComponent)).joined(separator: " "))
+      case .added(let url): printLine("added \(url.lastPathComponent)")
+      case .removed(let url): printLine("removed \(url.lastPathComponent)")
+      @unknown default: printLine("unknown")
       }
     }
   }
@@ -56,18 +56,20 @@ struct AppFixture {
   }
 
   /// Prints the permissions of the app of this process as Apple's raw values.
-  private static func tellPermissions() async {
+  private static func printPermissions() async {
     let devices = [AVMediaType.video, .audio].map { AVCaptureDevice.authorizationStatus(for: $0).rawValue }
     let levels = [PHAccessLevel.addOnly, .readWrite]
     let photos = levels.map { PHPhotoLibrary.authorizationStatus(for: $0).rawValue }
     let camera = await AVCaptureDevice.requestAccess(for: .video)
     let reading = await PHPhotoLibrary.requestAuthorization(for: .readWrite).rawValue
-    say("\(devices) \(photos) \(camera) \(reading) \(PHPhotoLibrary.authorizationStatus().rawValue)")
+    printLine("\(devices) \(photos) \(camera) \(reading) \(PHPhotoLibrary.authorizationStatus().rawValue)")
   }
 
   /// Prints every launch; never returns.
   private static func listen(_ container: String) async {
-    for await launch in manager(container).launches { say("launch \(launch.id.uuidString.lowercased())") }
+    for await launch in manager(container).launches {
+      printLine("launch \(launch.id.uuidString.lowercased())")
+    }
   }
 
   /// Imports the content of all sessions one after another and prints each imported session.
@@ -86,9 +88,9 @@ struct AppFixture {
           )
         }
       }
-      if isNew { say("imported \(url.lastPathComponent)") }
+      if isNew { printLine("imported \(url.lastPathComponent)") }
       try await manager.invalidateSessionContent(at: url)
     }
-    say("done")
+    printLine("done")
   }
 }

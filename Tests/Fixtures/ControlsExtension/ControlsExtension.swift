@@ -9,20 +9,20 @@ import LockedCameraCapture
 struct ControlsExtension: LockedCameraCaptureExtension {
   var body: some LockedCameraCaptureExtensionScene {
     LockedCameraCaptureUIScene { session in
-      let desk = Desk(session)
+      let recorder = AdjustmentRecorder(session)
       return Viewfinder()
         .onCameraCaptureEvent { event in
           guard event.phase == .began else { return }
-          try desk.writeDown()
+          try recorder.writeNotes()
         }
-        .onAppear { desk.addControls() }
+        .onAppear { recorder.addControls() }
     }
   }
 }
 
 /// Records the camera control changes that the user makes.
 @MainActor
-final class Desk: @MainActor AVCaptureSessionControlsDelegate {
+final class AdjustmentRecorder: @MainActor AVCaptureSessionControlsDelegate {
   private let session: LockedCameraCaptureSession
   private let camera = AVCaptureSession()
   private let zoom = AVCaptureSlider("Zoom", symbolName: "plus.magnifyingglass", in: 1...5, step: 0.5)
@@ -66,7 +66,7 @@ final class Desk: @MainActor AVCaptureSessionControlsDelegate {
   }
 
   /// Writes the recorded events and the current values to the session content.
-  func writeDown() throws {
+  func writeNotes() throws {
     let text = (notes + ["is \(zoom.value) \(filter.selectedIndex)", ""]).joined(separator: "\n")
     try Data(text.utf8).write(to: session.sessionContentURL.appending(path: "notes"))
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A replacement for systemd-logind on a private bus with one seat, one user and two sessions. It reads one
-// command per line from standard input and prints `done` after each command has been sent to the bus:
+// command per line from standard input and prints `result_code` after each command has been sent to the bus:
 //   hint 0|1      sets LockedHint of session c1
 //   active c1|c2  sets the active session
 //   class NAME    sets the class of session c1
@@ -22,9 +22,9 @@
 static struct {
   int hint;
   int gone;
-  char front[8];
+  char active_session[8];
   char kind[32];
-} facts = {.front = "c1", .kind = "user"};
+} state = {.active_session = "c1", .kind = "user"};
 
 /// Returns the session ID in an object path.
 static const char *session_of(const char *path) { return strrchr(path, '/') + 1; }
@@ -32,19 +32,19 @@ static const char *session_of(const char *path) { return strrchr(path, '/') + 1;
 static int get_hint(sd_bus *bus, const char *path, const char *interface, const char *name, sd_bus_message *reply,
                     void *data, sd_bus_error *error) {
   (void)bus, (void)interface, (void)name, (void)data, (void)error;
-  return sd_bus_message_append(reply, "b", strcmp(session_of(path), "c1") == 0 && facts.hint);
+  return sd_bus_message_append(reply, "b", strcmp(session_of(path), "c1") == 0 && state.hint);
 }
 
 static int get_active(sd_bus *bus, const char *path, const char *interface, const char *name, sd_bus_message *reply,
                       void *data, sd_bus_error *error) {
   (void)bus, (void)interface, (void)name, (void)data, (void)error;
-  return sd_bus_message_append(reply, "b", strcmp(session_of(path), facts.front) == 0);
+  return sd_bus_message_append(reply, "b", strcmp(session_of(path), state.active_session) == 0);
 }
 
 static int get_class(sd_bus *bus, const char *path, const char *interface, const char *name, sd_bus_message *reply,
                      void *data, sd_bus_error *error) {
   (void)bus, (void)path, (void)interface, (void)name, (void)data, (void)error;
-  return sd_bus_message_append(reply, "s", facts.kind);
+  return sd_bus_message_append(reply, "s", state.kind);
 }
 
 static int get_user(sd_bus *bus, const char *path, const char *interface, const char *name, sd_bus_message *reply,
@@ -58,7 +58,7 @@ static int get_user(sd_bus *bus, const char *path, const char *interface, const 
 static int get_session_pair(sd_bus *bus, const char *path, const char *interface, const char *name,
                             sd_bus_message *reply, void *data, sd_bus_error *error) {
   (void)bus, (void)path, (void)interface, (void)data, (void)error;
-  const char *id = facts.gone ? "" : strcmp(name, "Display") == 0 ? "c1" : facts.front;
+  const char *id = state.gone ? "" : strcmp(name, "Display") == 0 ? "c1" : state.active_session;
   char object[64] = "/";
   if (*id) snprintf(object, sizeof object, "/org/freedesktop/login1/session/%s", id);
   return sd_bus_message_append(reply, "(so)", id, object);
@@ -69,7 +69,7 @@ static int find_session(sd_bus_message *message, void *data, sd_bus_error *error
   const char *id;
   int result = sd_bus_message_read(message, "s", &id);
   if (result < 0) return result;
-  if (facts.gone || (strcmp(id, "c1") != 0 && strcmp(id, "c2") != 0))
+  if (state.gone || (strcmp(id, "c1") != 0 && strcmp(id, "c2") != 0))
     return sd_bus_error_setf(error, "org.freedesktop.login1.NoSuchSession", "No session '%s' known", id);
   char object[64];
   snprintf(object, sizeof object, "/org/freedesktop/login1/session/%.2s", id);
@@ -124,24 +124,24 @@ static const char c1[] = "/org/freedesktop/login1/session/c1";
 static const char login1[] = "org.freedesktop.login1";
 
 /// Executes one command.
-static int obey(sd_bus *bus, const char *order) {
-  if (sscanf(order, "hint %d", &facts.hint) == 1)
+static int execute_command(sd_bus *bus, const char *command) {
+  if (sscanf(command, "hint %d", &state.hint) == 1)
     return sd_bus_emit_properties_changed(bus, c1, "org.freedesktop.login1.Session", "LockedHint", NULL);
-  if (sscanf(order, "active %7s", facts.front) == 1) {
+  if (sscanf(command, "active %7s", state.active_session) == 1) {
     sd_bus_emit_properties_changed(bus, c1, "org.freedesktop.login1.Session", "Active", NULL);
     return sd_bus_emit_properties_changed(bus, "/org/freedesktop/login1/seat/seat0", "org.freedesktop.login1.Seat",
                                           "ActiveSession", NULL);
   }
-  if (sscanf(order, "class %31s", facts.kind) == 1) return 0;
-  if (strcmp(order, "lock") == 0) return sd_bus_emit_signal(bus, c1, "org.freedesktop.login1.Session", "Lock", "");
-  if (strcmp(order, "unlock") == 0) return sd_bus_emit_signal(bus, c1, "org.freedesktop.login1.Session", "Unlock", "");
-  if (strcmp(order, "gone") == 0) {
-    facts.gone = 1;
+  if (sscanf(command, "class %31s", state.kind) == 1) return 0;
+  if (strcmp(command, "lock") == 0) return sd_bus_emit_signal(bus, c1, "org.freedesktop.login1.Session", "Lock", "");
+  if (strcmp(command, "unlock") == 0) return sd_bus_emit_signal(bus, c1, "org.freedesktop.login1.Session", "Unlock", "");
+  if (strcmp(command, "gone") == 0) {
+    state.gone = 1;
     return sd_bus_emit_signal(bus, "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "SessionRemoved", "so",
                               "c1", c1);
   }
-  if (strcmp(order, "leave") == 0) return sd_bus_release_name(bus, login1);
-  if (strcmp(order, "enter") == 0) return sd_bus_request_name(bus, login1, 0);
+  if (strcmp(command, "leave") == 0) return sd_bus_release_name(bus, login1);
+  if (strcmp(command, "enter") == 0) return sd_bus_request_name(bus, login1, 0);
   return -EINVAL;
 }
 
@@ -164,13 +164,13 @@ int main(void) {
     if (result < 0) return 1;
     struct pollfd watched[2] = {{.fd = 0, .events = POLLIN}, {.fd = sd_bus_get_fd(bus), .events = POLLIN}};
     if (poll(watched, 2, -1) < 0 || watched[1].revents & POLLHUP) return 1;
-    char order[64];
+    char command[64];
     if (!watched[0].revents) continue;
-    if (!fgets(order, sizeof order, stdin)) return 0;
-    order[strcspn(order, "\n")] = 0;
-    int done = obey(bus, order);
+    if (!fgets(command, sizeof command, stdin)) return 0;
+    command[strcspn(command, "\n")] = 0;
+    int result_code = execute_command(bus, command);
     sd_bus_flush(bus);
-    if (done < 0) printf("failed %s\n", strerror(-done));
+    if (result_code < 0) printf("failed %s\n", strerror(-result_code));
     else puts("done");
   }
 }

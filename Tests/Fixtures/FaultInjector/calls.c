@@ -12,7 +12,7 @@
 #define SYS_fchmodat2 452
 #endif
 
-#define NONE {NOWHERE, -1}
+#define NONE {NO_OPERAND, -1}
 /// A call that names a file by a descriptor.
 #define FD(name, argument) {SYS_##name, #name, {argument, -1}, NONE, -1}
 /// A call that names a file by a descriptor and has a length.
@@ -28,20 +28,20 @@ const struct call calls[] = {
     AT(readlinkat, 0, 1), AT(statx, 0, 1), AT(faccessat, 0, 1), AT(faccessat2, 0, 1), FD(fstat, 0),
     FD(fchmod, 0), AT(fchmodat, 0, 1), AT(fchmodat2, 0, 1), FD(fchown, 0), AT(fchownat, 0, 1),
     AT(utimensat, 0, 1), FD(fsetxattr, 0), FD(fremovexattr, 0), FD(flistxattr, 0), FD(fgetxattr, 0),
-    AT(setxattr, CURRENT, 0), AT(removexattr, CURRENT, 0), AT(lremovexattr, CURRENT, 0),
+    AT(setxattr, WORKING_DIRECTORY, 0), AT(removexattr, WORKING_DIRECTORY, 0), AT(lremovexattr, WORKING_DIRECTORY, 0),
     FD(fsync, 0), FD(fdatasync, 0), FD(syncfs, 0), FD(sync_file_range, 0),
     LONG(read, 0, 2), LONG(pread64, 0, 2), FD(readv, 0), LONG(write, 0, 2), LONG(pwrite64, 0, 2), FD(writev, 0),
-    FD(ftruncate, 0), AT(truncate, CURRENT, 0), FD(fallocate, 0), LONG(getdents64, 0, 2),
+    FD(ftruncate, 0), AT(truncate, WORKING_DIRECTORY, 0), FD(fallocate, 0), LONG(getdents64, 0, 2),
     {SYS_copy_file_range, "copy_file_range", {0, -1}, {2, -1}, 4}, {SYS_sendfile, "sendfile", {0, -1}, {1, -1}, 3},
-    FD(flock, 0), FD(fcntl, 0), FD(close, 0), AT(statfs, CURRENT, 0), FD(fstatfs, 0), FD(ioctl, 0),
+    FD(flock, 0), FD(fcntl, 0), FD(close, 0), AT(statfs, WORKING_DIRECTORY, 0), FD(fstatfs, 0), FD(ioctl, 0),
 #ifdef SYS_newfstatat
     AT(newfstatat, 0, 1),
 #endif
 #ifdef SYS_open
-    AT(open, CURRENT, 0), AT(creat, CURRENT, 0), AT(mkdir, CURRENT, 0), AT(unlink, CURRENT, 0), AT(rmdir, CURRENT, 0),
-    TWO(rename, CURRENT, 0, CURRENT, 1), TWO(link, CURRENT, 0, CURRENT, 1), AT(symlink, CURRENT, 1),
-    AT(readlink, CURRENT, 0), AT(stat, CURRENT, 0), AT(lstat, CURRENT, 0), AT(access, CURRENT, 0),
-    AT(chmod, CURRENT, 0), AT(chown, CURRENT, 0), AT(lchown, CURRENT, 0),
+    AT(open, WORKING_DIRECTORY, 0), AT(creat, WORKING_DIRECTORY, 0), AT(mkdir, WORKING_DIRECTORY, 0), AT(unlink, WORKING_DIRECTORY, 0), AT(rmdir, WORKING_DIRECTORY, 0),
+    TWO(rename, WORKING_DIRECTORY, 0, WORKING_DIRECTORY, 1), TWO(link, WORKING_DIRECTORY, 0, WORKING_DIRECTORY, 1), AT(symlink, WORKING_DIRECTORY, 1),
+    AT(readlink, WORKING_DIRECTORY, 0), AT(stat, WORKING_DIRECTORY, 0), AT(lstat, WORKING_DIRECTORY, 0), AT(access, WORKING_DIRECTORY, 0),
+    AT(chmod, WORKING_DIRECTORY, 0), AT(chown, WORKING_DIRECTORY, 0), AT(lchown, WORKING_DIRECTORY, 0),
 #endif
     {0, NULL, NONE, NONE, -1},
 };
@@ -53,7 +53,7 @@ const struct call *call_with_number(uint64_t number) {
   return NULL;
 }
 
-uint64_t shortened(const struct call *call, uint64_t length) {
+uint64_t shortened_length(const struct call *call, uint64_t length) {
   uint64_t half = length / 2 > 0 ? length / 2 : 1;
   switch (call->number) {
   case SYS_write:
@@ -66,62 +66,62 @@ uint64_t shortened(const struct call *call, uint64_t length) {
 }
 
 /// Reads a string from the memory of a stopped thread, page by page.
-static int read_text(pid_t thread, uint64_t address, char *text, size_t room) {
-  size_t have = 0;
-  while (have + 1 < room) {
-    size_t part = 4096 - ((address + have) & 4095);
-    if (part > room - 1 - have) part = room - 1 - have;
-    struct iovec local = {text + have, part};
-    struct iovec remote = {(void *)(uintptr_t)(address + have), part};
+static int read_text(pid_t thread, uint64_t address, char *text, size_t capacity) {
+  size_t length_read = 0;
+  while (length_read + 1 < capacity) {
+    size_t part = 4096 - ((address + length_read) & 4095);
+    if (part > capacity - 1 - length_read) part = capacity - 1 - length_read;
+    struct iovec local = {text + length_read, part};
+    struct iovec remote = {(void *)(uintptr_t)(address + length_read), part};
     ssize_t count = process_vm_readv(thread, &local, 1, &remote, 1, 0);
     if (count <= 0) return -1;
-    if (memchr(text + have, 0, (size_t)count)) return 0;
-    have += (size_t)count;
+    if (memchr(text + length_read, 0, (size_t)count)) return 0;
+    length_read += (size_t)count;
   }
-  text[have] = 0;
+  text[length_read] = 0;
   return 0;
 }
 
 /// Reads a symbolic link in the /proc directory of a thread.
-static int read_link(pid_t thread, const char *what, char *text, size_t room) {
+static int read_link(pid_t thread, const char *entry, char *text, size_t capacity) {
   char path[64];
-  snprintf(path, sizeof path, "/proc/%d/%s", thread, what);
-  ssize_t count = readlink(path, text, room - 1);
+  snprintf(path, sizeof path, "/proc/%d/%s", thread, entry);
+  ssize_t count = readlink(path, text, capacity - 1);
   if (count < 0) return -1;
   text[count] = 0;
   return 0;
 }
 
-static int descriptor_path(pid_t thread, int descriptor, char *text, size_t room) {
-  char what[32];
-  if (descriptor == AT_FDCWD) return read_link(thread, "cwd", text, room);
-  snprintf(what, sizeof what, "fd/%d", descriptor);
-  return read_link(thread, what, text, room);
+static int descriptor_path(pid_t thread, int descriptor, char *text, size_t capacity) {
+  char entry[32];
+  if (descriptor == AT_FDCWD) return read_link(thread, "cwd", text, capacity);
+  snprintf(entry, sizeof entry, "fd/%d", descriptor);
+  return read_link(thread, entry, text, capacity);
 }
 
 /// Writes the absolute path of an operand, or an empty string if it has none.
-static void resolve(const struct place *place, pid_t thread, const uint64_t *arguments, char *text, size_t room) {
+static void resolve(const struct operand *operand, pid_t thread, const uint64_t *arguments, char *text, size_t capacity) {
   char path[PATH_MAX] = "";
-  int descriptor = place->directory == CURRENT ? AT_FDCWD : (int)arguments[(int)place->directory];
+  int descriptor = operand->directory == WORKING_DIRECTORY ? AT_FDCWD : (int)arguments[(int)operand->directory];
   text[0] = 0;
-  if (place->path >= 0 && arguments[(int)place->path] != 0) {
-    if (read_text(thread, arguments[(int)place->path], path, sizeof path) < 0) return;
+  if (operand->path >= 0 && arguments[(int)operand->path] != 0) {
+    if (read_text(thread, arguments[(int)operand->path], path, sizeof path) < 0) return;
   }
   if (strncmp(path, "/proc/self/fd/", 14) == 0) {
-    if (read_link(thread, path + 11, text, room) < 0) text[0] = 0;
+    if (read_link(thread, path + 11, text, capacity) < 0) text[0] = 0;
     return;
   }
   if (path[0] == '/') {
-    snprintf(text, room, "%s", path);
+    snprintf(text, capacity, "%s", path);
     return;
   }
-  if (descriptor_path(thread, descriptor, text, room) < 0) {
+  if (descriptor_path(thread, descriptor, text, capacity) < 0) {
     text[0] = 0;
     return;
   }
   if (path[0] == 0) return;
   size_t length = strlen(text);
-  snprintf(text + length, room - length, "/%s", path);
+  snprintf(text + length, capacity - length, "/%s", path);
 }
 
 static int is_below(const char *path, const char *under) {
@@ -129,18 +129,18 @@ static int is_below(const char *path, const char *under) {
   return strncmp(path, under, length) == 0 && (path[length] == 0 || path[length] == '/' || path[length] == ' ');
 }
 
-int call_is_below(
-    const struct call *call, pid_t thread, const uint64_t *arguments, const char *under, char *text, size_t room) {
+int call_names_path_below(
+    const struct call *call, pid_t thread, const uint64_t *arguments, const char *under, char *text, size_t capacity) {
   // Only the locking commands of fcntl(2) affect a file.
   if (call->number == SYS_fcntl && arguments[1] != F_SETLK && arguments[1] != F_SETLKW
       && arguments[1] != F_OFD_SETLK && arguments[1] != F_OFD_SETLKW)
     return 0;
   char second[2 * PATH_MAX] = "";
-  resolve(&call->first, thread, arguments, text, room);
+  resolve(&call->first, thread, arguments, text, capacity);
   int found = is_below(text, under);
-  if (call->second.directory == NOWHERE) return found;
+  if (call->second.directory == NO_OPERAND) return found;
   resolve(&call->second, thread, arguments, second, sizeof second);
   size_t length = strlen(text);
-  snprintf(text + length, room - length, " -> %s", second);
+  snprintf(text + length, capacity - length, " -> %s", second);
   return found || is_below(second, under);
 }

@@ -50,7 +50,7 @@ static int install_filter(void) {
 }
 
 /// Runs in the child: waits until the child is traced and executes the program.
-static void become(char **words, int ready) {
+static void exec_traced(char **argv, int ready) {
   char byte;
   if (read(ready, &byte, 1) != 1) _exit(125);
   close(ready);
@@ -58,19 +58,19 @@ static void become(char **words, int ready) {
     perror("darkroom-faults: seccomp");
     _exit(125);
   }
-  execvp(words[0], words);
-  perror(words[0]);
+  execvp(argv[0], argv);
+  perror(argv[0]);
   _exit(125);
 }
 
-pid_t start(char **words) {
+pid_t start_traced(char **argv) {
   int ends[2];
   if (pipe(ends) < 0) return -1;
   pid_t child = fork();
   if (child < 0) return -1;
   if (child == 0) {
     close(ends[1]);
-    become(words, ends[0]);
+    exec_traced(argv, ends[0]);
   }
   long options = PTRACE_O_EXITKILL | PTRACE_O_TRACESECCOMP | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE
       | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
@@ -95,8 +95,8 @@ int read_call(pid_t thread, uint64_t *number, uint64_t *arguments) {
 
 /// Reads or writes the registers of a thread.
 static void registers(int request, pid_t thread, struct user_regs_struct *values) {
-  struct iovec room = {values, sizeof *values};
-  ptrace(request, thread, (void *)NT_PRSTATUS, &room);
+  struct iovec vector = {values, sizeof *values};
+  ptrace(request, thread, (void *)NT_PRSTATUS, &vector);
 }
 
 void replace_call(pid_t thread, long result) {
@@ -108,8 +108,8 @@ void replace_call(pid_t thread, long result) {
   registers(PTRACE_SETREGSET, thread, &values);
 #else
   int none = -1;
-  struct iovec room = {&none, sizeof none};
-  ptrace(PTRACE_SETREGSET, thread, (void *)NT_ARM_SYSTEM_CALL, &room);
+  struct iovec vector = {&none, sizeof none};
+  ptrace(PTRACE_SETREGSET, thread, (void *)NT_ARM_SYSTEM_CALL, &vector);
   set_result(thread, result);
 #endif
 }

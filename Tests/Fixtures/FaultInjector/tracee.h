@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 /// Starts a traced program that stops at each counted call. Returns its process ID, or -1.
-pid_t start(char **words);
+pid_t start_traced(char **argv);
 
 /// Reads the call that a thread has just entered. Returns -1 on failure.
 int read_call(pid_t thread, uint64_t *number, uint64_t *arguments);

@@ -19,8 +19,8 @@
 enum { conflict = 17 };
 
 /// Prints an error and exits.
-static void fail(const char *what, int error) {
-  fprintf(stderr, "%s: %s\n", what, strerror(-error));
+static void fail(const char *subject, int error) {
+  fprintf(stderr, "%s: %s\n", subject, strerror(-error));
   exit(1);
 }
 

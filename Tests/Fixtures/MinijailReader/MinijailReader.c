@@ -24,12 +24,12 @@ enum { refused = 65 };
 /// Writes a filter program to standard output and exits.
 static _Noreturn void finish(const struct sock_fprog *program) {
   const char *bytes = (const char *)program->filter;
-  size_t left = program->len * sizeof *program->filter;
-  while (left > 0) {
-    ssize_t count = write(STDOUT_FILENO, bytes, left);
+  size_t remaining = program->len * sizeof *program->filter;
+  while (remaining > 0) {
+    ssize_t count = write(STDOUT_FILENO, bytes, remaining);
     if (count < 0) _exit(1);
     bytes += count;
-    left -= (size_t)count;
+    remaining -= (size_t)count;
   }
   _exit(0);
 }
@@ -62,12 +62,12 @@ long syscall(long number, ...) {
   return -1;
 }
 
-int main(int count, char **words) {
+int main(int count, char **argv) {
   if (count != 3) {
-    fprintf(stderr, "usage: %s LIBRARY POLICY\n", words[0]);
+    fprintf(stderr, "usage: %s LIBRARY POLICY\n", argv[0]);
     return 64;
   }
-  void *library = dlopen(words[1], RTLD_NOW);
+  void *library = dlopen(argv[1], RTLD_NOW);
   if (library == NULL) {
     fprintf(stderr, "%s\n", dlerror());
     return 69;
@@ -80,14 +80,14 @@ int main(int count, char **words) {
   void (*privileges)(struct minijail *) = (void (*)(struct minijail *))dlsym(library, "minijail_no_new_privs");
   void (*enter)(const struct minijail *) = (void (*)(const struct minijail *))dlsym(library, "minijail_enter");
   if (!make || !use || !parse || !privileges || !enter) {
-    fprintf(stderr, "%s is not libminijail\n", words[1]);
+    fprintf(stderr, "%s is not libminijail\n", argv[1]);
     return 69;
   }
   struct minijail *jail = make();
   privileges(jail);
   use(jail);
-  parse(jail, words[2]);
+  parse(jail, argv[2]);
   enter(jail);
-  fprintf(stderr, "%s loaded no program\n", words[1]);
+  fprintf(stderr, "%s loaded no program\n", argv[1]);
   return refused;
 }

@@ -25,7 +25,7 @@ static long exit_with(const char *code) { _exit(atoi(code)); }
 /// Terminates by a signal with its default action.
 static long end_by(const char *number) {
   kill(getpid(), atoi(number));
-  return nothing();
+  return found_nothing();
 }
 
 static long end_by_abort(const char *argument) {
@@ -36,7 +36,7 @@ static long end_by_abort(const char *argument) {
 static long end_by_fault(const char *argument) {
   (void)argument;
   *(volatile int *)16 = 0;
-  return nothing();
+  return found_nothing();
 }
 
 /// Waits forever. Tests find the process by `marker`.
@@ -86,34 +86,34 @@ static long flood_refused(const char *argument) {
 }
 
 /// Prints the result of a call.
-static void tell(const char *name, long result) {
+static void report_result(const char *name, long result) {
   char line[64];
   int length = snprintf(line, sizeof line, "%s %d\n", name, result < 0 ? errno : 0);
   if (write(1, line, (size_t)length) < 0) _exit(1);
 }
 
-static void *needs_in_thread(void *argument) {
-  tell("shmget", shmget(IPC_PRIVATE, 4096, 0600));
+static void *make_denied_calls_in_thread(void *argument) {
+  report_result("shmget", shmget(IPC_PRIVATE, 4096, 0600));
   return argument;
 }
 
 /// Makes calls that a policy could allow, in this process, a child and a thread, and then calls that no
 /// policy can allow.
-static long needs(const char *argument) {
+static long make_denied_calls(const char *argument) {
   (void)argument;
-  tell("inotify_init1", inotify_init1(IN_CLOEXEC));
+  report_result("inotify_init1", inotify_init1(IN_CLOEXEC));
   pid_t child = fork();
   if (child == 0) {
-    tell("sync", syscall(SYS_sync));
+    report_result("sync", syscall(SYS_sync));
     _exit(0);
   }
   waitpid(child, NULL, 0);
   pthread_t thread;
-  if (pthread_create(&thread, NULL, needs_in_thread, NULL) == 0) pthread_join(thread, NULL);
+  if (pthread_create(&thread, NULL, make_denied_calls_in_thread, NULL) == 0) pthread_join(thread, NULL);
   char parameters[256] = {0};
-  tell("socket", socket(AF_UNIX, SOCK_STREAM, 0));
-  tell("unshare", unshare(CLONE_NEWUSER));
-  tell("io_uring_setup", syscall(SYS_io_uring_setup, 1, parameters));
+  report_result("socket", socket(AF_UNIX, SOCK_STREAM, 0));
+  report_result("unshare", unshare(CLONE_NEWUSER));
+  report_result("io_uring_setup", syscall(SYS_io_uring_setup, 1, parameters));
   _exit(0);
 }
 
@@ -145,7 +145,7 @@ const struct attempt ending_attempts[] = {
     TOOL("swarm", swarm),
     TOOL("flood-refused", flood_refused),
     TOOL("flood-kinds", flood_kinds),
-    TOOL("needs", needs),
+    TOOL("needs", make_denied_calls),
     TOOL("supervised", supervised),
     END,
 };

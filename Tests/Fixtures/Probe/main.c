@@ -43,7 +43,7 @@ void untried(const char *format, ...) {
   finish(UNTRIED);
 }
 
-long nothing(void) {
+long found_nothing(void) {
   errno = 0;
   return -1;
 }

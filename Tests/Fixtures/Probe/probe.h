@@ -20,7 +20,7 @@ struct attempt {
   /// The layers that are expected to refuse the attempt: comma-separated names of `Layer`.
   const char *layers;
   /// A short description, or null for tools of the tests that are not attacks.
-  const char *words;
+  const char *summary;
   /// Returns a negative number and sets errno if the attempt was refused. Null if the attempt is the call
   /// below.
   long (*run)(const char *argument);
@@ -29,9 +29,9 @@ struct attempt {
 };
 
 #define TRY(name_, run_, argument_, layers_, words_)                                                                  \
-  {.name = name_, .run = run_, .argument = argument_, .layers = layers_, .words = words_}
+  {.name = name_, .run = run_, .argument = argument_, .layers = layers_, .summary = words_}
 #define CALL(name_, layers_, words_, number_, ...)                                                                    \
-  {.name = name_, .layers = layers_, .words = words_, .number = number_, .arguments = {__VA_ARGS__}}
+  {.name = name_, .layers = layers_, .summary = words_, .number = number_, .arguments = {__VA_ARGS__}}
 #define TOOL(name_, run_) {.name = name_, .run = run_}
 #define END {.name = 0}
 
@@ -47,7 +47,7 @@ void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 __attribute__((noreturn)) void untried(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Returns a refusal without an error, because nothing was found.
-long nothing(void);
+long found_nothing(void);
 
 /// Executes this program again in a mode that succeeds at once.
 long execute_success(const char *path);

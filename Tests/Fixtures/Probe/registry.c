@@ -61,8 +61,8 @@ const struct attempt *attempt_named(const char *name) {
 void print_attempts(void) {
   for (const struct battery *battery = batteries; battery->attempts; battery++) {
     for (const struct attempt *one = battery->attempts; one->name; one++) {
-      if (!one->words) continue;
-      printf("%s\t%s\t%s\t%s\t%s\n", one->name, battery->class, one->argument ? one->argument : "", one->words,
+      if (!one->summary) continue;
+      printf("%s\t%s\t%s\t%s\t%s\n", one->name, battery->class, one->argument ? one->argument : "", one->summary,
              one->layers);
     }
   }

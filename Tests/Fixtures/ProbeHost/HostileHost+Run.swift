@@ -25,22 +25,22 @@ extension HostileHost {
     }
     let broker = try makeBroker()
     if let dumpable = options.dumpable { _ = darkroom_prctl(PR_SET_DUMPABLE, UInt(dumpable), 0, 0, 0) }
-    let before = options.times > 1 ? try Holdings.current() : nil
-    if options.launcher == .beside { try makeFirst(planner, policy, broker) }
+    let before = options.times > 1 ? try HeldResources.current() : nil
+    if options.launcher == .reusedNetwork { try runNetworkDonor(planner, policy, broker) }
     for (number, attempt) in options.attempts.enumerated() {
       for _ in 1..<options.times { _ = try make(attempt, planner, policy, broker) }
       let result = try make(attempt, planner, policy, broker)
-      say("\(attempt.name)\t\(result.verdict)\t\(result.text)")
+      printLine("\(attempt.name)\t\(result.verdict)\t\(result.text)")
       // From now on, the descriptors of a launch have higher numbers than those of the first launch.
-      if number == 0 { Self.openMore(options.descriptors) }
+      if number == 0 { Self.openInheritableDescriptors(options.descriptors) }
     }
-    if options.dumpable != nil { say("host\tdumpable \(darkroom_prctl(PR_GET_DUMPABLE, 0, 0, 0, 0))") }
+    if options.dumpable != nil { printLine("host\tdumpable \(darkroom_prctl(PR_GET_DUMPABLE, 0, 0, 0, 0))") }
     if let before {
-      let after = try Holdings.settled()
-      say(
+      let after = try HeldResources.afterCleanup()
+      printLine(
         "left\tdescriptors \(after.descriptors - before.descriptors)\tmounts \(after.mounts.subtracting(before.mounts).count)"
       )
-      say("left\tchildren \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)")
+      printLine("left\tchildren \(waitpid(-1, nil, WNOHANG) == -1 ? 0 : 1)")
     }
   }
 
@@ -48,7 +48,7 @@ extension HostileHost {
     switch options.launcher {
     case .direct: return nil
     case .broker: return try LaunchBroker()
-    case .beside:
+    case .reusedNetwork:
       // A broker that never prepares a session, which runs until this process exits.
       let broker = try LaunchBroker(delay: .max)
       _ = Unmanaged.passRetained(broker)
@@ -57,12 +57,14 @@ extension HostileHost {
   }
 
   /// Runs a first session that leaves its network for reuse.
-  private func makeFirst(_ planner: LaunchPlanner, _ policy: ResolvedPolicy, _ broker: LaunchBroker?) throws {
-    var plain = options
-    plain.course = .whole
-    plain.output = .collected
-    plain.without = []
-    let host = HostileHost(self, with: plain)
+  private func runNetworkDonor(_ planner: LaunchPlanner, _ policy: ResolvedPolicy, _ broker: LaunchBroker?)
+    throws
+  {
+    var donorOptions = options
+    donorOptions.extent = .whole
+    donorOptions.output = .collected
+    donorOptions.without = []
+    let host = HostileHost(self, with: donorOptions)
     _ = try host.make(ProbeOptions.Attempt(name: "exit", argument: "0"), planner, policy, broker)
   }
 
@@ -79,7 +81,7 @@ extension HostileHost {
     defer { try? FileSystem.removeTree("\(options.root)/sessions/\(id)") }
     let output = try Pipe.make()
     let passed = options.output == .passed ? 1 : output.writeEnd.rawValue
-    let subject = LaunchSubject(
+    let subject = LaunchTarget(
       program: .file(options.probe),
       arguments: [attempt.name],
       environment: [],
@@ -87,7 +89,7 @@ extension HostileHost {
       readOnly: options.readOnly
     )
     if identity == .restricted {
-      try InsidePaths.trueNames(content: content, program: subject.program).make(context: [0x7B, 0x7D])
+      try SandboxPaths.hostPaths(content: content, program: subject.program).make(context: [0x7B, 0x7D])
     }
     var plan = try planner.plan(
       subject,
@@ -104,11 +106,11 @@ extension HostileHost {
     if let exposed = options.exposed { plan.expose(exposed) }
     for protection in options.without { plan.remove(protection) }
     if options.without.contains(.descriptors) { plan.descriptors += leaked }
-    if options.without.contains(.newNetwork) { plan.network = .handedOn }
-    plan.arguments.append(AttemptArgument.fill(attempt.argument, with: facts))
+    if options.without.contains(.newNetwork) { plan.network = .reused }
+    plan.arguments.append(AttemptArgument.substitute(attempt.argument, with: facts))
     var process = try launch(plan, broker)
     let refusing = try answerRefusals(process.takeRefusals())
-    if options.output == .passed { say("init \(process.processID)") }
+    if options.output == .passed { printLine("init \(process.processID)") }
     let readEnd = output.takeReadEnd()
     let text = String(decoding: try readEnd.readAll(limit: 1 << 20) ?? [], as: UTF8.self)
     let verdict = Self.verdict(try process.reap().status)
@@ -139,12 +141,12 @@ extension HostileHost {
   /// Launches a plan; a broker launches only what it has prepared.
   private func launch(_ plan: LaunchPlan, _ broker: LaunchBroker?) throws -> SandboxedProcess {
     var plan = plan
-    if options.course == .held {
+    if options.extent == .held {
       plan.controlGroup = try Self.fullPipe()
-      say("held")
+      printLine("held")
     }
     guard let broker else { return try SandboxLauncher.launch(plan) }
-    if options.launcher == .beside { return try broker.launch(plan) }
+    if options.launcher == .reusedNetwork { return try broker.launch(plan) }
     // Mounts by other processes discard the prepared session, even just before the launch.
     for _ in 0..<5 {
       for _ in 0..<20 { if broker.prepare(plan) { break } }
@@ -154,7 +156,7 @@ extension HostileHost {
       try process.kill()
       _ = try process.reap()
     }
-    say("launched without the broker")
+    printLine("launched without the broker")
     return try broker.launch(plan)
   }
 
@@ -175,14 +177,14 @@ extension HostileHost {
 }
 
 /// Resources of this process that a launch could leak.
-private struct Holdings {
+private struct HeldResources {
   /// The number of open descriptors.
   var descriptors: Int
   /// The lines of the mount table. Only new lines count: other processes may remove old ones.
   var mounts: Set<Substring>
 
   /// Returns the resources after the host has released the last session in the background.
-  static func settled() throws -> Holdings {
+  static func afterCleanup() throws -> HeldResources {
     for _ in 0..<6000 {
       let held = try FileSystem.names(in: "/proc/self/fd").contains { name in
         (try? FileSystem.linkTarget("/proc/self/fd/\(name)"))?.hasPrefix("mnt:") == true
@@ -194,12 +196,12 @@ private struct Holdings {
   }
 
   /// Returns the current resources.
-  static func current() throws -> Holdings {
+  static func current() throws -> HeldResources {
     let table = String(
       decoding: try FileSystem.contents("/proc/self/mountinfo", limit: 1 << 20) ?? [],
       as: UTF8.self
     )
-    return Holdings(
+    return HeldResources(
       descriptors: try FileSystem.names(in: "/proc/self/fd").count,
       mounts: Set(table.split(separator: "\n"))
     )

@@ -28,11 +28,11 @@ struct HostileHost: Sendable {
   let leaked: [Int32]
 
   /// Creates a copy of a host with other options.
-  init(_ host: HostileHost, with options: ProbeOptions) {
+  init(_ existing: HostileHost, with options: ProbeOptions) {
     self.options = options
-    (secret, port, abstractName) = (host.secret, host.port, host.abstractName)
-    (sharedMemory, socketPath) = (host.sharedMemory, host.socketPath)
-    (terminal, leaked) = (host.terminal, host.leaked)
+    (secret, port, abstractName) = (existing.secret, existing.port, existing.abstractName)
+    (sharedMemory, socketPath) = (existing.sharedMemory, existing.socketPath)
+    (terminal, leaked) = (existing.terminal, existing.leaked)
   }
 
   /// Creates all resources that an extension could find.
@@ -68,8 +68,8 @@ struct HostileHost: Sendable {
       Self.keepReading(Self.shown)
     }
     for signal in [SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE, SIGTERM, SIGQUIT, 37] { Glibc.signal(signal, SIG_IGN) }
-    Self.hold(options.resident)
-    Self.openMore(options.descriptors)
+    Self.allocateResident(options.resident)
+    Self.openInheritableDescriptors(options.descriptors)
   }
 
   /// Returns a new pseudoterminal (`TIOCSPTLCK`, `TIOCGPTN`), or `/dev/null` if none is available.
@@ -84,14 +84,14 @@ struct HostileHost: Sendable {
   }
 
   /// Opens inheritable descriptors that a session could write to.
-  static func openMore(_ count: Int) {
+  static func openInheritableDescriptors(_ count: Int) {
     guard count > 0 else { return }
     let end = Glibc.open("/dev/full", O_RDWR)
     for _ in 1..<count { _ = Glibc.dup(end) }
   }
 
   /// Allocates and touches memory, in MiB.
-  private static func hold(_ mebibytes: Int) {
+  private static func allocateResident(_ mebibytes: Int) {
     guard mebibytes > 0 else { return }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: mebibytes << 20, alignment: 4096)
     memset(memory, 1, mebibytes << 20)

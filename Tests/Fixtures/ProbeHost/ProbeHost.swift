@@ -17,7 +17,7 @@ struct ProbeHost {
       case .task: try await Task.detached { try host.run() }.value
       }
     } catch {
-      say("ERROR: \(error)")
+      printLine("ERROR: \(error)")
       exit(1)
     }
   }
@@ -26,7 +26,7 @@ struct ProbeHost {
   private static func onPlainThread(_ host: HostileHost) throws {
     let thread = try PlainThread.start(name: "probe-host") {
       do { try host.run() } catch {
-        say("ERROR: \(error)")
+        printLine("ERROR: \(error)")
         exit(1)
       }
     }
@@ -35,4 +35,4 @@ struct ProbeHost {
 }
 
 /// Writes a line without buffering, because the reader may then kill this process.
-func say(_ line: String) { try? Descriptor.write([UInt8]("\(line)\n".utf8), toNumber: 1) }
+func printLine(_ line: String) { try? Descriptor.write([UInt8]("\(line)\n".utf8), toNumber: 1) }

@@ -28,7 +28,7 @@ struct ProbeOptions: Sendable {
   var thread = LaunchThread.plain
   var launcher = Launcher.direct
   /// The point that a launch reaches.
-  var course = Course.whole
+  var extent = Extent.whole
   /// The destination of the probe's standard output.
   var output = Output.collected
   /// Whether the sandbox has namespaces.
@@ -69,11 +69,11 @@ struct ProbeOptions: Sendable {
     case broker
     /// A host with a broker that never has a prepared session. Its sessions reuse the network of a first
     /// session, so that both processes of a session run concurrently.
-    case beside
+    case reusedNetwork = "beside"
   }
 
   /// The point that a launch reaches.
-  enum Course: String, Sendable {
+  enum Extent: String, Sendable {
     /// The launch executes the program.
     case whole
     /// The launch blocks forever at the control group.
@@ -89,20 +89,20 @@ struct ProbeOptions: Sendable {
   }
 
   /// An invalid command line.
-  struct Misuse: Error {
+  struct UsageError: Error {
     /// The invalid argument.
-    var word: String
+    var token: String
   }
 
   /// Parses the arguments.
-  init(_ words: ArraySlice<String>) throws {
-    var rest = words
-    while let word = rest.popFirst() {
-      if word.hasPrefix("--") {
-        guard let value = rest.popFirst() else { throw Misuse(word: word) }
-        try set(word, value)
+  init(_ arguments: ArraySlice<String>) throws {
+    var rest = arguments
+    while let token = rest.popFirst() {
+      if token.hasPrefix("--") {
+        guard let value = rest.popFirst() else { throw UsageError(token: token) }
+        try set(token, value)
       } else {
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+        let parts = token.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
           String.init
         )
         attempts.append(Attempt(name: parts[0], argument: parts.count > 1 ? parts[1] : ""))
@@ -123,25 +123,25 @@ struct ProbeOptions: Sendable {
     case "--times": times = Int(value) ?? 1
     case "--dumpable": dumpable = Int(value)
     case "--without":
-      guard let protection = Protection(rawValue: value) else { throw Misuse(word: value) }
+      guard let protection = Protection(rawValue: value) else { throw UsageError(token: value) }
       without.insert(protection)
     case "--thread":
-      guard let thread = LaunchThread(rawValue: value) else { throw Misuse(word: value) }
+      guard let thread = LaunchThread(rawValue: value) else { throw UsageError(token: value) }
       self.thread = thread
     case "--launcher":
-      guard let launcher = Launcher(rawValue: value) else { throw Misuse(word: value) }
+      guard let launcher = Launcher(rawValue: value) else { throw UsageError(token: value) }
       self.launcher = launcher
     case "--course":
-      guard let course = Course(rawValue: value) else { throw Misuse(word: value) }
-      self.course = course
+      guard let course = Extent(rawValue: value) else { throw UsageError(token: value) }
+      self.extent = course
     case "--landlock-abi": landlockABI = Int(value)
     case "--mode":
-      guard let mode = Mode(rawValue: value) else { throw Misuse(word: value) }
+      guard let mode = Mode(rawValue: value) else { throw UsageError(token: value) }
       self.mode = mode
     case "--output":
-      guard let output = Output(rawValue: value) else { throw Misuse(word: value) }
+      guard let output = Output(rawValue: value) else { throw UsageError(token: value) }
       self.output = output
-    default: throw Misuse(word: option)
+    default: throw UsageError(token: option)
     }
   }
 }

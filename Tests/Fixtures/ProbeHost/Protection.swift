@@ -68,7 +68,7 @@ extension LaunchPlan {
     case .usualErrno: markRefusals()
     case .landlock: landlock = nil
     case .descriptors: break  // The host adds the inherited descriptors.
-    case .root: showHost()
+    case .root: exposeHostRoot()
     case .network: namespaces.remove(.network)
     case .ipc: namespaces.remove(.ipc)
     case .cgroup: namespaces.remove(.cgroup)
@@ -84,7 +84,7 @@ extension LaunchPlan {
     case .scratchSize: enlargeScratch()
     case .clocks: clocks = nil
     case .layers: changeBinds { $0 }
-    case .ground: leaveGround()
+    case .ground: keepLayerBase()
     case .refusing: filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
     case .listening: break  // The host decides how to answer refusals.
     case .reports: refusals = .silent
@@ -96,15 +96,15 @@ extension LaunchPlan {
 
   /// Mounts the host's top-level directories over the session's root, except for the session's own
   /// directories.
-  private mutating func showHost() {
+  private mutating func exposeHostRoot() {
     changeBinds { $0.subtracting([.readOnly, .noExecution, .noSymbolicLinks]) }
     allowExecution()
     enlargeScratch()
     let own: Set = ["session", "container", "extension", "tmp", "lost+found"]
-    let there = Set(root.map { String($0.target.dropFirst()) })
+    let existingNames = Set(root.map { String($0.target.dropFirst()) })
     for name in (try? FileSystem.names(in: "/")) ?? [] where !own.contains(name) {
       guard let status = try? FileSystem.status("/\(name)"), status.kind == .directory else { continue }
-      if !there.contains(name) { root.append(.directory(name)) }
+      if !existingNames.contains(name) { root.append(.directory(name)) }
       root.append(.bind(source: "/\(name)", target: name, []))
     }
     // Files that an attempt creates there would remain on the host.
@@ -112,10 +112,10 @@ extension LaunchPlan {
   }
 
   /// Mounts the layer base in the session's root instead of the host's root.
-  private mutating func leaveGround() {
+  private mutating func keepLayerBase() {
     root = root.map {
-      guard case .ground(let source, _, let layers) = $0 else { return $0 }
-      return .ground(source: source, over: RootItem.emptyDirectory, layers: layers)
+      guard case .layerBase(let source, _, let layers) = $0 else { return $0 }
+      return .layerBase(source: source, over: RootItem.emptyDirectory, layers: layers)
     }
   }
 
@@ -139,7 +139,7 @@ extension LaunchPlan {
   /// Changes the attributes of every bind mount. Layers become bind mounts, so that the layer base is
   /// removed.
   private mutating func changeBinds(_ change: (RootItem.MountAttributes) -> RootItem.MountAttributes) {
-    root.removeAll(where: \.isGround)
+    root.removeAll(where: \.isLayerBase)
     root = root.map {
       switch $0 {
       case .bind(let source, let target, let attributes), .layer(let source, let target, let attributes):

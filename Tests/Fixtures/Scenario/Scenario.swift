@@ -14,13 +14,13 @@ internal import SessionStore
 /// Runs one session of a program in an environment that the arguments describe.
 ///
 /// `darkroom-scenario ROOT RECORD WORLD PROGRAM ORDER…`: WORLD is a JSON object with the members of
-/// ``World``. Standard output has the output of the extension and the requests to the environment. The record
+/// ``ScenarioSettings``. Standard output has the output of the extension and the requests to the environment. The record
 /// is written to RECORD.
 @main struct Scenario {
   static func main() throws {
     let words = CommandLine.arguments
-    guard words.count >= 5 else { throw Wrong(what: "too few arguments") }
-    let world = World(try JSONNode.parse(Array(words[3].utf8)).value)
+    guard words.count >= 5 else { throw UsageError(problem: "too few arguments") }
+    let settings = ScenarioSettings(try JSONNode.parse(Array(words[3].utf8)).value)
     // An extension that has exited does not read replies.
     SignalDescriptor.reportFailedWrites()
     let signals = try HostSignals()
@@ -29,7 +29,7 @@ internal import SessionStore
     let app = try root.app("org.example.scenario")
     try app.prepare()
     let policy = try PolicyFinder.find("capture")
-    let subject = LaunchSubject(
+    let subject = LaunchTarget(
       program: .file(words[4]),
       arguments: Array(words.dropFirst(5)),
       environment: [],
@@ -43,31 +43,31 @@ internal import SessionStore
       conversation: .messages,
       frames: .ring,
       camera: "pattern:64x48@60",
-      dismissalGrace: world.seconds("grace") ?? 0.5,
+      dismissalGrace: settings.seconds("grace") ?? 0.5,
       standard: .logged(echo: 1),
-      surroundings: try world.surroundings(app)
+      surroundings: try settings.surroundings(app)
     )
-    request.watchdog = world.seconds("watchdog").map { .seconds($0) } ?? .off
-    request.previewPath = world.text("preview")
-    request.idleTimeout = world.seconds("idle") ?? 0
-    request.activityCap = world.seconds("cap") ?? 30
-    let script = try SessionScript(world.text("script") ?? "", name: "script")
+    request.watchdog = settings.seconds("watchdog").map { .seconds($0) } ?? .off
+    request.previewPath = settings.text("preview")
+    request.idleTimeout = settings.seconds("idle") ?? 0
+    request.activityCap = settings.seconds("cap") ?? 30
+    let script = try SessionScript(settings.text("script") ?? "", name: "script")
     let runner = SessionRunner(stateRoot: root, signals: signals)
     do {
       let report = try runner.run(request, control: ScriptedControl(script))
-      if let failure = report.openingFailure { say("not opened: \(failure)") }
+      if let failure = report.openingFailure { printLine("not opened: \(failure)") }
       try FileSystem.replaceContents(words[2], with: report.record.json.bytes())
-    } catch let error as SessionError { say("refused: \(error)") }
+    } catch let error as SessionError { printLine("refused: \(error)") }
   }
 
-  private struct Wrong: Error { var what: String }
+  private struct UsageError: Error { var problem: String }
 }
 
 /// Prints a line without buffering, between lines of the extension.
-private func say(_ line: String) { try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 1) }
+private func printLine(_ line: String) { try? Descriptor.write(Array("\(line)\n".utf8), toNumber: 1) }
 
 /// The environment of a session.
-private struct World {
+private struct ScenarioSettings {
   private let value: JSONValue
 
   init(_ value: JSONValue) { self.value = value }
@@ -75,13 +75,13 @@ private struct World {
   func text(_ name: String) -> String? { value[name]?.string }
   func seconds(_ name: String) -> Double? { value[name]?.double }
 
-  func surroundings(_ app: AppStore) throws -> SessionSurroundings {
+  func surroundings(_ app: AppStore) throws -> SessionDependencies {
     let answer = text("answer")
-    return SessionSurroundings(
+    return SessionDependencies(
       lock: FixedLockState(text("lock") == "locked" ? .locked : .unlocked),
-      permissions: try FilePermissions(app.directory),
-      authenticator: answer.map { Doorman($0) },
-      opener: text("app") == "none" ? nil : Opener(app, isInstalled: text("app") != "missing"),
+      permissions: try FileTriggeredPermissions(app.directory),
+      authenticator: answer.map { ScriptedAuthenticator($0) },
+      opener: text("app") == "none" ? nil : ReportingOpener(app, isInstalled: text("app") != "missing"),
       photos: text("library").map { photos($0) },
       launch: LaunchOrigin(
         text("surface").flatMap(LaunchSurface.init) ?? .commandLine,
@@ -91,18 +91,18 @@ private struct World {
   }
 }
 
-extension World {
+extension ScenarioSettings {
   /// Returns a photo library that pauses after a copy while the file `hold` exists.
   fileprivate func photos(_ path: String) -> PhotoService {
     let hold = text("hold")
-    return PhotoService(LibraryPlace(path: path)) {
+    return PhotoService(LibraryLocation(path: path)) {
       while let hold, (try? FileSystem.status(hold)) != nil { MonotonicClock.sleep(milliseconds: 1) }
     }
   }
 }
 
 /// Permissions that allow the camera until the file `revoked` is created in the app's directory.
-private final class FilePermissions: PermissionWatching {
+private final class FileTriggeredPermissions: PermissionWatching {
   private let watch: DirectoryWatch
   private(set) var resolved = FixedPermissions(Permissions(camera: .authorized, photos: .limited)).resolved
 
@@ -120,13 +120,13 @@ private final class FilePermissions: PermissionWatching {
 }
 
 /// An authenticator that prompts no user and returns a scripted result.
-private final class Doorman: Authenticating {
+private final class ScriptedAuthenticator: Authenticating {
   private let answer: String
 
   init(_ answer: String) { self.answer = answer }
 
   func begin(reason: String) -> any AuthenticationAttempt {
-    say("asked to \(reason)")
+    printLine("asked to \(reason)")
     return Attempt(answer)
   }
 }
@@ -153,11 +153,11 @@ private final class Attempt: AuthenticationAttempt {
 
   var descriptor: Int32 { event.rawValue }
 
-  func cancel() { say("asks no more") }
+  func cancel() { printLine("asks no more") }
 }
 
 /// Prints the activity of an open request and the files that the app finds then.
-private final class Opener: ApplicationOpening {
+private final class ReportingOpener: ApplicationOpening {
   private let app: AppStore
   private let isInstalled: Bool
 
@@ -174,7 +174,7 @@ private final class Opener: ApplicationOpening {
     let mail = (try? FileSystem.names(in: app.activitiesDirectory)) ?? []
     let content = (try? FileSystem.names(in: app.contentDirectory)) ?? []
     let isThere = mail == [delivery.fileName] && content == [delivery.session]
-    say(
+    printLine(
       "opens \(delivery.activity?.activityType ?? "nothing"): \(isThere ? "all is there" : "\(mail) \(content)")"
     )
   }

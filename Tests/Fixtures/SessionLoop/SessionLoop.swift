@@ -14,12 +14,14 @@ internal import SessionStore
   static func main() throws {
     let words = CommandLine.arguments
     if words.count == 5, let count = Int(words[2]), let seconds = Int(words[4]) {
-      let together = try SessionsTogether(StateRoot(path: words[1]), program: words[3], seconds: seconds)
-      let faults = try together.run(count)
-      guard faults.isEmpty else { throw Failed(outcome: "\(faults.count) sessions, of them \(faults[0])") }
+      let concurrent = try ConcurrentSessions(StateRoot(path: words[1]), program: words[3], seconds: seconds)
+      let faults = try concurrent.run(count)
+      guard faults.isEmpty else {
+        throw UnexpectedOutcome(outcome: "\(faults.count) sessions, of them \(faults[0])")
+      }
       return
     }
-    guard words.count == 3, let count = Int(words[2]) else { throw WrongArguments() }
+    guard words.count == 3, let count = Int(words[2]) else { throw UsageError() }
     let root = StateRoot(path: words[1])
     let signals = try HostSignals()
     try root.prepare()
@@ -27,7 +29,7 @@ internal import SessionStore
     let policy = try PolicyFinder.find("capture")
     let app = try root.app("org.example.loop")
     for number in 1...count {
-      let subject = LaunchSubject(
+      let subject = LaunchTarget(
         program: .shown("/usr/bin/sh"),
         arguments: ["-c", "echo \(number) >/session/number"],
         environment: [],
@@ -45,15 +47,15 @@ internal import SessionStore
       )
       let report = try runner.run(request, control: NoControl())
       guard report.record.outcome == .completed(exitCode: 0) else {
-        throw Failed(outcome: "\(report.record.outcome)")
+        throw UnexpectedOutcome(outcome: "\(report.record.outcome)")
       }
-      if number == 4 || number == count { try holdings() }
+      if number == 4 || number == count { try printResources() }
     }
   }
 
   /// Prints the resources of this process. The host releases those of the last session in the background, so
   /// that the minimum of several measurements counts.
-  private static func holdings() throws {
+  private static func printResources() throws {
     var descriptors = Int.max
     for _ in 0..<25 {
       descriptors = min(descriptors, try FileSystem.names(in: "/proc/self/fd").count)
@@ -65,7 +67,7 @@ internal import SessionStore
     print("\(descriptors) descriptors, \(threads) threads, \(mounts) bytes of mounts, \(children)")
   }
 
-  private struct WrongArguments: Error {}
+  private struct UsageError: Error {}
   /// A session with an unexpected outcome.
-  struct Failed: Error { var outcome: String }
+  struct UnexpectedOutcome: Error { var outcome: String }
 }

@@ -5,17 +5,17 @@ internal import LinuxPrimitives
 internal import SessionStore
 
 /// Operations that install and uninstall bundles.
-struct Bundles {
-  private let world: World
+struct BundleOperations {
+  private let world: WorkerEnvironment
 
-  init(_ world: World) { self.world = world }
+  init(_ world: WorkerEnvironment) { self.world = world }
 
   /// Returns the program text of a version.
   static func program(_ version: String) -> String { "#!/bin/sh\nexit \(version)\n" }
 
   private static let appText = """
     {
-      "id": "\(World.appID)",
+      "id": "\(WorkerEnvironment.appID)",
       "name": "Camera",
       "open": ["camera"],
       "usageDescriptions": { "camera": "To take pictures." },
@@ -24,7 +24,7 @@ struct Bundles {
     """
   private static let extensionText = """
     {
-      "id": "\(World.extensionID)",
+      "id": "\(WorkerEnvironment.extensionID)",
       "name": "Capture",
       "executable": "bin/capture",
       "protocol": "1",
@@ -35,7 +35,7 @@ struct Bundles {
 
   /// Writes a bundle: `DIR VERSION`, where VERSION is a number.
   func write(_ words: [String]) throws {
-    guard words.count == 2 else { throw Wrong("bundle DIR VERSION") }
+    guard words.count == 2 else { throw WorkerError("bundle DIR VERSION") }
     let inner = "\(words[0])/Extensions/Capture"
     try FileSystem.makeDirectories("\(inner)/bin", mode: 0o755)
     for (path, text, mode) in [
@@ -49,18 +49,18 @@ struct Bundles {
 
   /// Installs a bundle: `DIR VERSION`.
   func install(_ words: [String]) throws {
-    guard words.count == 2 else { throw Wrong("install DIR VERSION") }
+    guard words.count == 2 else { throw WorkerError("install DIR VERSION") }
     try world.root.prepare()
-    try world.marks.note("installing \(words[1])")
+    try world.acknowledgments.note("installing \(words[1])")
     _ = try world.catalog.install(words[0])
-    try world.marks.note("installed \(words[1])")
+    try world.acknowledgments.note("installed \(words[1])")
   }
 
   /// Uninstalls the app and discards its pending content.
   func uninstall() throws {
     try world.root.prepare()
-    try world.marks.note("uninstalling")
-    try world.catalog.uninstall(World.appID, content: .discard)
-    try world.marks.note("uninstalled")
+    try world.acknowledgments.note("uninstalling")
+    try world.catalog.uninstall(WorkerEnvironment.appID, content: .discard)
+    try world.acknowledgments.note("uninstalled")
   }
 }

@@ -5,10 +5,10 @@ internal import PhotoLibrary
 internal import SessionStore
 
 /// Sessions whose extension adds a file to the photo library.
-struct Ingests {
-  private let world: World
+struct IngestOperations {
+  private let world: WorkerEnvironment
 
-  init(_ world: World) { self.world = world }
+  init(_ world: WorkerEnvironment) { self.world = world }
 
   /// Runs a session of the plan `small` that moves its first file into the library, or copies it with
   /// `stays`, and is migrated.
@@ -16,27 +16,27 @@ struct Ingests {
     try world.prepare()
     let library = try PhotoLibrary(world.library)
     let plan = Plan.small
-    let workspace = try Sessions(world).begin(plan)
-    Sessions(world).write(plan, workspace)
+    let workspace = try SessionOperations(world).begin(plan)
+    SessionOperations(world).write(plan, workspace)
     let stays = words.contains("stays")
     var ingested: [SessionRecord.Ingested] = []
     if let path = plan.entries.first?.path {
       let ingest = Ingest(
         directory: workspace.places.contentDirectory,
         path: path,
-        app: World.appID,
+        app: WorkerEnvironment.appID,
         session: workspace.id.description,
-        source: stays ? .stays : .isRemoved
+        source: stays ? .keep : .remove
       )
-      try world.marks.note("\(stays ? "copying" : "ingesting") \(workspace.id) \(path)")
+      try world.acknowledgments.note("\(stays ? "copying" : "ingesting") \(workspace.id) \(path)")
       // A refusal is reported to the extension; the session continues.
       do {
         let content = try FileSystem.open(workspace.places.contentDirectory, [.directory])
         let asset = try library.add(ingest, in: content)
-        try world.marks.note("ingested \(workspace.id) \(path)")
+        try world.acknowledgments.note("ingested \(workspace.id) \(path)")
         ingested.append(.init(asset: asset.id, path: path))
-      } catch { say("the extension is told: \(error)") }
+      } catch { printLine("the extension is told: \(error)") }
     }
-    try Sessions(world).handOver(workspace, ingested: ingested)
+    try SessionOperations(world).handOver(workspace, ingested: ingested)
   }
 }

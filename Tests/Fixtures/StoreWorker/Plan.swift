@@ -22,7 +22,7 @@ enum Plan: String, CaseIterable {
 
   /// Whether the extension writes to the session log, which is erased in the end. The other plans leave
   /// nothing.
-  var speaks: Bool { self == .least || self == .full }
+  var writesLog: Bool { self == .least || self == .full }
 
   /// An entry that the extension writes.
   struct Entry {
@@ -57,7 +57,7 @@ enum Plan: String, CaseIterable {
     }
 
     /// Whether `place` is such a path and its last name is not yet changed.
-    func isNotYetRenamed(at place: String) -> Bool {
+    func isBeforeRename(at place: String) -> Bool {
       let names = place.split(separator: "/")
       return isAtOrBelow(place) && names.last != delivered.split(separator: "/").prefix(names.count).last
     }

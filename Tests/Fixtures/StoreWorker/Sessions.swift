@@ -8,47 +8,47 @@ internal import PhotoLibrary
 internal import SessionStore
 
 /// Session operations from the start to the cleanup, and their recovery.
-struct Sessions {
-  private let world: World
+struct SessionOperations {
+  private let world: WorkerEnvironment
 
-  init(_ world: World) { self.world = world }
+  init(_ world: WorkerEnvironment) { self.world = world }
 
-  /// Runs a session that writes its plan and is migrated: `PLAN [tell]`.
+  /// Runs a session that writes its plan and is migrated: `PLAN [notifyApp]`.
   func run(_ words: [String]) throws {
-    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
+    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw WorkerError("no such plan") }
     try world.prepare()
-    try one(plan, tells: words.contains("tell"))
+    try runOne(plan, notifiesApp: words.contains("tell"))
   }
 
   /// Runs a number of sessions one after another: `COUNT PLAN`.
   func runMany(_ words: [String]) throws {
     guard words.count == 2, let count = Int(words[0]), let plan = Plan(rawValue: words[1]) else {
-      throw Wrong("sessions COUNT PLAN")
+      throw WorkerError("sessions COUNT PLAN")
     }
     try world.prepare()
-    for _ in 0..<count { try one(plan, tells: false) }
+    for _ in 0..<count { try runOne(plan, notifiesApp: false) }
   }
 
   /// Runs a session with a prewarmed extension from its launch: `PLAN`.
   func launch(_ words: [String]) throws {
-    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
+    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw WorkerError("no such plan") }
     try world.prepare()
     var workspace = try SessionWorkspace.prepare(
       for: world.app(),
-      extensionID: "\(World.extensionID).\(plan.rawValue)",
-      stage: .waiting
+      extensionID: "\(WorkerEnvironment.extensionID).\(plan.rawValue)",
+      stage: .prewarmed
     )
     // The host must not send anything to the extension before this.
-    try workspace.begin().settle()
-    try world.marks.note("began \(workspace.id) \(plan.rawValue)")
+    try workspace.markLaunched().write()
+    try world.acknowledgments.note("began \(workspace.id) \(plan.rawValue)")
     write(plan, workspace)
     try handOver(workspace)
   }
 
-  private func one(_ plan: Plan, tells: Bool) throws {
+  private func runOne(_ plan: Plan, notifiesApp: Bool) throws {
     let workspace = try begin(plan)
     write(plan, workspace)
-    if tells { try tell(workspace) }
+    if notifiesApp { try notifyApp(workspace) }
     try handOver(workspace)
   }
 
@@ -56,9 +56,9 @@ struct Sessions {
   func begin(_ plan: Plan) throws -> SessionWorkspace {
     let workspace = try SessionWorkspace.prepare(
       for: world.app(),
-      extensionID: "\(World.extensionID).\(plan.rawValue)"
+      extensionID: "\(WorkerEnvironment.extensionID).\(plan.rawValue)"
     )
-    try world.marks.note("began \(workspace.id) \(plan.rawValue)")
+    try world.acknowledgments.note("began \(workspace.id) \(plan.rawValue)")
     return workspace
   }
 
@@ -67,21 +67,21 @@ struct Sessions {
     do {
       for entry in plan.entries {
         try Plan.write(entry, below: workspace.places.contentDirectory)
-        try world.marks.note("wrote \(workspace.id) \(entry.path)")
+        try world.acknowledgments.note("wrote \(workspace.id) \(entry.path)")
       }
-      guard plan.speaks else { return }
+      guard plan.writesLog else { return }
       try workspace.places.openLog().writeAll(Array("the extension has said this\n".utf8))
-      try world.marks.note("spoke \(workspace.id)")
-    } catch { say("the extension: \(error)") }
+      try world.acknowledgments.note("spoke \(workspace.id)")
+    } catch { printLine("the extension: \(error)") }
   }
 
   /// Records a pending delivery for the app.
-  private func tell(_ workspace: borrowing SessionWorkspace) throws {
+  private func notifyApp(_ workspace: borrowing SessionWorkspace) throws {
     var delivery = AppDelivery.now(.captureExtension)
     delivery.session = workspace.id.description
-    try world.marks.note("telling \(workspace.id) \(delivery.id)")
-    try PendingDelivery.note(delivery, in: workspace.places)
-    try world.marks.note("noted \(workspace.id) \(delivery.id)")
+    try world.acknowledgments.note("telling \(workspace.id) \(delivery.id)")
+    try PendingDelivery.write(delivery, in: workspace.places)
+    try world.acknowledgments.note("noted \(workspace.id) \(delivery.id)")
   }
 
   /// Ends a session and migrates its content.
@@ -89,30 +89,30 @@ struct Sessions {
     let id = workspace.id
     var draft = SessionRecord(
       sessionID: id,
-      app: World.appID,
+      app: WorkerEnvironment.appID,
       extensionID: workspace.extensionID,
       startedAt: workspace.startedAt,
       endedAt: WallClock.milliseconds,
       outcome: .completed(exitCode: 0)
     )
     draft.ingested = ingested
-    let result = try HandOver(workspace, draft: draft, digests: .sha256).run()
+    let result = try Migration(workspace, draft: draft, digests: .sha256).run()
     // Even if a log fault follows, the content is delivered.
-    try world.marks.note("delivered \(id)")
+    try world.acknowledgments.note("delivered \(id)")
     if let fault = result.logFault { throw fault }
-    try world.marks.note("ended \(id)")
+    try world.acknowledgments.note("ended \(id)")
   }
 
   /// Runs a session whose extension erases its durable content: `PLAN`.
   func erase(_ words: [String]) throws {
-    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
+    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw WorkerError("no such plan") }
     try world.prepare()
     let workspace = try begin(plan)
     write(plan, workspace)
     try FileSystem.open(workspace.places.contentDirectory, [.directory]).synchronizeFileSystem()
-    try world.marks.note("erasing \(workspace.id)")
+    try world.acknowledgments.note("erasing \(workspace.id)")
     _ = try ContentEraser.erase(workspace.places)
-    try world.marks.note("erased \(workspace.id)")
+    try world.acknowledgments.note("erased \(workspace.id)")
     try handOver(workspace)
   }
 
@@ -120,18 +120,18 @@ struct Sessions {
   func abandon() throws {
     try world.prepare()
     let workspace = try begin(.none)
-    try world.marks.note("abandoning \(workspace.id)")
+    try world.acknowledgments.note("abandoning \(workspace.id)")
     workspace.abandon()
   }
 
   /// Runs a session until end of file on standard input: `PLAN [child]`. Prints the session ID once the
   /// session runs, and then the PID of a child that outlives this process, if requested.
   func hold(_ words: [String]) throws {
-    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw Wrong("no such plan") }
+    guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw WorkerError("no such plan") }
     try world.prepare()
     let workspace = try begin(plan)
     write(plan, workspace)
-    say("\(workspace.id)")
+    printLine("\(workspace.id)")
     if words.contains("child") { try startChild() }
     let byte = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
     defer { byte.deallocate() }
@@ -145,17 +145,19 @@ struct Sessions {
     let words: [UnsafeMutablePointer<CChar>?] = names.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process = pid_t()
-    guard posix_spawn(&process, "/bin/sleep", nil, nil, words, nil) == 0 else { throw Wrong("no child") }
-    say("\(process)")
+    guard posix_spawn(&process, "/bin/sleep", nil, nil, words, nil) == 0 else {
+      throw WorkerError("no child")
+    }
+    printLine("\(process)")
   }
 
   /// Invalidates all pending content of the app.
   func invalidate() throws {
     let content = DeliveredContent(try world.app())
     for session in try content.list() {
-      try world.marks.note("invalidating \(session.id)")
+      try world.acknowledgments.note("invalidating \(session.id)")
       try content.invalidate(session.id)
-      try world.marks.note("invalidated \(session.id)")
+      try world.acknowledgments.note("invalidated \(session.id)")
     }
   }
 
@@ -163,15 +165,15 @@ struct Sessions {
   func post() throws {
     try world.prepare()
     let delivery = AppDelivery.now(.control)
-    try world.marks.note("posting \(delivery.id)")
+    try world.acknowledgments.note("posting \(delivery.id)")
     try Mailbox(world.app()).post(delivery)
-    try world.marks.note("posted \(delivery.id)")
+    try world.acknowledgments.note("posted \(delivery.id)")
   }
 
   /// Performs the operation of `darkroom recover`.
   func recover() throws {
     try world.root.prepare()
-    let library = world.library.isThere ? try PhotoLibrary(world.library) : nil
+    let library = world.library.exists ? try PhotoLibrary(world.library) : nil
     let summary = try Recovery.run(in: world.root, digests: .sha256) { session in
       let assets = (try? library?.added(by: session.description)) ?? []
       return assets.map { .init(asset: $0.id, path: $0.sourcePath ?? "") }
@@ -184,6 +186,6 @@ struct Sessions {
     }
     if let fault = summary.fault { throw fault }
     try world.catalog.recover()
-    try world.marks.note("recovered")
+    try world.acknowledgments.note("recovered")
   }
 }

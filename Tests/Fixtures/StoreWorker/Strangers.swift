@@ -6,10 +6,10 @@ internal import LinuxPrimitives
 internal import SessionStore
 
 /// Sessions whose extensions misbehave, until the worker is killed or has run some of them.
-struct Strangers {
-  private let world: World
+struct MisbehavingSessions {
+  private let world: WorkerEnvironment
 
-  init(_ world: World) { self.world = world }
+  init(_ world: WorkerEnvironment) { self.world = world }
 
   /// A deterministic pseudorandom generator.
   struct Numbers {
@@ -28,7 +28,7 @@ struct Strangers {
   }
 
   /// A variant of a written file; its bytes are accounted for in any case.
-  enum Oddity: Int, CaseIterable {
+  enum FileVariant: Int, CaseIterable {
     case plain, nested, deep, setUserID, noAccess, lockedDirectory, hardLink, newline, unportable, future,
       sparse,
       attribute
@@ -36,55 +36,55 @@ struct Strangers {
 
   /// Runs sessions: `SEED`.
   func run(_ words: [String]) throws {
-    guard let seed = words.first.flatMap(UInt64.init) else { throw Wrong("misbehave SEED") }
+    guard let seed = words.first.flatMap(UInt64.init) else { throw WorkerError("misbehave SEED") }
     try world.prepare()
     var numbers = Numbers(seed)
     for _ in 0..<20 {
       try session(&numbers)
-      if numbers.next(below: 8) == 0 { try takeOne() }
+      if numbers.next(below: 8) == 0 { try removeDeliveredContent() }
     }
   }
 
   private func session(_ numbers: inout Numbers) throws {
-    let workspace = try SessionWorkspace.prepare(for: world.app(), extensionID: World.extensionID)
+    let workspace = try SessionWorkspace.prepare(for: world.app(), extensionID: WorkerEnvironment.extensionID)
     let id = workspace.id
-    try world.marks.note("strange \(id)")
+    try world.acknowledgments.note("strange \(id)")
     for index in 0..<numbers.next(below: 6) {
-      let oddity = Oddity(rawValue: numbers.next(below: Oddity.allCases.count)) ?? .plain
+      let variant = FileVariant(rawValue: numbers.next(below: FileVariant.allCases.count)) ?? .plain
       let count = numbers.next(below: 20_000)
-      try Self.write(oddity, index, Self.bytes(id, index, count), below: workspace.places.contentDirectory)
-      try world.marks.note("put \(id) \(index) \(count)")
+      try Self.write(variant, index, Self.bytes(id, index, count), below: workspace.places.contentDirectory)
+      try world.acknowledgments.note("put \(id) \(index) \(count)")
     }
     // Entries other than regular files have no bytes to account for.
     try? FileSystem.makeSymbolicLink("\(workspace.places.contentDirectory)/link", to: "/etc/passwd")
     if numbers.next(below: 4) == 0 { mkfifo("\(workspace.places.contentDirectory)/pipe", 0o600) }
     if numbers.next(below: 2) == 0 {
       // A worker that is killed between the two marks may have written the log.
-      try world.marks.note("speaks \(id)")
+      try world.acknowledgments.note("speaks \(id)")
       try workspace.places.openLog().writeAll(Array("it is said\n".utf8))
-      try world.marks.note("spoke \(id)")
+      try world.acknowledgments.note("spoke \(id)")
     }
-    if numbers.next(below: 10) == 0 { throw Wrong("the host has stopped in the middle") }
+    if numbers.next(below: 10) == 0 { throw WorkerError("the host has stopped in the middle") }
     var draft = SessionRecord(
       sessionID: id,
-      app: World.appID,
+      app: WorkerEnvironment.appID,
       extensionID: workspace.extensionID,
       startedAt: workspace.startedAt,
       endedAt: WallClock.milliseconds,
       outcome: .completed(exitCode: 0)
     )
     draft.violations = ["it was strange"]
-    let result = try HandOver(workspace, draft: draft, digests: .sha256).run()
-    try world.marks.note("handed \(id)")
+    let result = try Migration(workspace, draft: draft, digests: .sha256).run()
+    try world.acknowledgments.note("handed \(id)")
     if let fault = result.logFault { throw fault }
   }
 
   /// Removes the delivered content of one session like the app; another process may do so first.
-  private func takeOne() throws {
+  private func removeDeliveredContent() throws {
     let content = DeliveredContent(try world.app())
     guard let first = try content.list().first else { return }
     do { try content.invalidate(first.id) } catch StoreError.noSuchContent { return }
-    try world.marks.note("took \(first.id)")
+    try world.acknowledgments.note("took \(first.id)")
   }
 
   /// Returns the bytes of a file, which are unique.
@@ -92,9 +92,11 @@ struct Strangers {
     count == 0 ? [] : Plan.bytes("\(id)/\(index)", count)
   }
 
-  private static func write(_ oddity: Oddity, _ index: Int, _ bytes: [UInt8], below content: String) throws {
+  private static func write(_ variant: FileVariant, _ index: Int, _ bytes: [UInt8], below content: String)
+    throws
+  {
     var path = "\(content)/f\(index)"
-    switch oddity {
+    switch variant {
     case .nested: path = "\(content)/d\(index)/e/f"
     case .deep: path = content + String(repeating: "/d\(index)", count: 40) + "/f"
     case .lockedDirectory: path = "\(content)/l\(index)/f"
@@ -105,7 +107,7 @@ struct Strangers {
     try FileSystem.makeDirectories(FileSystem.directoryName(path))
     let file = try FileSystem.open(path, [.write, .create, .truncate])
     try file.writeAll(bytes)
-    switch oddity {
+    switch variant {
     case .setUserID: try file.setPermissions(0o6755)
     case .noAccess: try file.setPermissions(0)
     case .lockedDirectory:

@@ -6,7 +6,7 @@ internal import PhotoLibrary
 internal import SessionStore
 
 /// The environment of the worker.
-struct World {
+struct WorkerEnvironment {
   /// The app that all operations use.
   static let appID = "org.example.camera"
   /// The extension ID prefix; the plan of a session is appended.
@@ -15,23 +15,23 @@ struct World {
   /// The state root.
   let root: StateRoot
   /// The acknowledgment log.
-  let marks: Marks
+  let acknowledgments: AcknowledgmentLog
 
   /// Creates an environment for a state root.
   init(_ root: StateRoot) {
-    self.init(root, Marks(path: CurrentProcess.environment("MARK")))
+    self.init(root, AcknowledgmentLog(path: CurrentProcess.environment("MARK")))
   }
 
-  private init(_ root: StateRoot, _ marks: Marks) {
+  private init(_ root: StateRoot, _ acknowledgments: AcknowledgmentLog) {
     self.root = root
-    self.marks = marks
+    self.acknowledgments = acknowledgments
   }
 
   /// The same environment without acknowledgments.
-  var withoutMarks: World { World(root, Marks(path: nil)) }
+  var withoutAcknowledgments: WorkerEnvironment { WorkerEnvironment(root, AcknowledgmentLog(path: nil)) }
 
   /// The photo library, in the parent directory of the root.
-  var library: LibraryPlace { LibraryPlace(path: "\(FileSystem.directoryName(root.path))/library") }
+  var library: LibraryLocation { LibraryLocation(path: "\(FileSystem.directoryName(root.path))/library") }
 
   /// The catalog of the root.
   var catalog: AppCatalog {
@@ -51,7 +51,7 @@ struct World {
 /// The acknowledgment log: one line per operation, written when the operation is complete.
 ///
 /// The file is outside the root, where no faults are injected.
-struct Marks {
+struct AcknowledgmentLog {
   /// The file, or `nil` if acknowledgments are not recorded.
   let path: String?
 

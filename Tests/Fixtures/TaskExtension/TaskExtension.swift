@@ -43,15 +43,15 @@ struct TaskExtension: LockedCameraCaptureExtension {
 
   /// Performs an expiring activity on a separate thread, which stops when it is notified of the expiration.
   private func expireInThread(_ session: LockedCameraCaptureSession) {
-    let isOver = DispatchSemaphore(value: 0)
+    let expirationSignal = DispatchSemaphore(value: 0)
     ProcessInfo.processInfo.performExpiringActivity(withReason: "closing the film") { isExpired in
       if isExpired {
         DispatchQueue.main.async { MainActor.assumeIsolated { session.log(.info, "expired") } }
-        isOver.signal()
+        expirationSignal.signal()
         return
       }
       DispatchQueue.main.async { MainActor.assumeIsolated { session.log(.info, "closing") } }
-      isOver.wait()
+      expirationSignal.wait()
       DispatchQueue.main.sync { MainActor.assumeIsolated { session.log(.info, "told") } }
     }
   }

@@ -23,20 +23,20 @@
 static pid_t process;
 
 /// Prints an error and exits.
-static void fail(const char *what) {
-  perror(what);
+static void fail(const char *subject) {
+  perror(subject);
   exit(1);
 }
 
 /// Whether a file exists; otherwise waits 10 ms.
-static int is_there(const char *file) {
+static int exists_or_wait(const char *file) {
   if (access(file, F_OK) == 0) return 1;
   usleep(10000);
   return 0;
 }
 
 /// Takes a stop of the process. Returns 1 if it has stopped, 0 if it runs, and -1 if it has exited.
-static int stopped(int flags, int *signal) {
+static int take_stop(int flags, int *signal) {
   int status;
   pid_t found = waitpid(process, &status, __WALL | flags);
   if (found < 0) fail("waitpid");
@@ -51,7 +51,7 @@ static void seize(void) {
   int signal;
   if (ptrace(PTRACE_SEIZE, process, NULL, NULL) < 0) fail("PTRACE_SEIZE");
   if (ptrace(PTRACE_INTERRUPT, process, NULL, NULL) < 0) fail("PTRACE_INTERRUPT");
-  if (stopped(0, &signal) != 1) fail("it has ended");
+  if (take_stop(0, &signal) != 1) fail("it has ended");
 }
 
 /// Returns the value of an entry of the auxiliary vector, or 0.
@@ -69,10 +69,10 @@ static unsigned long auxiliary(unsigned long type) {
   return found;
 }
 
-static void where(void) {
+static void report_position(void) {
   struct user_regs_struct registers;
-  struct iovec room = {&registers, sizeof registers};
-  if (ptrace(PTRACE_GETREGSET, process, (void *)NT_PRSTATUS, &room) < 0) fail("PTRACE_GETREGSET");
+  struct iovec vector = {&registers, sizeof registers};
+  if (ptrace(PTRACE_GETREGSET, process, (void *)NT_PRSTATUS, &vector) < 0) fail("PTRACE_GETREGSET");
 #if defined(__x86_64__)
   unsigned long at = registers.rip;
 #else
@@ -85,40 +85,40 @@ static void where(void) {
 static int run(const char *file) {
   // A process that was killed meanwhile is not in a ptrace stop.
   if (ptrace(PTRACE_CONT, process, NULL, NULL) < 0 && errno != ESRCH) fail("PTRACE_CONT");
-  while (!is_there(file)) {
+  while (!exists_or_wait(file)) {
     int signal = 0;
-    int found = stopped(WNOHANG, &signal);
+    int found = take_stop(WNOHANG, &signal);
     if (found < 0) return 0;
     if (found > 0) ptrace(PTRACE_CONT, process, NULL, (void *)(long)signal);
   }
   int signal;
   if (ptrace(PTRACE_INTERRUPT, process, NULL, NULL) < 0) fail("PTRACE_INTERRUPT");
-  return stopped(0, &signal) > 0;
+  return take_stop(0, &signal) > 0;
 }
 
-int main(int count, char **words) {
+int main(int count, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
-  process = atoi(count > 1 ? words[1] : "0");
+  process = atoi(count > 1 ? argv[1] : "0");
   if (process <= 0) fail("PID");
   for (int i = 2; i < count; i++) {
-    if (strcmp(words[i], "seize") == 0) {
+    if (strcmp(argv[i], "seize") == 0) {
       seize();
-    } else if (strcmp(words[i], "where") == 0) {
-      where();
-    } else if (strncmp(words[i], "hold=", 5) == 0) {
-      while (!is_there(words[i] + 5)) {}
-    } else if (strncmp(words[i], "run=", 4) == 0) {
-      if (!run(words[i] + 4)) {
+    } else if (strcmp(argv[i], "where") == 0) {
+      report_position();
+    } else if (strncmp(argv[i], "hold=", 5) == 0) {
+      while (!exists_or_wait(argv[i] + 5)) {}
+    } else if (strncmp(argv[i], "run=", 4) == 0) {
+      if (!run(argv[i] + 4)) {
         puts("ended");
         return 0;
       }
-    } else if (strcmp(words[i], "detach") == 0) {
+    } else if (strcmp(argv[i], "detach") == 0) {
       if (ptrace(PTRACE_DETACH, process, NULL, NULL) < 0) fail("PTRACE_DETACH");
     } else {
-      fprintf(stderr, "there is no order %s\n", words[i]);
+      fprintf(stderr, "there is no order %s\n", argv[i]);
       return 2;
     }
-    printf("%s: done\n", words[i]);
+    printf("%s: done\n", argv[i]);
   }
   return 0;
 }

@@ -45,19 +45,19 @@ enum {
 static const uint32_t mark = 0x6461726B;
 
 // Prints an error and exits.
-static _Noreturn void fail(const char *what) {
-  fprintf(stderr, "darkroom-verdicts: %s: %s\n", what, strerror(errno));
+static _Noreturn void fail(const char *subject) {
+  fprintf(stderr, "darkroom-verdicts: %s: %s\n", subject, strerror(errno));
   _exit(1);
 }
 
 // The read position in CALLS.
-static const unsigned char *next;
+static const unsigned char *cursor;
 
 // Reads a 32-bit number.
-static uint32_t take(void) {
+static uint32_t read_uint32(void) {
   uint32_t value;
-  memcpy(&value, next, sizeof value);
-  next += sizeof value;
+  memcpy(&value, cursor, sizeof value);
+  cursor += sizeof value;
   return value;
 }
 
@@ -85,10 +85,10 @@ static void supervise(int listener) {
     struct pollfd waiting = {.fd = listener, .events = POLLIN};
     if (poll(&waiting, 1, -1) < 0) fail("poll");
     if (!(waiting.revents & POLLIN)) return;
-    struct seccomp_notif asked = {0};
+    struct seccomp_notif request = {0};
     // The calling process may have exited.
-    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &asked) < 0) continue;
-    struct seccomp_notif_resp answer = {.id = asked.id, .error = -ALLOWED};
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &request) < 0) continue;
+    struct seccomp_notif_resp answer = {.id = request.id, .error = -ALLOWED};
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
   }
 }
@@ -100,7 +100,7 @@ struct group {
   const uint64_t *calls;
   uint32_t call_count;
   int32_t *verdicts;
-  volatile uint32_t *done;
+  volatile uint32_t *tried;
 };
 
 // Tries the remaining calls and exits.
@@ -109,18 +109,18 @@ static _Noreturn void try_calls(const struct group *group, int report) {
   int listener = install_supervised();
   if (listener < 0) fail("the supervised filter");
   if (write(report, &listener, sizeof listener) != sizeof listener) fail("write");
-  next = group->filters;
+  cursor = group->filters;
   for (uint32_t index = 0; index < group->filter_count; index++) {
-    uint32_t count = take();
-    if (install((unsigned short)count, next, 0) < 0) fail("a filter in question");
-    next += count * sizeof(struct sock_filter);
+    uint32_t count = read_uint32();
+    if (install((unsigned short)count, cursor, 0) < 0) fail("a filter in question");
+    cursor += count * sizeof(struct sock_filter);
   }
-  while (*group->done < group->call_count) {
-    uint32_t index = *group->done;
+  while (*group->tried < group->call_count) {
+    uint32_t index = *group->tried;
     const uint64_t *call = group->calls + 7 * index;
     // The verdict is stored before the call, so that a call that kills the process is not tried again.
     group->verdicts[index] = KILLED;
-    *group->done = index + 1;
+    *group->tried = index + 1;
     errno = 0;
     long result = syscall((long)call[0], call[1], call[2], call[3], call[4], call[5], call[6]);
     group->verdicts[index] = result == -1 ? errno : 0;
@@ -131,8 +131,8 @@ static _Noreturn void try_calls(const struct group *group, int report) {
 
 // Tries all calls of a group, in a new process after each call that kills one.
 static void try_group(const struct group *group) {
-  *group->done = 0;
-  while (*group->done < group->call_count) {
+  *group->tried = 0;
+  while (*group->tried < group->call_count) {
     int report[2];
     if (pipe(report) < 0) fail("pipe");
     // The processes share descriptors, so that the parent can use the listener.
@@ -149,7 +149,7 @@ static void try_group(const struct group *group) {
     supervise(listener);
     if (waitpid(child, &status, 0) != child) fail("waitpid");
     if (WIFSIGNALED(status) ? WTERMSIG(status) != SIGSYS : WEXITSTATUS(status) != 0) {
-      fprintf(stderr, "darkroom-verdicts: the child ended with status %d after %u calls\n", status, *group->done);
+      fprintf(stderr, "darkroom-verdicts: the child ended with status %d after %u calls\n", status, *group->tried);
       _exit(1);
     }
     close(listener);
@@ -173,23 +173,23 @@ static void *map(const char *path, int flags, size_t size) {
 }
 
 // Iterates over the groups. Without memory for verdicts, only counts the calls.
-static uint32_t each_group(const unsigned char *calls, int32_t *verdicts, volatile uint32_t *done) {
-  const unsigned char *place = calls;
+static uint32_t for_each_group(const unsigned char *calls, int32_t *verdicts, volatile uint32_t *tried) {
+  const unsigned char *position = calls;
   uint32_t total = 0;
-  next = place;
-  uint32_t groups = take();
-  place = next;
+  cursor = position;
+  uint32_t groups = read_uint32();
+  position = cursor;
   for (uint32_t index = 0; index < groups; index++) {
-    next = place;
-    struct group group = {.filter_count = take(), .verdicts = verdicts + total, .done = done};
-    group.filters = next;
+    cursor = position;
+    struct group group = {.filter_count = read_uint32(), .verdicts = verdicts + total, .tried = tried};
+    group.filters = cursor;
     for (uint32_t filter = 0; filter < group.filter_count; filter++) {
-      uint32_t count = take();
-      next += count * sizeof(struct sock_filter);
+      uint32_t count = read_uint32();
+      cursor += count * sizeof(struct sock_filter);
     }
-    group.call_count = take();
-    group.calls = (const uint64_t *)next;
-    place = next + group.call_count * 7 * sizeof(uint64_t);
+    group.call_count = read_uint32();
+    group.calls = (const uint64_t *)cursor;
+    position = cursor + group.call_count * 7 * sizeof(uint64_t);
     if (verdicts) try_group(&group);
     total += group.call_count;
   }
@@ -205,10 +205,10 @@ int main(int count, char **arguments) {
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   const unsigned char *calls = map(arguments[1], O_RDONLY, 0);
-  uint32_t total = each_group(calls, NULL, NULL);
-  volatile uint32_t *done =
-      mmap(NULL, sizeof *done, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (done == MAP_FAILED) fail("mmap");
-  each_group(calls, map(arguments[2], O_RDWR | O_CREAT | O_TRUNC, (total + 1) * sizeof(int32_t)), done);
+  uint32_t total = for_each_group(calls, NULL, NULL);
+  volatile uint32_t *tried =
+      mmap(NULL, sizeof *tried, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (tried == MAP_FAILED) fail("mmap");
+  for_each_group(calls, map(arguments[2], O_RDWR | O_CREAT | O_TRUNC, (total + 1) * sizeof(int32_t)), tried);
   return 0;
 }

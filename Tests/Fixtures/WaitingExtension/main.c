@@ -19,12 +19,12 @@ enum { host_in = 3, host_out = 4, frames = 5, frame_done = 7, preview_event = 9 
 /// The offset of the newest frame number in the ring.
 enum { published_offset = 128 };
 
-static void say(const char *line) {
+static void send_message(const char *line) {
   if (write(host_out, line, strlen(line)) < 0) _exit(4);
 }
 
 /// Reads a line. Returns false at end of file.
-static bool hear(char *line, size_t size) {
+static bool read_line(char *line, size_t size) {
   size_t length = 0;
   while (length < size - 1) {
     if (read(host_in, line + length, 1) <= 0) return false;
@@ -35,7 +35,7 @@ static bool hear(char *line, size_t size) {
   return true;
 }
 
-static void put(const char *name, const char *text) {
+static void write_file(const char *name, const char *text) {
   int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0 || write(file, text, strlen(text)) < 0) _exit(5);
   close(file);
@@ -68,16 +68,16 @@ static unsigned long newest_frame(void) {
 }
 
 /// Creates and locks a tree that exceeds the descriptors and stack of a naive recursive removal.
-static void nest(void) {
+static void make_deep_tree(void) {
   for (int depth = 0; depth < 3000; depth++)
     if (mkdir("nested", 0700) < 0 || chdir("nested") < 0) _exit(6);
   chmod(".", 0);
-  put("/session/nested/done", "");
+  write_file("/session/nested/done", "");
   chmod("/session/nested", 0);
 }
 
 /// Keeps an unlinked file of the session directory open.
-static void hide(void) {
+static void keep_unlinked_file(void) {
   static char bytes[65536];
   int file = open("/session/.hidden", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0 || unlink("/session/.hidden") < 0 || write(file, bytes, sizeof bytes) < 0) _exit(7);
@@ -90,7 +90,7 @@ static void count(int counter) {
 }
 
 /// Writes a number of kibibytes to standard output.
-static void chatter(int kibibytes) {
+static void write_output(int kibibytes) {
   static char line[1024];
   memset(line, 'x', sizeof line - 1);
   line[sizeof line - 1] = '\n';
@@ -99,26 +99,26 @@ static void chatter(int kibibytes) {
 }
 
 /// Performs an action that is forbidden before the launch.
-static void misbehave(const char *order) {
-  if (strcmp(order, "write") == 0) put("/session/early", "nobody was launched yet");
-  if (strcmp(order, "nest") == 0) nest();
-  if (strcmp(order, "hide") == 0) hide();
-  if (strcmp(order, "speak") == 0)
-    say("{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":{\"level\":\"info\",\"text\":\"early\"}}\n");
-  if (strcmp(order, "end") == 0) _exit(0);
-  if (strcmp(order, "hush") == 0) close(host_out);
-  if (strcmp(order, "draw") == 0) count(preview_event);
-  if (strcmp(order, "finish") == 0) count(frame_done);
+static void misbehave(const char *behavior) {
+  if (strcmp(behavior, "write") == 0) write_file("/session/early", "nobody was launched yet");
+  if (strcmp(behavior, "nest") == 0) make_deep_tree();
+  if (strcmp(behavior, "hide") == 0) keep_unlinked_file();
+  if (strcmp(behavior, "speak") == 0)
+    send_message("{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":{\"level\":\"info\",\"text\":\"early\"}}\n");
+  if (strcmp(behavior, "end") == 0) _exit(0);
+  if (strcmp(behavior, "hush") == 0) close(host_out);
+  if (strcmp(behavior, "draw") == 0) count(preview_event);
+  if (strcmp(behavior, "finish") == 0) count(frame_done);
   // More than the capacity of the pipe (chatter) and of the log (babble).
-  if (strcmp(order, "chatter") == 0) chatter(256);
-  if (strcmp(order, "babble") == 0) chatter(1 << 20);
-  if (strcmp(order, "flood") == 0) {
+  if (strcmp(behavior, "chatter") == 0) write_output(256);
+  if (strcmp(behavior, "babble") == 0) write_output(1 << 20);
+  if (strcmp(behavior, "flood") == 0) {
     // On a busy machine, a single process mostly waits for the host and does not flood it.
     for (int number = 0; number < 15; number++)
       if (fork() == 0) break;
     for (;;) socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0, 0});
   }
-  if (strcmp(order, "crowd") == 0) {
+  if (strcmp(behavior, "crowd") == 0) {
     for (int number = 0; number < 4096; number++) {
       if (fork() == 0)
         for (;;) pause();
@@ -126,25 +126,25 @@ static void misbehave(const char *order) {
   }
 }
 
-int main(int count, char **words) {
+int main(int count, char **argv) {
   static char line[65536], before[8192], after[8192], text[32768];
-  const char *order = count > 1 ? words[1] : "";
+  const char *behavior = count > 1 ? argv[1] : "";
   read_context(before, sizeof before);
   // A set app context selects an extension that must not misbehave.
-  if (strcmp(before, "null") == 0) misbehave(order);
+  if (strcmp(before, "null") == 0) misbehave(behavior);
   unsigned long frame = newest_frame();
   int found = entries("/session");
-  if (!hear(line, sizeof line)) return 3;
-  say("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":1}}\n"
+  if (!read_line(line, sizeof line)) return 3;
+  send_message("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":1}}\n"
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"capture/subscribe\",\"params\":{}}\n");
   read_context(after, sizeof after);
   snprintf(
       text, sizeof text, "before=%s\nframe=%lu\nfound=%d\nafter=%s\nsession=%s\n", before, frame, found, after,
       getenv("DARKROOM_SESSION_ID")
   );
-  put("/session/seen", text);
-  if (strcmp(order, "chatter") == 0 && write(1, "launched\n", 9) < 0) return 5;
-  if (strcmp(order, "stay") != 0) say("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"session/dismiss\",\"params\":{}}\n");
-  while (hear(line, sizeof line) && strstr(line, "session/willDismiss") == NULL) continue;
+  write_file("/session/seen", text);
+  if (strcmp(behavior, "chatter") == 0 && write(1, "launched\n", 9) < 0) return 5;
+  if (strcmp(behavior, "stay") != 0) send_message("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"session/dismiss\",\"params\":{}}\n");
+  while (read_line(line, sizeof line) && strstr(line, "session/willDismiss") == NULL) continue;
   return 0;
 }

@@ -12,16 +12,16 @@ internal import SandboxPolicy
 internal import SessionStore
 
 /// A command interpreter for prewarming tests.
-final class Host {
-  let pool: WarmPool
+final class PrewarmCommandHandler {
+  let pool: PrewarmPool
   private let root: StateRoot
   private let extensionID: String
   private let runner: SessionRunner
 
-  init(_ root: StateRoot, _ extensionID: String, _ limits: WarmPool.Limits) throws {
+  init(_ root: StateRoot, _ extensionID: String, _ limits: PrewarmPool.Limits) throws {
     self.root = root
     self.extensionID = extensionID
-    pool = try WarmPool(stateRoot: root, limits: limits)
+    pool = try PrewarmPool(stateRoot: root, limits: limits)
     runner = SessionRunner(stateRoot: root, pool: pool)
   }
 
@@ -36,33 +36,33 @@ final class Host {
   /// - `end REASON [COUNT]` waits for COUNT terminations with a reason.
   /// - `context` sets the app context.
   /// - `close` terminates all prewarmed sessions.
-  func obey(_ words: [String]) throws -> JSONValue {
+  func execute(_ words: [String]) throws -> JSONValue {
     let rest = Array(words.dropFirst())
     switch words.first {
     case "start":
-      let held = try request(rest)
-      try pool.prepare(for: held.request)
+      let heldRequest = try request(rest)
+      try pool.prepare(for: heldRequest.request)
       return [:]
     case "await":
       let count = rest.first.flatMap { Int($0) } ?? 0
-      wait { self.pool.waiting.count >= count }
+      wait { self.pool.prewarmedSessions.count >= count }
       return waiting
     case "settle":
-      wait { self.pool.isSettled }
-      return pool.isSettled ? waiting : ["error": "it goes on and on"]
+      wait { self.pool.isIdle }
+      return pool.isIdle ? waiting : ["error": "it goes on and on"]
     case "end":
-      guard let end = rest.first.flatMap(WarmEnd.init) else { return ["error": "what end?"] }
+      guard let end = rest.first.flatMap(PrewarmEndReason.init) else { return ["error": "what end?"] }
       let least = rest.count > 1 ? Int(rest[1]) ?? 1 : 1
       wait { self.pool.ends[end] ?? 0 >= least }
       let count = pool.ends[end] ?? 0
       return count >= least ? ["count": .integer(Int64(count))] : ["error": .string("\(count) have ended so")]
     case "change":
-      var held = try request([])
-      for change in rest { try make(change, in: &held.request, found()) }
+      var heldRequest = try request([])
+      for change in rest { try apply(change, in: &heldRequest.request, found()) }
       return [:]
     case "run":
-      let held = try request(rest)
-      let report = try runner.run(held.request, control: NoControl())
+      let heldRequest = try request(rest)
+      let report = try runner.run(heldRequest.request, control: NoControl())
       return ["record": report.record.json, "content": report.contentPath.map(JSONValue.string) ?? .null]
     case "ends":
       return .object(pool.ends.map { JSONValue.Member($0.key.rawValue, .integer(Int64($0.value))) })
@@ -77,22 +77,24 @@ final class Host {
   }
 
   /// The prewarmed sessions.
-  private var waiting: JSONValue { ["waiting": .array(pool.waiting.map { .string($0.description) })] }
+  private var waiting: JSONValue {
+    ["waiting": .array(pool.prewarmedSessions.map { .string($0.description) })]
+  }
 
   /// Waits for a condition, at most two minutes.
-  private func wait(_ isSo: () -> Bool) {
+  private func wait(_ condition: () -> Bool) {
     let end = MonotonicClock.now + 120_000_000_000
-    while !isSo(), MonotonicClock.now < end { MonotonicClock.sleep(milliseconds: 1) }
+    while !condition(), MonotonicClock.now < end { MonotonicClock.sleep(milliseconds: 1) }
   }
 }
 
 // MARK: - Requests
 
-extension Host {
+extension PrewarmCommandHandler {
   /// A request and the lock on its installation.
-  private struct Held: ~Copyable {
+  private struct HeldRequest: ~Copyable {
     var request: SessionRequest
-    let hold: DirectoryHold?
+    let hold: DirectoryLock?
   }
 
   private func found() throws -> InstalledExtension {
@@ -103,20 +105,20 @@ extension Host {
     ).find(extensionID)
   }
 
-  private func request(_ changes: [String]) throws -> Held {
+  private func request(_ changes: [String]) throws -> HeldRequest {
     let installed = try found()
     let hold = try installed.hold()
     var choices = ExtensionLaunch.Choices()
     choices.camera = "pattern:64x48@60"
     var request = try ExtensionLaunch.request(installed, root, choices)
-    request.surroundings = .fixed(Permissions(camera: .authorized))
+    request.dependencies = .fixed(Permissions(camera: .authorized))
     request.watchdog = .off
-    for change in changes { try make(change, in: &request, installed) }
-    return Held(request: request, hold: hold)
+    for change in changes { try apply(change, in: &request, installed) }
+    return HeldRequest(request: request, hold: hold)
   }
 
   /// Applies one change to the request or the machine.
-  private func make(
+  private func apply(
     _ change: String,
     in request: inout SessionRequest,
     _ installed: InstalledExtension
@@ -126,16 +128,16 @@ extension Host {
     case "resolution": request.subject.policy.description += "."
     case "manifest":
       request.installed?.pinned.manifest = installed.pinned.executable ?? installed.pinned.manifest
-    case "program": try touch(installed.executablePath)
-    case "bundle": try touch(installed.path)
+    case "program": try updateChangeTime(installed.executablePath)
+    case "bundle": try updateChangeTime(installed.path)
     case "arguments": request.subject.arguments.append("another")
     case "environment": request.subject.environment.append(.init("ANOTHER", "value"))
     case "shown": request.subject.readOnly.append("/srv")
     case "own": request.subject.readOnly.append("\(FileSystem.directoryName(root.path))/shown")
-    case "permissions": request.surroundings.permissions = FixedPermissions(Permissions(camera: .denied))
-    case "locked": request.surroundings.lock = FixedLockState(.locked)
+    case "permissions": request.dependencies.permissions = FixedPermissions(Permissions(camera: .denied))
+    case "locked": request.dependencies.lock = FixedLockState(.locked)
     case "rules": request.lockDismissal = .always
-    case "surface": request.surroundings.launch = LaunchOrigin(.elsewhere)
+    case "surface": request.dependencies.launch = LaunchOrigin(.elsewhere)
     case "echoed":
       let echo = try FileSystem.open("\(root.path)/../echo", [.write, .create])
       request.standard = .logged(echo: echo.release())
@@ -152,7 +154,7 @@ extension Host {
   }
 
   /// Updates the change time of a file without changing it.
-  private func touch(_ path: String) throws {
+  private func updateChangeTime(_ path: String) throws {
     let file = try FileSystem.open(path, .read)
     try file.setPermissions(file.status().permissions)
   }

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: FuzzTarget.allCases)
-  func `no input of the corpus is read wrongly`(target: FuzzTarget) throws {
+  func `parses every corpus input without a contradiction`(target: FuzzTarget) throws {
     let inputs = try inputs(target)
     try #require(!inputs.isEmpty, "there is no corpus of \(target.rawValue)")
     for path in inputs {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: FuzzTarget.allCases)
-  func `the beginnings of inputs are read without a crash`(target: FuzzTarget) throws {
+  func `parses truncated corpus inputs without a crash`(target: FuzzTarget) throws {
     // The fuzzer truncates inputs as well; a few of each kind also cover builds with all runtime checks.
     for path in try inputs(target).prefix(16) {
       let bytes = try #require(try FileSystem.contents(path, limit: 1 << 24))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `every folder of the corpus belongs to a target`() throws {
+  @Test func `every corpus directory belongs to a fuzz target`() throws {
     let known = Set(FuzzTarget.allCases.map(\.rawValue))
     for kind in ["Corpus", "Regressions"] {
       let folders = (try? FileSystem.names(in: "\(Self.folder)/\(kind)")) ?? []

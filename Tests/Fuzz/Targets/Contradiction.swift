@@ -15,7 +15,7 @@ func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws(Contr
 }
 
 /// Runs a body that must succeed, because an equivalent input was accepted before.
-func unfailing<Result: ~Copyable, Failure: Error>(
+func requireSuccess<Result: ~Copyable, Failure: Error>(
   _ what: @autoclosure () -> String,
   _ body: () throws(Failure) -> Result
 ) throws(Contradiction) -> Result {

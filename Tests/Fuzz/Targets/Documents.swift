@@ -14,7 +14,8 @@ func checkRecord(_ input: [UInt8]) throws(Contradiction) {
     return
   }
   let text = record.json.bytes(.indented)
-  let again = try unfailing("a record that was written cannot be read: \(record.json.text())") { () throws in
+  let again = try requireSuccess("a record that was written cannot be read: \(record.json.text())") {
+    () throws in
     try SessionRecord(json: try JSONNode.parse(text, limits: .record).value)
   }
   try require(
@@ -32,12 +33,12 @@ func checkRecord(_ input: [UInt8]) throws(Contradiction) {
 /// Checks that a parsed journal survives a round trip through its written form.
 func checkJournal(_ input: [UInt8]) throws(Contradiction) {
   let written: [UInt8]
-  do { written = try StoredText.journal(input) } catch {
+  do { written = try DocumentRoundTrip.journal(input) } catch {
     try require(!"\(error)".isEmpty, "a fault without words")
     return
   }
-  let again = try unfailing("a journal that was written cannot be read") { () throws(DocumentFault) in
-    try StoredText.journal(written)
+  let again = try requireSuccess("a journal that was written cannot be read") { () throws(DocumentFault) in
+    try DocumentRoundTrip.journal(written)
   }
   try require(again == written, "a journal that was written says otherwise")
 }
@@ -45,16 +46,16 @@ func checkJournal(_ input: [UInt8]) throws(Contradiction) {
 /// Checks that a parsed log entry survives a round trip, and that its summary differs only in the record.
 func checkLogLine(_ input: [UInt8]) throws(Contradiction) {
   let written: [UInt8]
-  do { written = try StoredText.logLine(input, .whole) } catch {
+  do { written = try DocumentRoundTrip.logLine(input, .whole) } catch {
     try require(!"\(error)".isEmpty, "a fault without words")
     return
   }
-  let again = try unfailing("a line that was written cannot be read") { () throws(DocumentFault) in
-    try StoredText.logLine(written, .whole)
+  let again = try requireSuccess("a line that was written cannot be read") { () throws(DocumentFault) in
+    try DocumentRoundTrip.logLine(written, .whole)
   }
   try require(again == written, "a line that was written says otherwise")
-  let summary = try unfailing("a line that was written has no summary") { () throws(DocumentFault) in
-    try StoredText.logLine(written, .summary)
+  let summary = try requireSuccess("a line that was written has no summary") { () throws(DocumentFault) in
+    try DocumentRoundTrip.logLine(written, .summary)
   }
   let whole = try? JSONNode.parse(written, limits: .record).value.members?.filter { $0.name != "record" }
   let short = try? JSONNode.parse(summary, limits: .record).value.members
@@ -69,7 +70,7 @@ func checkDelivery(_ input: [UInt8]) throws(Contradiction) {
     try require(!"\(error)".isEmpty, "a violation without words")
     return
   }
-  let again = try unfailing("a delivery that was written cannot be read") { () throws in
+  let again = try requireSuccess("a delivery that was written cannot be read") { () throws in
     try AppDelivery(json: try JSONNode.parse(delivery.json.bytes(.indented)).value)
   }
   try require(again == delivery, "a delivery that was written says something else")
@@ -87,7 +88,7 @@ func checkContext(_ input: [UInt8]) throws(Contradiction) {
   }
   let stored = value.bytes(.compact)
   guard stored.count <= AppContextStore.limit else { return }
-  let again = try unfailing("a context that was stored cannot be read") { () throws(JSONSyntaxError) in
+  let again = try requireSuccess("a context that was stored cannot be read") { () throws(JSONSyntaxError) in
     try JSONNode.parse(stored, limits: JSONLimits(bytes: AppContextStore.limit, depth: 32)).value
   }
   try require(

@@ -48,15 +48,15 @@ func checkFilter(_ input: [UInt8]) throws(Contradiction) {
 private let callBytes = 64
 
 /// Returns the call that is encoded in the bytes and some variants of it.
-private func calls(_ bytes: [UInt8]) -> [CallInput] {
+private func calls(_ bytes: [UInt8]) -> [SeccompData] {
   let padded = bytes + [UInt8](repeating: 0, count: callBytes - bytes.count)
   func number(_ offset: Int, _ count: Int) -> UInt64 {
     padded[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
-  let call = CallInput(
+  let call = SeccompData(
     architecture: UInt32(number(4, 4)),
     number: UInt32(number(0, 4)),
-    arguments: (0..<CallInput.argumentCount).map { number(16 + 8 * $0, 8) },
+    arguments: (0..<SeccompData.argumentCount).map { number(16 + 8 * $0, 8) },
     instructionPointer: number(8, 8)
   )
   var inverted = call

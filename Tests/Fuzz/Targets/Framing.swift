@@ -25,7 +25,7 @@ func checkFraming(_ input: [UInt8]) throws(Contradiction) {
 private let limit = 48
 
 /// The result of framing.
-private struct Framed: Equatable {
+private struct FramingResult: Equatable {
   /// The complete lines.
   var lines: [[UInt8]] = []
   /// Whether a line was too long.
@@ -45,18 +45,18 @@ private func hasLongLine(_ bytes: [UInt8]) -> Bool {
 }
 
 /// Pushes the chunks one by one, and reads all lines after each chunk.
-private func lines(of pieces: [[UInt8]]) -> Framed {
+private func lines(of pieces: [[UInt8]]) -> FramingResult {
   var framer = LineFramer(limit: limit)
-  var framed = Framed()
+  var result = FramingResult()
   do throws(ProtocolViolation) {
     for (number, piece) in pieces.enumerated() {
       framer.push(piece, at: UInt64(number))
-      while let line = try framer.next() { framed.lines.append(line) }
+      while let line = try framer.next() { result.lines.append(line) }
     }
   } catch {
-    framed.isTooLong = true
-    return framed
+    result.isTooLong = true
+    return result
   }
-  do { try framer.finish() } catch { framed.isUnfinished = true }
-  return framed
+  do { try framer.finish() } catch { result.isUnfinished = true }
+  return result
 }

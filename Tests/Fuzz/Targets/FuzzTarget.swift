@@ -42,7 +42,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .extensionMessage: try checkExtensionMessage(input)
     case .hostMessage: try checkHostMessage(input)
     case .framing: try checkFraming(input)
-    case .yuv4mpeg: try checkFilm(input)
+    case .yuv4mpeg: try checkVideo(input)
     case .filter: try checkFilter(input)
     case .program: try checkProgram(input)
     case .record: try checkRecord(input)

@@ -18,7 +18,7 @@ func checkRewriting(_ value: JSONValue) throws(Contradiction) {
   let limits = JSONLimits(bytes: .max, depth: JSONLimits.document.depth)
   for layout in [JSONLayout.compact, .indented] {
     let text = value.bytes(layout)
-    let again = try unfailing("what was written is no JSON") { () throws(JSONSyntaxError) in
+    let again = try requireSuccess("what was written is no JSON") { () throws(JSONSyntaxError) in
       try JSONNode.parse(text, limits: limits).value
     }
     // The bytes are compared as well, because == treats canonically equivalent strings as equal.

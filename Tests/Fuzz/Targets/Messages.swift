@@ -8,7 +8,8 @@ func checkExtensionMessage(_ input: [UInt8]) throws(Contradiction) {
     let message = try read(input, { (line) throws(ProtocolViolation) in try ExtensionMessage(line: line) })
   else { return }
   let line = try content(of: message.line)
-  let again = try unfailing("a message that was written is not understood") { () throws(ProtocolViolation) in
+  let again = try requireSuccess("a message that was written is not understood") {
+    () throws(ProtocolViolation) in
     try ExtensionMessage(line: line)
   }
   try require(again == message, "a message that was written says something else")
@@ -19,7 +20,8 @@ func checkHostMessage(_ input: [UInt8]) throws(Contradiction) {
   guard let message = try read(input, { (line) throws(ProtocolViolation) in try HostMessage(line: line) })
   else { return }
   let line = try content(of: message.line)
-  let again = try unfailing("a message that was written is not understood") { () throws(ProtocolViolation) in
+  let again = try requireSuccess("a message that was written is not understood") {
+    () throws(ProtocolViolation) in
     try HostMessage(line: line)
   }
   try require(again == message, "a message that was written says something else")
@@ -34,7 +36,7 @@ private func read<Message>(
   do { return try read(input) } catch {
     try require(!"\(error)".isEmpty, "a violation without words")
     let reply = try content(of: HostMessage.reply(error.reply).line)
-    _ = try unfailing("the answer to a violation is none") { () throws(ProtocolViolation) in
+    _ = try requireSuccess("the answer to a violation is none") { () throws(ProtocolViolation) in
       try HostMessage(line: reply)
     }
     return nil

@@ -11,7 +11,7 @@ func checkNames(_ input: [UInt8]) throws(Contradiction) {
   }
   for form in ContentRule.Form.allCases {
     // An input is too short for 64 digests, so a free name always exists.
-    let new = try unfailing("a name has no digest") { () throws in try NamePlan.names(names, form) }
+    let new = try requireSuccess("a name has no digest") { () throws in try NamePlan.names(names, form) }
       .compactMap(\.self)
     try require(
       new.count == names.count && Set(new).count == names.count,
@@ -21,7 +21,7 @@ func checkNames(_ input: [UInt8]) throws(Contradiction) {
       new.allSatisfy { (1...255).contains($0.count) },
       "a new name is too long or empty in \(form) content"
     )
-    let again = try unfailing("a new name has no digest") { () throws in try NamePlan.names(new, form) }
+    let again = try requireSuccess("a new name has no digest") { () throws in try NamePlan.names(new, form) }
     try require(again == new, "a new name does not stay in \(form) content")
   }
 }

@@ -19,7 +19,7 @@ func checkPolicy(_ input: [UInt8]) throws(Contradiction) {
   _ = PolicyProvenance(of: policy).json(of: policy).bytes()
   _ = policy.restricted(signalsAreScoped: false).flattened
   let text = policy.flattened.bytes(.indented)
-  let again = try unfailing("a policy that was written cannot be read") { () throws(PolicyDiagnostics) in
+  let again = try requireSuccess("a policy that was written cannot be read") { () throws(PolicyDiagnostics) in
     try PolicyLibrary().resolve(try PolicyParser.parse(text, source: "written.json"))
   }
   try require(again.flattened.bytes(.indented) == text, "a policy that was written says something else")

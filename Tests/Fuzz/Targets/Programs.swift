@@ -25,13 +25,13 @@ func checkProgram(_ input: [UInt8]) throws(Contradiction) {
       [program.loader].compactMap { $0 } + program.libraries + program.runPath + program.inheritedPath
     try require(texts.allSatisfy { !$0.isEmpty && !$0.utf8.contains(0) }, "a name has a zero byte")
     try require(program.libraries.count <= 256, "too many libraries were read")
-    _ = LibrarySearch(Everything(program: program)).run(program, at: "/program")
+    _ = LibrarySearch(SingleProgramFiles(program: program)).run(program, at: "/program")
   }
   _ = LoaderCache(input)?.paths(of: "libc.so.6")
 }
 
 /// Simulated files in which every path is the program itself.
-private struct Everything: LoaderFiles {
+private struct SingleProgramFiles: LoaderFiles {
   let program: DynamicProgram
 
   func place(of path: String) -> String? { path }

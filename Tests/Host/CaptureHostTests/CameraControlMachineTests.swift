@@ -26,12 +26,12 @@ import Testing
     return error.knownCode
   }
 
-  @Test func `a declaration replaces the one before it, and the person is told once`() {
+  @Test func `a new declaration replaces the previous controls and is logged once`() {
     var machine = Sample.machine([Sample.zoom])
     var zoom = Sample.zoom
     zoom.value = 3
     let again = CameraControlDeclaration(revision: 8, [zoom])
-    let done = SessionAction.send(.reply(Reply(id: .integer(3), result: Nothing())))
+    let done = SessionAction.send(.reply(Reply(id: .integer(3), result: EmptyResult())))
     #expect(machine.received(.request(id: .integer(3), .controlsDeclare(again)), now: 2) == [done])
     #expect(machine.cameraControls.list == [zoom])
     let both = CameraControlDeclaration(revision: 9, [zoom, Sample.filter])
@@ -44,7 +44,7 @@ import Testing
     )
   }
 
-  @Test func `controls that cannot be shown are refused, and those of before stay`() {
+  @Test func `rejects invalid control declarations and keeps the previous controls`() {
     var machine = Sample.machine([Sample.zoom])
     var reversed = Sample.zoom
     reversed.choices = .slider(SliderScale(.range(lower: 5, upper: 1, step: nil)))
@@ -68,7 +68,7 @@ import Testing
     #expect(!machine.isEnding)
   }
 
-  @Test func `where nobody could adjust them there are none`() {
+  @Test func `rejects controls if no user interface can adjust them`() {
     var machine = Sample.machine([], most: 0)
     #expect(Self.code(Self.outcome(&machine, [Sample.zoom])) == .invalidControls)
     #expect(Self.outcome(&machine, []) == .success([:]))
@@ -76,7 +76,7 @@ import Testing
     #expect(Self.code(Self.outcome(&machine, [])) == .notInSession)
   }
 
-  @Test func `the controls are put away with the camera, the scene, the session, and when none is left`()
+  @Test func `hides the controls when the camera, scene or session ends or no control remains`()
     throws
   {
     let away = SessionAction.send(.notification(.controlsAppearance(.inactive)))
@@ -119,7 +119,7 @@ import Testing
     )
   }
 
-  @Test func `a person who adjusts the camera is not idle, and has not asked for the app`() throws {
+  @Test func `adjusting the camera resets the idle timeout but does not permit opening the app`() throws {
     var terms = SessionMachineTests.terms()
     (terms.mostCameraControls, terms.idleTimeout) = (4, 10)
     var machine = SessionMachine(terms, launchedAt: 0)
@@ -144,7 +144,7 @@ import Testing
     "adjust zoom by 1.5", "adjust zoom by 10001", "adjust zoom at 2", "select filter", "controls",
     "controls hidden", "controls active now",
   ])
-  func `a step that is written otherwise is named with its line and the mend`(step: String) {
+  func `reports the line and the fix for a script step with invalid syntax`(step: String) {
     let error = #expect(throws: ScriptError.self) { try SessionScript("\n\(step)", name: "s") }
     let verb = step.prefix { $0 != " " }
     #expect(error?.description.hasPrefix("s:2: \"\(verb)\" is not written so; write \(verb) ") == true)

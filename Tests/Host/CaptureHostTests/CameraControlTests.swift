@@ -68,7 +68,7 @@ import Testing
   }
 
   private static func actions(_ machine: inout SessionMachine, _ step: String) throws -> [SessionAction] {
-    try SessionScript(step, name: "s").moments.flatMap { machine.commanded($0.command, now: 2) }
+    try SessionScript(step, name: "s").timedCommands.flatMap { machine.commanded($0.command, now: 2) }
   }
 
   static func change(_ control: String, _ value: Double) -> HostNotification {
@@ -83,7 +83,7 @@ import Testing
     ("adjust filter to 2", "filter", 2), ("adjust lens by 1", "lens", 120), ("adjust lens by -9", "lens", 13),
     ("adjust lens to 20", "lens", 24), ("adjust lens to 80", "lens", 120),
   ])
-  func `what the person wants is the nearest value that the control has`(
+  func `rounds a requested value to the nearest value of the control`(
     step: String,
     id: String,
     value: Double
@@ -107,7 +107,9 @@ import Testing
     ("adjust lens to 12", "Lens has no such value, only 13, 24, 120"),
     ("adjust flash to 1", "there is no camera control of this name; there are zoom, filter, lens"),
   ])
-  func `what no control has is not sent, and the person hears why`(step: String, sentence: String) throws {
+  func `rejects values outside the choices of a control and logs the reason`(step: String, sentence: String)
+    throws
+  {
     var machine = Self.machine([Self.zoom, Self.filter, Self.lens])
     let before = machine
     #expect(try Self.sent(&machine, step) == [])
@@ -115,7 +117,7 @@ import Testing
     #expect(try Self.logged(&machine, step) == [sentence])
   }
 
-  @Test func `steps bring no noise, and a range without steps has twenty`() throws {
+  @Test func `a step adds no floating-point noise and a range without a step has twenty steps`() throws {
     var bias = Self.zoom
     bias.choices = .slider(SliderScale(.range(lower: 0, upper: 1, step: 0.1)))
     bias.value = 0
@@ -129,7 +131,7 @@ import Testing
     #expect(try Self.sent(&machine, "adjust zoom by -3").last == Self.change("zoom", -0.6))
   }
 
-  @Test func `a control that is not enabled keeps its value`() throws {
+  @Test func `a disabled control keeps its value`() throws {
     var still = Self.zoom
     still.isEnabled = false
     var machine = Self.machine([still])
@@ -137,7 +139,7 @@ import Testing
     #expect(try Self.logged(&machine, "adjust zoom to 3") == ["Zoom cannot be adjusted now"])
   }
 
-  @Test func `the keys go from control to control`() {
+  @Test func `keys select, adjust and hide the controls`() {
     var machine = Self.machine([Self.zoom, Self.filter])
     func press(_ command: CameraControlCommand) -> [SessionAction] {
       machine.commanded(.cameraControl(command), now: 2).filter { action in
@@ -146,13 +148,13 @@ import Testing
     }
     func tell(_ notification: HostNotification) -> SessionAction { .send(.notification(notification)) }
     #expect(press(.next) == [tell(.controlsAppearance(.active))])
-    #expect(press(.turn(nil, steps: 1)) == [tell(Self.change("zoom", 1.5))])
+    #expect(press(.step(nil, steps: 1)) == [tell(Self.change("zoom", 1.5))])
     #expect(press(.next) == [])
-    #expect(press(.turn(nil, steps: 1)) == [tell(Self.change("filter", 1))])
+    #expect(press(.step(nil, steps: 1)) == [tell(Self.change("filter", 1))])
     #expect(press(.toggleFullscreen) == [tell(.controlsAppearance(.fullscreen))])
     #expect(press(.toggleFullscreen) == [tell(.controlsAppearance(.active))])
     #expect(press(.next) == [])
-    #expect(press(.turn(nil, steps: -1)) == [tell(Self.change("zoom", 1))])
+    #expect(press(.step(nil, steps: -1)) == [tell(Self.change("zoom", 1))])
     #expect(press(.show(.inactive)) == [tell(.controlsAppearance(.inactive))])
     #expect(press(.show(.inactive)) == [])
   }

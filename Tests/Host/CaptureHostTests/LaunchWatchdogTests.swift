@@ -12,66 +12,68 @@ import Testing
     LaunchWatchdog(required: required, time: 10 * second, armedAt: 5 * second)
   }
 
-  @Test func `it says once that half of its time is over, and ends at the end of it`() {
-    var dog = Self.armed()
-    #expect(dog.nextDeadline == 10 * Self.second)
-    #expect(dog.timePassed(at: 10 * Self.second - 1) == .nothing)
-    #expect(dog.timePassed(at: 10 * Self.second) == .changed)
-    #expect(dog.timePassed(at: 11 * Self.second) == .nothing)
-    #expect(dog.nextDeadline == 15 * Self.second)
-    #expect(dog.timePassed(at: 15 * Self.second) == .expired)
+  @Test func `warns once at half of the timeout and expires at its end`() {
+    var watchdog = Self.armed()
+    #expect(watchdog.nextDeadline == 10 * Self.second)
+    #expect(watchdog.timePassed(at: 10 * Self.second - 1) == .nothing)
+    #expect(watchdog.timePassed(at: 10 * Self.second) == .changed)
+    #expect(watchdog.timePassed(at: 11 * Self.second) == .nothing)
+    #expect(watchdog.nextDeadline == 15 * Self.second)
+    #expect(watchdog.timePassed(at: 15 * Self.second) == .expired)
   }
 
-  @Test func `it is satisfied when all holds at the same time, and only then`() {
-    var dog = Self.armed()
-    #expect(dog.set(.camera, true, at: 6 * Self.second) == .changed)
-    #expect(dog.set(.camera, true, at: 6 * Self.second) == .nothing)
-    #expect(dog.set(.captureEvents, true, at: 7 * Self.second) == .changed)
-    #expect(dog.set(.camera, false, at: 8 * Self.second) == .changed)
-    #expect(dog.missing == [.camera, .viewfinder])
-    #expect(dog.set(.viewfinder, true, at: 8 * Self.second) == .changed)
-    #expect(dog.set(.camera, true, at: 9 * Self.second) == .satisfied)
+  @Test func `is satisfied only if all requirements hold at the same time`() {
+    var watchdog = Self.armed()
+    #expect(watchdog.set(.camera, true, at: 6 * Self.second) == .changed)
+    #expect(watchdog.set(.camera, true, at: 6 * Self.second) == .nothing)
+    #expect(watchdog.set(.captureEvents, true, at: 7 * Self.second) == .changed)
+    #expect(watchdog.set(.camera, false, at: 8 * Self.second) == .changed)
+    #expect(watchdog.missing == [.camera, .viewfinder])
+    #expect(watchdog.set(.viewfinder, true, at: 8 * Self.second) == .changed)
+    #expect(watchdog.set(.camera, true, at: 9 * Self.second) == .satisfied)
     #expect(
-      dog.arrivals == [.camera: Self.second, .captureEvents: 2 * Self.second, .viewfinder: 3 * Self.second]
+      watchdog.arrivals == [
+        .camera: Self.second, .captureEvents: 2 * Self.second, .viewfinder: 3 * Self.second,
+      ]
     )
   }
 
-  @Test func `what it does not require does not matter`() {
-    var dog = Self.armed([.viewfinder])
-    #expect(dog.set(.camera, true, at: 6 * Self.second) == .nothing)
-    #expect(dog.set(.viewfinder, true, at: 6 * Self.second) == .satisfied)
+  @Test func `ignores requirements that are not configured`() {
+    var watchdog = Self.armed([.viewfinder])
+    #expect(watchdog.set(.camera, true, at: 6 * Self.second) == .nothing)
+    #expect(watchdog.set(.viewfinder, true, at: 6 * Self.second) == .satisfied)
   }
 
-  @Test func `its time stands still while something else is in front`() {
-    var dog = Self.armed()
-    dog.pause(true, at: 6 * Self.second)
-    #expect(dog.nextDeadline == nil)
-    #expect(dog.timePassed(at: 100 * Self.second) == .nothing)
-    #expect(dog.secondsLeft(at: 50 * Self.second) == 9)
-    dog.pause(false, at: 56 * Self.second)
-    #expect(dog.secondsLeft(at: 57 * Self.second) == 8)
-    #expect(dog.timePassed(at: 65 * Self.second) == .expired)
+  @Test func `pauses the timeout while another scene is in front`() {
+    var watchdog = Self.armed()
+    watchdog.pause(true, at: 6 * Self.second)
+    #expect(watchdog.nextDeadline == nil)
+    #expect(watchdog.timePassed(at: 100 * Self.second) == .nothing)
+    #expect(watchdog.secondsLeft(at: 50 * Self.second) == 9)
+    watchdog.pause(false, at: 56 * Self.second)
+    #expect(watchdog.secondsLeft(at: 57 * Self.second) == 8)
+    #expect(watchdog.timePassed(at: 65 * Self.second) == .expired)
   }
 
-  @Test func `what a debugger has taken is given back, and what came before has its old time`() {
-    var dog = Self.armed()
-    #expect(dog.set(.camera, true, at: 6 * Self.second) == .changed)
-    #expect(dog.timePassed(at: 10 * Self.second) == .changed)
-    dog.restart(at: 100 * Self.second)
-    #expect(dog.secondsLeft(at: 100 * Self.second) == 10)
-    #expect(dog.nextDeadline == 105 * Self.second)
-    #expect(dog.timePassed(at: 105 * Self.second) == .changed)
-    #expect(dog.timePassed(at: 110 * Self.second - 1) == .nothing)
-    #expect(dog.timePassed(at: 110 * Self.second) == .expired)
-    #expect(dog.arrivals == [.camera: Self.second])
+  @Test func `restarts the timeout after a debugger detaches and keeps earlier arrival times`() {
+    var watchdog = Self.armed()
+    #expect(watchdog.set(.camera, true, at: 6 * Self.second) == .changed)
+    #expect(watchdog.timePassed(at: 10 * Self.second) == .changed)
+    watchdog.restart(at: 100 * Self.second)
+    #expect(watchdog.secondsLeft(at: 100 * Self.second) == 10)
+    #expect(watchdog.nextDeadline == 105 * Self.second)
+    #expect(watchdog.timePassed(at: 105 * Self.second) == .changed)
+    #expect(watchdog.timePassed(at: 110 * Self.second - 1) == .nothing)
+    #expect(watchdog.timePassed(at: 110 * Self.second) == .expired)
+    #expect(watchdog.arrivals == [.camera: Self.second])
   }
 
-  @Test func `if it stands still when a debugger leaves, it stands still with its full time`() {
-    var dog = Self.armed()
-    dog.pause(true, at: 6 * Self.second)
-    dog.restart(at: 100 * Self.second)
-    #expect(dog.nextDeadline == nil)
-    dog.pause(false, at: 120 * Self.second)
-    #expect(dog.secondsLeft(at: 120 * Self.second) == 10)
+  @Test func `stays paused with its full timeout if a debugger detaches while paused`() {
+    var watchdog = Self.armed()
+    watchdog.pause(true, at: 6 * Self.second)
+    watchdog.restart(at: 100 * Self.second)
+    #expect(watchdog.nextDeadline == nil)
+    watchdog.pause(false, at: 120 * Self.second)
+    #expect(watchdog.secondsLeft(at: 120 * Self.second) == 10)
   }
 }

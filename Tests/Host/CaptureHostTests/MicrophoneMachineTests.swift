@@ -13,7 +13,7 @@ import Testing
     slots: 128
   )
   /// A request to start the microphone.
-  private static let wish = ExtensionMessage.request(id: .integer(9), .microphoneStart(.latest))
+  private static let startRequest = ExtensionMessage.request(id: .integer(9), .microphoneStart(.latest))
 
   /// Returns a machine whose extension has answered the first message.
   private func running(
@@ -31,42 +31,42 @@ import Testing
 
   /// Returns the error of a refused request, or `nil` if there are other actions.
   private func refusal(_ machine: inout SessionMachine) -> ErrorObject? {
-    let actions = machine.received(Self.wish, now: 2)
+    let actions = machine.received(Self.startRequest, now: 2)
     guard actions.count == 1, case .send(.reply(let reply)) = actions[0],
       case .failure(let error) = reply.outcome
     else { return nil }
     return error
   }
 
-  @Test func `sound flows when it is wanted and allowed, until it is not wanted any more`() {
+  @Test func `starts the microphone on request and stops it on request`() {
     var machine = running()
     #expect(
-      machine.received(Self.wish, now: 2) == [
+      machine.received(Self.startRequest, now: 2) == [
         .startMicrophone(.latest), .send(.reply(Reply(id: .integer(9), result: Self.stream))),
       ]
     )
     #expect(
       machine.received(.request(id: .integer(10), .microphoneStop), now: 3) == [
-        .stopMicrophone, .send(.reply(Reply(id: .integer(10), result: Nothing()))),
+        .stopMicrophone, .send(.reply(Reply(id: .integer(10), result: EmptyResult()))),
       ]
     )
   }
 
   @Test(arguments: [PermissionStatus.denied, .notDetermined, .restricted, .limited])
-  func `without the permission no sound flows, and the refusal is typed`(permission: PermissionStatus) {
+  func `refuses the microphone without permission with an error code`(permission: PermissionStatus) {
     var machine = running(permission)
     let error = refusal(&machine)
     #expect(error?.knownCode == .permissionDenied && error?.message.contains(permission.rawValue) == true)
   }
 
-  @Test func `without a microphone the refusal says so`() {
+  @Test func `reports that the microphone is unavailable if the session has none`() {
     var machine = running(.authorized, nil)
     #expect(refusal(&machine)?.knownCode == .microphoneUnavailable)
   }
 
-  @Test func `a permission that is taken away stops the sound before the extension hears of it`() {
+  @Test func `stops the microphone before reporting a revoked permission to the extension`() {
     var machine = running()
-    _ = machine.received(Self.wish, now: 2)
+    _ = machine.received(Self.startRequest, now: 2)
     var denied = machine.permissions
     denied.microphone = .denied
     let actions = machine.permissionsChanged(denied, now: 3)
@@ -76,26 +76,26 @@ import Testing
     #expect(refusal(&machine)?.knownCode == .permissionDenied)
     denied.microphone = .authorized
     #expect(!machine.permissionsChanged(denied, now: 4).contains(.revokeMicrophone))
-    #expect(machine.received(Self.wish, now: 5).first == .startMicrophone(.latest))
+    #expect(machine.received(Self.startRequest, now: 5).first == .startMicrophone(.latest))
   }
 
-  @Test func `a camera that is taken away leaves the sound alone`() {
+  @Test func `revoking the camera does not stop the microphone`() {
     var machine = running()
     var denied = machine.permissions
     denied.camera = .denied
     #expect(!machine.permissionsChanged(denied, now: 3).contains(.revokeMicrophone))
   }
 
-  @Test func `a microphone that is gone is told, and cannot be started again; a file can`() {
-    for reason in MicrophoneEnding.Reason.allCases {
+  @Test func `reports a lost microphone and refuses a restart except for a sound file`() {
+    for reason in MicrophoneEndNotice.Reason.allCases {
       var machine = running()
-      let ending = MicrophoneEnding(reason)
+      let ending = MicrophoneEndNotice(reason)
       #expect(machine.microphoneEnded(ending).first == .send(.notification(.microphoneEnded(ending))))
       #expect(refusal(&machine)?.knownCode == (reason == .finished ? nil : .microphoneUnavailable))
     }
   }
 
-  @Test func `a dismissal stops the sound`() {
+  @Test func `a dismissal stops the microphone`() {
     var machine = running()
     #expect(machine.commanded(.dismiss, now: 3).contains(.stopMicrophone))
     #expect(refusal(&machine)?.knownCode == .microphoneUnavailable)

@@ -20,7 +20,7 @@ import Testing
     return log
   }
 
-  @Test func `a log is made when there is something to keep`() throws {
+  @Test func `creates the log file at the first message`() throws {
     let path = "/tmp/darkroom-log-\(Randomness.hexadecimal(bytes: 8))"
     defer { try? FileSystem.removeTree(path) }
     let open = { () throws(SystemCallError) in try FileSystem.open(path, [.write, .create, .append]) }
@@ -32,7 +32,7 @@ import Testing
     #expect(try FileSystem.contents(path) == Array("one\ntwo\n".utf8))
   }
 
-  @Test func `a person who has gone does not end the log`() throws {
+  @Test func `continues the log after the terminal has closed`() throws {
     let file = try MemoryFile.make(name: "log", size: 0)
     let gone = try Pipe.make().takeWriteEnd()
     let log = try log("hello\n", file: file, echo: gone.rawValue)
@@ -42,7 +42,7 @@ import Testing
     #expect(log.failure == nil)
   }
 
-  @Test func `a log that cannot be written says why, and the person still sees it`() throws {
+  @Test func `reports a log write error and still echoes the output`() throws {
     let full = try FileSystem.open("/dev/full", .write)
     let echo = try Pipe.make()
     let log = try log("hello\n", file: full, echo: echo.writeEnd.rawValue)
@@ -52,7 +52,7 @@ import Testing
     #expect(log.tail == "hello\n")
   }
 
-  @Test func `the log keeps what was written, and the person sees no control character`() throws {
+  @Test func `keeps the raw output in the log and escapes control characters in the echo`() throws {
     let file = try MemoryFile.make(name: "log", size: 0)
     let echo = try Pipe.make()
     let text = "\u{1B}]0;owned\u{7} né\u{9B}x\r\n\tend\u{7F}"
@@ -64,7 +64,7 @@ import Testing
     #expect(try String(decoding: shown.readAll(limit: 100) ?? [], as: UTF8.self) == expected)
   }
 
-  @Test func `a control character in two pieces is one all the same, and a letter stays a letter`() {
+  @Test func `escapes a control character that is split between two reads and keeps letters`() {
     var filter = TerminalFilter()
     #expect(filter.filter([0x61, 0xC2]) == [0x61])
     #expect(filter.filter([0x9B]) == Array("\\x9b".utf8))
@@ -72,7 +72,7 @@ import Testing
     #expect(filter.filter([0xA9]) == [0xC2, 0xA9])
   }
 
-  @Test func `beyond the limit nothing is kept, and everything is counted`() throws {
+  @Test func `stops writing at the limit and counts all bytes`() throws {
     let file = try MemoryFile.make(name: "log", size: 0)
     let log = try log("123456789", file: file, limit: 4, echo: nil)
     try file.rewind()

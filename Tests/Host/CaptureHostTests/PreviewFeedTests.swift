@@ -65,13 +65,13 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a frame is held until whoever looks has all of it, and what is drawn over meanwhile is counted`(
+  func `holds a frame until the viewer has read all of it and counts frames overwritten meanwhile`(
     isDrawnOver: Bool
   ) throws {
     let pipe = path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     let geometry = try Self.layout.ringGeometry()
-    let feed = try PreviewFeed.make(geometry, showing: try PreviewOutput(pipe, Self.layout))
+    let feed = try PreviewFeed.make(geometry, showing: try PreviewStreamWriter(pipe, Self.layout))
     let reader = try FileSystem.open(pipe, [.read, .nonBlocking])
     let viewfinder = try Extension(feed, geometry)
     try viewfinder.show(1, 1)
@@ -93,12 +93,12 @@ import Testing
     #expect(feed.recordedLatency?.frames == 2 && feed.torn == (isDrawnOver ? 1 : 0))
   }
 
-  @Test func `of frames that nobody is shown nothing is noted, and none but the first is wanted`() throws {
+  @Test func `records no latency without a viewer and reads only the first frame`() throws {
     let geometry = try Self.layout.ringGeometry()
     let feeds = [
       try PreviewFeed.make(geometry, showing: nil),
       // /dev/full behaves like a full disk.
-      try PreviewFeed.make(geometry, showing: try PreviewOutput("/dev/full", Self.layout)),
+      try PreviewFeed.make(geometry, showing: try PreviewStreamWriter("/dev/full", Self.layout)),
     ]
     for feed in feeds {
       let viewfinder = try Extension(feed, geometry)
@@ -117,9 +117,9 @@ import Testing
       (MonotonicClock.now &- 7_200_000_000_000, 0),
     ] as [(UInt64, Int64)]
   )
-  func `a time at which no frame can have been taken is not counted`(taken: UInt64, lead: Int64) throws {
+  func `ignores an implausible capture time`(taken: UInt64, lead: Int64) throws {
     let geometry = try Self.layout.ringGeometry()
-    let feed = try PreviewFeed.make(geometry, showing: try PreviewOutput(path("film"), Self.layout))
+    let feed = try PreviewFeed.make(geometry, showing: try PreviewStreamWriter(path("film"), Self.layout))
     let viewfinder = try Extension(feed, geometry)
     try viewfinder.show(1, 1, taken: taken)
     #expect(try feed.take(at: 1, lead: lead))

@@ -28,7 +28,7 @@ import Testing
     return ledger
   }
 
-  @Test func `a record holds what the ledger does, and is read as it was written`() throws {
+  @Test func `a record contains the refusals of the ledger and is decoded as encoded`() throws {
     let ledger = try Self.ledger()
     var record = SessionRecord(
       sessionID: SessionID.random(),

@@ -24,60 +24,61 @@ import Testing
   /// Returns a machine whose extension is stopped before its first instruction.
   static func waiting(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
     var terms = SessionMachineTests.terms()
-    terms.debugger = .awaited
+    terms.debugger = .required
     terms.watchdog = 2 * second
     terms.idleTimeout = 3 * second
     change(&terms)
     var machine = SessionMachine(terms, launchedAt: 0)
     #expect(machine.begin(Self.start) == [])
-    #expect(machine.debuggerSeen(.running, now: 1) == [])
-    #expect(machine.debuggerSeen(.stopped, now: 2) == [.tell(.waiting)])
+    #expect(machine.debuggerStatusChanged(.running, now: 1) == [])
+    #expect(machine.debuggerStatusChanged(.stopped, now: 2) == [.notifyDebugger(.waiting)])
     return machine
   }
 
   /// Returns a machine whose debugger has attached and let the extension answer.
   static func attached(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
     var machine = waiting(change)
-    _ = machine.debuggerSeen(.traced(by: 7), now: second)
-    _ = machine.debuggerSeen(.traced(by: 7), now: 2 * second)
+    _ = machine.debuggerStatusChanged(.traced(by: 7), now: second)
+    _ = machine.debuggerStatusChanged(.traced(by: 7), now: 2 * second)
     let answer = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
     _ = machine.received(.reply(answer), now: 3 * second)
     return machine
   }
 
-  @Test func `before a debugger has attached nothing is begun, and no time passes`() {
+  @Test func `sends nothing and pauses all deadlines until a debugger attaches`() {
     var machine = Self.waiting()
     #expect(machine.nextDeadline == nil)
     #expect(machine.timePassed(now: 1_000_000 * Self.second) == [])
-    #expect(machine.debuggerSeen(.stopped, now: 1_000_000 * Self.second) == [])
+    #expect(machine.debuggerStatusChanged(.stopped, now: 1_000_000 * Self.second) == [])
     #expect(machine.debugging == .requested)
   }
 
-  @Test func `the first message is sent when one has attached, and the stop is lifted at the second look`() {
+  @Test func `sends the first message when a debugger attaches and resumes the program at the second check`()
+  {
     var machine = Self.waiting()
-    let first = machine.debuggerSeen(.traced(by: 7), now: 3)
-    #expect(first.first == .tell(.attached(7)))
+    let first = machine.debuggerStatusChanged(.traced(by: 7), now: 3)
+    #expect(first.first == .notifyDebugger(.attached(7)))
     #expect(first.dropFirst() == [.send(.request(id: .integer(1), .sessionStart(Self.start)))])
-    #expect(machine.debuggerSeen(.traced(by: 7), now: 4) == [.signal(.resume)])
-    #expect(machine.debuggerSeen(.traced(by: 7), now: 5) == [])
+    #expect(machine.debuggerStatusChanged(.traced(by: 7), now: 4) == [.signal(.resume)])
+    #expect(machine.debuggerStatusChanged(.traced(by: 7), now: 5) == [])
     #expect(machine.nextDeadline == nil)
     #expect(machine.timePassed(now: 1_000_000 * Self.second) == [])
     #expect(machine.debugging == .attached)
   }
 
-  @Test func `what the app stores meanwhile is in the first message`() {
+  @Test func `the first message contains an app context stored while waiting for the debugger`() {
     var machine = Self.waiting()
     #expect(machine.contextChanged(.integer(5)) == [])
     var start = Self.start
     start.appContext = .integer(5)
-    let actions = machine.debuggerSeen(.traced(by: 7), now: 3)
+    let actions = machine.debuggerStatusChanged(.traced(by: 7), now: 3)
     #expect(actions.contains(.send(.request(id: .integer(1), .sessionStart(start)))))
   }
 
-  @Test func `when the debugger has left, every deadline has its full time again`() {
+  @Test func `restarts every deadline in full when the debugger detaches`() {
     var machine = Self.attached()
-    let actions = machine.debuggerSeen(.running, now: 1000 * Self.second)
-    #expect(actions == [.tell(.left), .renewDeadlines])
+    let actions = machine.debuggerStatusChanged(.running, now: 1000 * Self.second)
+    #expect(actions == [.notifyDebugger(.detached), .renewDeadlines])
     // The watchdog warns at half of its timeout and then expires.
     #expect(machine.nextDeadline == 1001 * Self.second)
     #expect(machine.timePassed(now: 1001 * Self.second) != [])
@@ -89,34 +90,40 @@ import Testing
     }
   }
 
-  @Test func `one that has left at once leaves no stop behind`() {
+  @Test func `resumes the program if the debugger detaches at once`() {
     var machine = Self.waiting()
-    _ = machine.debuggerSeen(.traced(by: 7), now: 3)
-    #expect(machine.debuggerSeen(.stopped, now: 4) == [.signal(.resume), .tell(.left), .renewDeadlines])
+    _ = machine.debuggerStatusChanged(.traced(by: 7), now: 3)
+    #expect(
+      machine.debuggerStatusChanged(.stopped, now: 4) == [
+        .signal(.resume), .notifyDebugger(.detached), .renewDeadlines,
+      ]
+    )
     #expect(machine.nextDeadline != nil)
   }
 
-  @Test func `one that comes later stops time as well`() {
+  @Test func `a debugger that attaches later pauses the deadlines too`() {
     var machine = Self.attached()
-    _ = machine.debuggerSeen(.running, now: 10 * Self.second)
-    #expect(machine.debuggerSeen(.traced(by: 8), now: 11 * Self.second) == [.tell(.attached(8))])
+    _ = machine.debuggerStatusChanged(.running, now: 10 * Self.second)
+    #expect(
+      machine.debuggerStatusChanged(.traced(by: 8), now: 11 * Self.second) == [.notifyDebugger(.attached(8))]
+    )
     #expect(machine.nextDeadline == nil)
     // An untraced stop is caused by the extension itself and does not pause deadlines.
-    _ = machine.debuggerSeen(.stopped, now: 20 * Self.second)
-    #expect(machine.debuggerSeen(.stopped, now: 21 * Self.second) == [])
+    _ = machine.debuggerStatusChanged(.stopped, now: 20 * Self.second)
+    #expect(machine.debuggerStatusChanged(.stopped, now: 21 * Self.second) == [])
     #expect(machine.nextDeadline == 21 * Self.second)
   }
 
-  @Test func `whoever is told to run without a debugger runs`() {
+  @Test func `starts the session if the program is resumed without a debugger`() {
     var machine = Self.waiting()
-    let actions = machine.debuggerSeen(.running, now: 50 * Self.second)
+    let actions = machine.debuggerStatusChanged(.running, now: 50 * Self.second)
     #expect(actions.contains(.send(.request(id: .integer(1), .sessionStart(Self.start)))))
     #expect(machine.nextDeadline == 51 * Self.second)
     #expect(machine.debugging == .requested)
   }
 
   @Test(arguments: [SessionTerms.Conversation.messages, .silent], [Signal.interrupt, .terminate])
-  func `a dismissal ends at once what has not begun`(
+  func `a dismissal kills a program that waits for a debugger at once`(
     conversation: SessionTerms.Conversation,
     signal: Signal
   ) {
@@ -125,11 +132,11 @@ import Testing
     #expect(machine.outcome(.signaled(.kill)) == .dismissed(.init(by: .hostStopped)))
   }
 
-  @Test func `a debugger puts off the grace of the person's dismissal, but not of the host's end`() {
+  @Test func `a debugger pauses the grace period of a user dismissal but not of a host shutdown`() {
     var machine = Self.attached()
     _ = machine.commanded(.dismiss, now: 10 * Self.second)
     #expect(machine.nextDeadline == nil)
-    _ = machine.debuggerSeen(.running, now: 50 * Self.second)
+    _ = machine.debuggerStatusChanged(.running, now: 50 * Self.second)
     #expect(machine.nextDeadline == 55 * Self.second)
 
     var stopped = Self.attached()
@@ -139,11 +146,11 @@ import Testing
     #expect(stopped.tracer == 7)
   }
 
-  @Test func `a process that cannot be seen is not waited for`() {
+  @Test func `kills the program if its process state cannot be read`() {
     var terms = SessionMachineTests.terms()
-    terms.debugger = .awaited
+    terms.debugger = .required
     var machine = SessionMachine(terms, launchedAt: 0)
-    #expect(machine.debuggerSeen(.gone, now: 1) == [.kill])
+    #expect(machine.debuggerStatusChanged(.exited, now: 1) == [.kill])
     guard case .hostFailure(let fault) = machine.outcome(.signaled(.kill)) else {
       Issue.record("the host should have failed")
       return

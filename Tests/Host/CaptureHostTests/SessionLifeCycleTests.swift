@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Sends a request of the extension and returns the actions.
-  static func ask(
+  static func sendRequest(
     _ machine: inout SessionMachine,
     _ request: ExtensionRequest,
     now: UInt64 = 1
@@ -41,14 +41,14 @@ import Testing
 
   // MARK: - Watchdog
 
-  @Test func `a session without a camera, or without permission for it, has no watchdog`() {
+  @Test func `has no watchdog without a camera or without camera permission`() {
     #expect(Self.running { $0.watchdog = Self.second }.isWatched)
     #expect(!Self.running().isWatched)
     #expect(!Self.running { ($0.watchdog, $0.camera) = (Self.second, nil) }.isWatched)
     #expect(!Self.running { ($0.watchdog, $0.permissions.camera) = (Self.second, .denied) }.isWatched)
   }
 
-  @Test func `an extension that does its duties is told what is missing, and the watchdog goes for good`() {
+  @Test func `reports missing requirements to the extension and disarms the watchdog once all are met`() {
     var machine = Self.running { $0.watchdog = 4 * Self.second }
     #expect(
       machine.timePassed(now: 2 * Self.second) == [
@@ -61,31 +61,31 @@ import Testing
         )
       ]
     )
-    _ = Self.ask(&machine, .cameraStart(.latest), now: 2 * Self.second)
-    _ = Self.ask(&machine, .captureSubscribe(), now: 2 * Self.second)
+    _ = Self.sendRequest(&machine, .cameraStart(.latest), now: 2 * Self.second)
+    _ = Self.sendRequest(&machine, .captureSubscribe(), now: 2 * Self.second)
     #expect(machine.isWaitingForConsumption)
     #expect(machine.framesConsumed(now: 2 * Self.second) == [])
     let done = machine.viewfinderPresented(now: 3 * Self.second)
     #expect(
       done == [.send(.notification(.requirementsChanged(RequirementStatus(missing: [], seconds: nil))))]
     )
-    _ = Self.ask(&machine, .cameraStop, now: 3 * Self.second)
+    _ = Self.sendRequest(&machine, .cameraStop, now: 3 * Self.second)
     #expect(!machine.isWatched)
     #expect(machine.timePassed(now: 9 * Self.second) == [])
   }
 
-  @Test func `the outcome of the watchdog says what was missing and when the rest came`() {
+  @Test func `the watchdog outcome lists missing requirements and the arrival times of the others`() {
     var machine = Self.running { $0.watchdog = 4 * Self.second }
-    _ = Self.ask(&machine, .captureSubscribe(), now: Self.second / 2)
+    _ = Self.sendRequest(&machine, .captureSubscribe(), now: Self.second / 2)
     _ = machine.timePassed(now: 2 * Self.second)
     #expect(machine.timePassed(now: 4 * Self.second) == [.kill])
     #expect(
       machine.outcome(.signaled(.kill))
-        == .watchdog(.init(missing: [.cameraAccess, .viewfinder], came: [.captureEvents: 500]))
+        == .watchdog(.init(missing: [.cameraAccess, .viewfinder], satisfiedAt: [.captureEvents: 500]))
     )
   }
 
-  @Test func `for a program without messages consumed frames are enough`() {
+  @Test func `consumed frames satisfy the watchdog for a program without messages`() {
     var terms = SessionMachineTests.terms(.silent)
     terms.watchdog = Self.second
     var machine = SessionMachine(terms, launchedAt: 0)
@@ -99,11 +99,11 @@ import Testing
 
   // MARK: - Orientations
 
-  @Test func `an extension is told only orientations that its manifest lists, the first at once`() {
+  @Test func `reports only orientations listed in the manifest and starts with the first`() {
     let listed: [SceneOrientation] = [.landscapeRight, .portrait]
     var terms = SessionMachineTests.terms()
     terms.orientations = listed
-    #expect(terms.firstScene == SceneState(orientation: .landscapeRight))
+    #expect(terms.initialScene == SceneState(orientation: .landscapeRight))
     var machine = Self.running { $0.orientations = listed }
     for orientation in SceneOrientation.allCases + [.portrait, .landscapeRight] {
       for case .send(.notification(.sceneChanged(let scene))) in machine.commanded(
@@ -129,7 +129,7 @@ import Testing
     )
   }
 
-  @Test func `an extension that lists no orientation is told any`() {
+  @Test func `reports every orientation if the manifest lists none`() {
     var machine = Self.running()
     for orientation in SceneOrientation.allCases where orientation != .portrait {
       #expect(
@@ -141,7 +141,7 @@ import Testing
 
   // MARK: - Permissions and the lock
 
-  @Test func `a camera that is taken away stops before the extension hears of it`() {
+  @Test func `stops a revoked camera before reporting the revocation to the extension`() {
     var machine = SessionMachineTests.listening()
     let press = CaptureEvent(.primary, .began)
     _ = machine.commanded(.capture(press), now: 2)
@@ -149,18 +149,18 @@ import Testing
     #expect(
       machine.permissionsChanged(denied, now: 3) == [
         .revokeCamera, .send(.notification(.captureEvent(CaptureEvent(.primary, .cancelled, id: 2)))),
-        .announceCircumstances(.unlocked, denied), .send(.notification(.permissionChanged(denied))),
+        .notifyPhotoLibrary(.unlocked, denied), .send(.notification(.permissionChanged(denied))),
       ]
     )
-    #expect(Self.refusal(Self.ask(&machine, .cameraStart(.latest))) == .permissionDenied)
+    #expect(Self.refusal(Self.sendRequest(&machine, .cameraStart(.latest))) == .permissionDenied)
     #expect(machine.permissionsChanged(denied, now: 4) == [])
   }
 
-  @Test func `what changed before the extension had answered is told afterwards`() {
+  @Test func `reports changes that preceded the first reply after that reply`() {
     var machine = SessionMachine(SessionMachineTests.terms(), launchedAt: 0)
     #expect(
       machine.lockChanged(.locked, now: 1)
-        == [.announceCircumstances(.locked, Permissions(camera: .authorized))]
+        == [.notifyPhotoLibrary(.locked, Permissions(camera: .authorized))]
     )
     let answer = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
     #expect(
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test
-  func `a session from the lock screen goes on when the machine is unlocked, and ends when it is locked`() {
+  func `a lock screen session continues after an unlock and is dismissed by a lock`() {
     var machine = Self.running { ($0.lockState, $0.endsWhenLocked) = (.locked, true) }
     #expect(machine.lockChanged(.unlocked, now: 2).contains(.send(.notification(.lockChanged(.unlocked)))))
     #expect(machine.outcome(.exited(0)) == .completed(exitCode: 0))
@@ -179,17 +179,17 @@ import Testing
 
   // MARK: - Dismissal
 
-  @Test func `idleness dismisses, and what is done puts it off`() {
+  @Test func `dismisses an idle session and activity postpones the dismissal`() {
     var machine = Self.running { $0.idleTimeout = 5 * Self.second }
-    _ = Self.ask(&machine, .captureSubscribe(), now: 4 * Self.second)
+    _ = Self.sendRequest(&machine, .captureSubscribe(), now: 4 * Self.second)
     #expect(machine.timePassed(now: 6 * Self.second) == [])
     _ = machine.timePassed(now: 9 * Self.second)
     #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .idle, ending: .exited(0))))
   }
 
-  @Test func `a dismissal waits for activities beyond its grace, up to the cap`() {
+  @Test func `a dismissal waits for activities beyond the grace period up to the cap`() {
     var machine = Self.running { $0.activityCap = 30 * Self.second }
-    let begun = Self.ask(&machine, .sessionBeginActivity(reason: "film"))
+    let begun = Self.sendRequest(&machine, .sessionBeginActivity(reason: "film"))
     #expect(begun == [.send(.reply(Reply(id: .string("r"), result: ActivityResult(activity: "1"))))])
     _ = machine.commanded(.power, now: 0)
     guard case .log? = machine.timePassed(now: 5 * Self.second).first else {
@@ -197,13 +197,13 @@ import Testing
       return
     }
     #expect(machine.nextDeadline == 35 * Self.second)
-    #expect(Self.refusal(Self.ask(&machine, .sessionBeginActivity(reason: "more"))) == .notInSession)
+    #expect(Self.refusal(Self.sendRequest(&machine, .sessionBeginActivity(reason: "more"))) == .notInSession)
     var held = machine
     #expect(held.timePassed(now: 35 * Self.second) == [.kill])
-    #expect(held.outcome(.signaled(.kill)) == .dismissed(.init(by: .powerKey, ending: .outstayed)))
-    _ = Self.ask(&machine, .sessionEndActivity("1"), now: 10 * Self.second)
+    #expect(held.outcome(.signaled(.kill)) == .dismissed(.init(by: .powerKey, ending: .timedOut)))
+    _ = Self.sendRequest(&machine, .sessionEndActivity("1"), now: 10 * Self.second)
     #expect(machine.nextDeadline == 11 * Self.second)
-    #expect(Self.refusal(Self.ask(&machine, .sessionEndActivity("1"))) == .invalidParams)
+    #expect(Self.refusal(Self.sendRequest(&machine, .sessionEndActivity("1"))) == .invalidParams)
   }
 
   // MARK: - Opening the app
@@ -211,31 +211,37 @@ import Testing
   /// Returns a machine after a press of the shutter.
   static func pressed(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
     var machine = running(change)
-    _ = ask(&machine, .captureSubscribe())
-    _ = ask(&machine, .cameraStart(.latest))
+    _ = sendRequest(&machine, .captureSubscribe())
+    _ = sendRequest(&machine, .cameraStart(.latest))
     _ = machine.commanded(.capture(CaptureEvent(.primary, .began)), now: 1)
     _ = machine.commanded(.capture(CaptureEvent(.primary, .ended)), now: 1)
     return machine
   }
 
-  @Test func `an app is opened for an event of the last ten seconds, and once for a control`() {
+  @Test func `opens the app for an event of the last ten seconds and once for a control`() {
     var machine = Self.pressed()
     let late = 1 + 10 * Self.second
     var tooLate = machine
     #expect(
-      Self.refusal(Self.ask(&tooLate, .sessionOpenApplication(Self.activity), now: late))
+      Self.refusal(Self.sendRequest(&tooLate, .sessionOpenApplication(Self.activity), now: late))
         == .interactionRequired
     )
-    #expect(Self.ask(&machine, .sessionOpenApplication(Self.activity), now: late - 1) == [.checkApplication])
+    #expect(
+      Self.sendRequest(&machine, .sessionOpenApplication(Self.activity), now: late - 1) == [.checkApplication]
+    )
     var control = Self.running { $0.launch = LaunchOrigin(.lockScreen, control: "shutter") }
-    #expect(Self.ask(&control, .sessionOpenApplication(Self.activity)) == [.checkApplication])
-    #expect(Self.refusal(control.applicationChecked(.nobody, now: 1)) == .applicationNotFound)
-    #expect(Self.refusal(Self.ask(&control, .sessionOpenApplication(Self.activity))) == .interactionRequired)
+    #expect(Self.sendRequest(&control, .sessionOpenApplication(Self.activity)) == [.checkApplication])
+    #expect(Self.refusal(control.applicationChecked(.noOpener, now: 1)) == .applicationNotFound)
+    #expect(
+      Self.refusal(Self.sendRequest(&control, .sessionOpenApplication(Self.activity))) == .interactionRequired
+    )
   }
 
-  @Test func `an extension hears that a request failed, and nothing of where the host keeps things`() {
+  @Test func `reports a failed request to the extension without host paths`() {
     var machine = Self.pressed()
-    func ask() { #expect(Self.ask(&machine, .sessionOpenApplication(Self.activity)) == [.checkApplication]) }
+    func ask() {
+      #expect(Self.sendRequest(&machine, .sessionOpenApplication(Self.activity)) == [.checkApplication])
+    }
     func told(_ actions: [SessionAction]) -> (extension: String, log: String) {
       var told = ("", "")
       for action in actions {
@@ -245,7 +251,9 @@ import Testing
       return told
     }
     ask()
-    let program = told(machine.applicationChecked(.noProgram(app: "a", program: "/opt/secret/open"), now: 2))
+    let program = told(
+      machine.applicationChecked(.programNotFound(app: "a", program: "/opt/secret/open"), now: 2)
+    )
     ask()
     let mailbox = StoreError.system(SystemCallError("open", path: "/opt/secret/mail", errno: .noSpace))
     let checked = told(machine.applicationChecked(.mailbox(mailbox), now: 3))
@@ -258,27 +266,27 @@ import Testing
     }
   }
 
-  @Test func `an unlocked app is opened when its activity is safe, not before`() {
+  @Test func `opens the app of an unlocked session only after the activity is stored`() {
     var machine = Self.pressed()
-    _ = Self.ask(&machine, .sessionOpenApplication(Self.activity))
-    #expect(Self.refusal(Self.ask(&machine, .sessionOpenApplication(Self.activity))) == .busy)
+    _ = Self.sendRequest(&machine, .sessionOpenApplication(Self.activity))
+    #expect(Self.refusal(Self.sendRequest(&machine, .sessionOpenApplication(Self.activity))) == .busy)
     #expect(machine.applicationChecked(nil, now: 2) == [.noteDelivery(Self.activity)])
     var failed = machine
     #expect(Self.refusal(failed.deliveryNoted(.noStateRoot, now: 3)) == .internalError)
     #expect(failed.outcome(.exited(0)) == .completed(exitCode: 0))
     let actions = machine.deliveryNoted(nil, now: 3)
-    #expect(actions.first == .send(.reply(Reply(id: .string("r"), result: Nothing()))))
+    #expect(actions.first == .send(.reply(Reply(id: .string("r"), result: EmptyResult()))))
     #expect(
       actions.contains(
         .send(.notification(.sessionWillDismiss(DismissalNotice(reason: .applicationOpened, grace: 5))))
       )
     )
-    #expect(Self.refusal(Self.ask(&machine, .sessionOpenApplication(Self.activity))) == .notInSession)
+    #expect(Self.refusal(Self.sendRequest(&machine, .sessionOpenApplication(Self.activity))) == .notInSession)
   }
 
-  @Test func `a locked person is asked first, and meanwhile the session is not in front`() {
+  @Test func `authenticates the user before opening the app if locked and deactivates the scene meanwhile`() {
     var machine = Self.pressed { $0.lockState = .locked }
-    _ = Self.ask(&machine, .sessionOpenApplication(Self.activity))
+    _ = Self.sendRequest(&machine, .sessionOpenApplication(Self.activity))
     let inactive = HostNotification.sceneChanged(SceneState(phase: .inactive))
     #expect(
       machine.applicationChecked(nil, now: 2)
@@ -291,9 +299,9 @@ import Testing
     #expect(refused.outcome(.exited(0)) == .completed(exitCode: 0))
     // One press permits only one authentication prompt.
     let again = ExtensionRequest.sessionOpenApplication(Self.activity)
-    #expect(Self.refusal(Self.ask(&refused, again, now: 4)) == .interactionRequired)
+    #expect(Self.refusal(Self.sendRequest(&refused, again, now: 4)) == .interactionRequired)
     _ = refused.commanded(.capture(CaptureEvent(.primary, .began)), now: 5)
-    #expect(Self.ask(&refused, again, now: 6) == [.checkApplication])
+    #expect(Self.sendRequest(&refused, again, now: 6) == [.checkApplication])
     var dismissed = machine
     let ended = dismissed.commanded(.dismiss, now: 3)
     #expect(ended.first == .cancelAuthentication)
@@ -301,18 +309,18 @@ import Testing
     #expect(machine.lockChanged(.unlocked, now: 3).contains(.noteDelivery(Self.activity)))
   }
 
-  @Test func `an activity that is too large is refused with its size, and nothing else happens`() {
+  @Test func `rejects an oversized activity without side effects`() {
     var machine = Self.pressed()
     var activity = Self.activity
     activity.title = String(repeating: "x", count: ProtocolLimits.activityBytes)
-    #expect(Self.refusal(Self.ask(&machine, .sessionOpenApplication(activity))) == .invalidParams)
-    #expect(Self.ask(&machine, .sessionOpenApplication(Self.activity)) == [.checkApplication])
+    #expect(Self.refusal(Self.sendRequest(&machine, .sessionOpenApplication(activity))) == .invalidParams)
+    #expect(Self.sendRequest(&machine, .sessionOpenApplication(Self.activity)) == [.checkApplication])
   }
 
-  @Test func `who has unsubscribed gets no presses, and what is pressed is cancelled`() {
+  @Test func `unsubscribing cancels the pressed button and stops the delivery of presses`() {
     var machine = SessionMachineTests.listening()
     _ = machine.commanded(.capture(CaptureEvent(.secondary, .began)), now: 2)
-    let actions = Self.ask(&machine, .captureUnsubscribe)
+    let actions = Self.sendRequest(&machine, .captureUnsubscribe)
     #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled, id: 2)))))
     guard case .log? = machine.commanded(.capture(CaptureEvent(.primary, .began)), now: 3).first else {
       Issue.record("a press that reaches nobody should be logged")

@@ -51,7 +51,7 @@ import Testing
     return machine
   }
 
-  @Test func `an extension that does not answer in time is ended, and the outcome says so`() {
+  @Test func `kills an extension that does not reply before the launch deadline`() {
     var machine = SessionMachine(Self.terms(), launchedAt: 0)
     #expect(machine.nextDeadline == 10 * Self.second)
     #expect(machine.timePassed(now: 9 * Self.second) == [])
@@ -59,7 +59,7 @@ import Testing
     #expect(machine.outcome(.signaled(.kill)) == .timedOut(.launch))
   }
 
-  @Test func `the first cause of an end wins`() {
+  @Test func `the first cause of termination is the outcome`() {
     var machine = Self.running()
     #expect(machine.measured(bytes: 1001, files: 1) == [.kill])
     #expect(machine.commanded(.quit, now: 2) == [])
@@ -71,7 +71,7 @@ import Testing
     #expect(violation.rule == .sessionBytes)
   }
 
-  @Test func `files without a name count with the others, and the outcome says how much they are`() {
+  @Test func `counts unlinked files towards the session quota and reports their share in the outcome`() {
     var machine = Self.running()
     #expect(machine.measured(bytes: 600, files: 1, nameless: 400) == [])
     #expect(machine.measured(bytes: 600, files: 1, nameless: 401) == [.kill])
@@ -89,7 +89,7 @@ import Testing
     machine = Self.running()
     #expect(machine.measured(bytes: .max, files: 1, nameless: 1) == [.kill])
     machine = Self.running()
-    #expect(machine.measured(bytes: 1, files: 1, nameless: 1000, doubt: .noTime) == [.kill])
+    #expect(machine.measured(bytes: 1, files: 1, nameless: 1000, doubt: .timedOut) == [.kill])
     let reason =
       "all that came into use on the file system, as the host had no time to look at all of its processes"
     let detail = "1001 bytes of 1000, 1000 of them in files without a name: \(reason)"
@@ -101,16 +101,16 @@ import Testing
     (.signaled(.abort), .signaled(.abort)), (.signaled(.kill), .signaled(.kill)),
     (.signaled(.badSystemCall), .signaled(.badSystemCall)),
   ])
-  func `a dismissal is the outcome however the extension ends then`(
+  func `a dismissal is the outcome regardless of how the extension terminates afterwards`(
     status: LinuxPrimitives.ExitStatus,
     ending: SessionOutcome.Ending
   ) {
     var machine = Self.running()
     _ = machine.commanded(.dismiss, now: 1)
-    #expect(machine.outcome(status) == .dismissed(.init(by: .person, ending: ending)))
+    #expect(machine.outcome(status) == .dismissed(.init(by: .user, ending: ending)))
   }
 
-  @Test func `what goes wrong after a dismissal is logged and no outcome`() {
+  @Test func `logs a violation after a dismissal without changing the outcome`() {
     var machine = Self.running()
     _ = machine.commanded(.dismiss, now: 1)
     let actions = machine.measured(bytes: 1001, files: 1)
@@ -120,23 +120,23 @@ import Testing
       return
     }
     #expect(text.contains("1001 bytes of 1000"))
-    #expect(machine.outcome(.signaled(.kill)) == .dismissed(.init(by: .person)))
+    #expect(machine.outcome(.signaled(.kill)) == .dismissed(.init(by: .user)))
   }
 
-  @Test func `a person who quits kills, and the extension has no ending of its own`() {
+  @Test func `the quit command kills the extension at once`() {
     var machine = Self.running()
     #expect(machine.commanded(.quit, now: 2) == [.kill])
-    #expect(machine.outcome(.signaled(.kill)) == .dismissed(.init(by: .person)))
-    #expect(machine.outcome(.exited(3)) == .dismissed(.init(by: .person, ending: .exited(3))))
+    #expect(machine.outcome(.signaled(.kill)) == .dismissed(.init(by: .user)))
+    #expect(machine.outcome(.exited(3)) == .dismissed(.init(by: .user, ending: .exited(3))))
   }
 
-  @Test func `an extension that asks for its dismissal is dismissed by itself`() {
+  @Test func `an extension that requests its dismissal is dismissed by itself`() {
     var machine = Self.running()
     _ = machine.received(.request(id: .integer(4), .sessionDismiss), now: 2)
     #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .extension, ending: .exited(0))))
   }
 
-  @Test func `more refused calls than can be explained are a violation`() {
+  @Test func `too many refused calls are a violation`() {
     var machine = Self.running()
     #expect(machine.refusalsFlooded(5000) == [.kill])
     #expect(
@@ -144,7 +144,7 @@ import Testing
     )
   }
 
-  @Test func `a host that can't go on says which call failed, and kills`() {
+  @Test func `a host failure kills the extension and reports the failed call`() {
     var machine = Self.running()
     #expect(machine.hostFailed(SystemCallError("ppoll", errno: .noSpace)) == [.kill])
     guard case .hostFailure(let fault) = machine.outcome(.signaled(.kill)) else {
@@ -156,7 +156,7 @@ import Testing
     #expect(fault.errno == "ENOSPC")
   }
 
-  @Test func `a version that the host does not speak is refused with both sides' versions`() {
+  @Test func `refuses an unsupported protocol version and reports both versions`() {
     var machine = SessionMachine(Self.terms(), launchedAt: 0)
     let reply = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 7))
     #expect(machine.received(.reply(reply), now: 1) == [.kill])
@@ -167,13 +167,13 @@ import Testing
     #expect(fault.sentence.contains("version 1") && fault.sentence.contains("version 7"))
   }
 
-  @Test func `anything before the answer to the first message breaks the protocol`() {
+  @Test func `any message before the reply to the first message violates the protocol`() {
     var machine = SessionMachine(Self.terms(), launchedAt: 0)
     #expect(machine.received(.request(id: .integer(9), .captureSubscribe()), now: 1) == [.kill])
     #expect(machine.outcome(.exited(0)) != .completed(exitCode: 0))
   }
 
-  @Test func `time begins for the person when presses would arrive`() {
+  @Test func `user control starts when the extension is able to receive presses`() {
     var machine = Self.running()
     let subscribed = machine.received(.request(id: .integer(1), .captureSubscribe()), now: 1)
     #expect(!subscribed.contains(.beginControl))
@@ -182,12 +182,12 @@ import Testing
     #expect(started.last == .beginControl)
   }
 
-  @Test func `without a camera an extension that listens is enough`() {
+  @Test func `user control starts without a camera once the extension subscribes`() {
     var machine = Self.running(camera: nil)
     #expect(machine.received(.request(id: .integer(1), .captureSubscribe()), now: 1).contains(.beginControl))
   }
 
-  @Test func `a press reaches an extension only while it listens and has the camera`() {
+  @Test func `delivers a press only while the extension is subscribed and the camera is running`() {
     let press = CaptureEvent(.primary, .began)
     var deaf = Self.running()
     guard case .log = deaf.commanded(.capture(press), now: 2).first else {
@@ -200,24 +200,24 @@ import Testing
     #expect(machine.commanded(.capture(press), now: 2) == [.send(.notification(.captureEvent(told)))])
   }
 
-  @Test func `a button that is down when the session is dismissed is cancelled`() {
+  @Test func `a dismissal cancels a pressed button`() {
     var machine = Self.listening()
     _ = machine.commanded(.capture(CaptureEvent(.secondary, .began)), now: 2)
     let actions = machine.commanded(.dismiss, now: 3)
     #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled, id: 2)))))
     #expect(actions.last == .stopCamera)
-    #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .person, ending: .exited(0))))
+    #expect(machine.outcome(.exited(0)) == .dismissed(.init(by: .user, ending: .exited(0))))
   }
 
-  @Test func `an extension that outstays its grace is ended`() {
+  @Test func `kills an extension that exceeds the grace period`() {
     var machine = Self.listening()
     _ = machine.commanded(.dismiss, now: 0)
     #expect(machine.nextDeadline == 5 * Self.second)
     #expect(machine.timePassed(now: 5 * Self.second) == [.kill])
-    #expect(machine.outcome(.signaled(.kill)) == .dismissed(.init(by: .person, ending: .outstayed)))
+    #expect(machine.outcome(.signaled(.kill)) == .dismissed(.init(by: .user, ending: .timedOut)))
   }
 
-  @Test func `the camera is refused without permission, and without a camera`() {
+  @Test func `refuses the camera without permission or without a camera`() {
     let cases: [(SessionMachine, ProtocolErrorCode)] = [
       (Self.running(permission: .denied), .permissionDenied), (Self.running(camera: nil), .cameraUnavailable),
     ]
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func `a silent program gets the end of its frames, and SIGTERM when half its grace is over`() {
+  @Test func `a dismissal ends the frames of a silent program and sends SIGTERM at half the grace period`() {
     var machine = SessionMachine(Self.terms(.silent), launchedAt: 0)
     #expect(machine.commanded(.dismiss, now: 0) == [.stopCamera])
     #expect(machine.nextDeadline == 5 * Self.second / 2)
@@ -240,12 +240,12 @@ import Testing
     #expect(machine.timePassed(now: 5 * Self.second) == [.kill])
   }
 
-  @Test func `a silent program without frames gets SIGTERM at once`() {
+  @Test func `a dismissal sends SIGTERM at once to a silent program without frames`() {
     var machine = SessionMachine(Self.terms(.silent, camera: nil), launchedAt: 0)
     #expect(machine.commanded(.dismiss, now: 0) == [.signal(.terminate)])
   }
 
-  @Test func `time begins for the person at the launch deadline at the latest, and once`() {
+  @Test func `user control starts once and no later than the launch deadline`() {
     var machine = Self.running()
     #expect(machine.nextDeadline == 10 * Self.second)
     #expect(machine.timePassed(now: 10 * Self.second) == [.beginControl])
@@ -256,16 +256,15 @@ import Testing
   }
 
   @Test
-  func `a program that ends before it answers has ended, and one that only falls silent breaks the protocol`()
-  {
+  func `an exit before the reply is a completion and a mere channel close violates the protocol`() {
     var machine = SessionMachine(Self.terms(), launchedAt: 0)
-    #expect(machine.fellSilent(now: 0) == [])
+    #expect(machine.outputClosed(now: 0) == [])
     #expect(machine.outcome(.exited(127)) == .completed(exitCode: 127))
     #expect(machine.timePassed(now: Self.second) == [.kill])
     #expect(machine.outcome(.exited(127)) != .completed(exitCode: 127))
   }
 
-  @Test func `without a camera a press reaches whoever listens`() {
+  @Test func `delivers presses to a subscribed extension without a camera`() {
     var machine = Self.running(camera: nil)
     _ = machine.received(.request(id: .integer(1), .captureSubscribe()), now: 1)
     let press = CaptureEvent(.primary, .began)
@@ -274,7 +273,7 @@ import Testing
     #expect(machine.commanded(.capture(press), now: 2) == [.send(.notification(.captureEvent(told)))])
   }
 
-  @Test func `a silent program is passed the keys of its terminal, and SIGTERM dismisses it`() {
+  @Test func `passes terminal signals to a silent program and dismisses it on SIGTERM`() {
     var machine = SessionMachine(Self.terms(.silent), launchedAt: 0)
     #expect(machine.hostSignaled(.interrupt, now: 1) == [.signal(.interrupt)])
     #expect(machine.hostSignaled(.terminate, now: 1) == [.stopCamera])
@@ -286,7 +285,7 @@ import Testing
     _ = machine.timePassed(now: 3 * Self.second)
     #expect(
       machine.outcome(.signaled(.terminate))
-        == .dismissed(.init(by: .hostStopped, ending: .asked(.terminate)))
+        == .dismissed(.init(by: .hostStopped, ending: .requested(.terminate)))
     )
   }
 
@@ -294,7 +293,10 @@ import Testing
     (Signal.badSystemCall, SessionOutcome.Rule.systemCall), (.fileSizeExceeded, .fileSize),
     (.processorTimeExceeded, .processorTime),
   ])
-  func `a signal that a limit sends is a violation`(signal: Signal, rule: SessionOutcome.Rule) {
+  func `termination by the signal of a resource limit is a violation`(
+    signal: Signal,
+    rule: SessionOutcome.Rule
+  ) {
     guard case .violated(let violation) = Self.running().outcome(.signaled(signal)) else {
       Issue.record("the outcome should be a violation")
       return
@@ -302,7 +304,7 @@ import Testing
     #expect(violation.rule == rule)
   }
 
-  @Test func `a change of the app context is told once, and not to whoever made it`() {
+  @Test func `reports a changed app context once and not to the extension that changed it`() {
     var machine = Self.running()
     #expect(
       machine.contextChanged(["mode": "video"]) == [.send(.notification(.contextChanged(["mode": "video"])))]
@@ -313,7 +315,7 @@ import Testing
   }
 
   @Test(arguments: [JSONValue?.none, .some(.null), .some(["mode": "photo"])])
-  func `an update of the app context is passed on with what it expects`(expected: JSONValue?) {
+  func `forwards an app context update with the expected context`(expected: JSONValue?) {
     var machine = Self.running()
     let request = ExtensionRequest.contextUpdate(["mode": "video"], ifContext: expected)
     #expect(
@@ -326,7 +328,7 @@ import Testing
     )
   }
 
-  @Test func `an unknown request is answered, and an unknown notification ignored`() {
+  @Test func `answers an unknown request with an error and ignores an unknown notification`() {
     var machine = Self.running()
     let actions = machine.received(.unknownRequest(id: .string("x"), method: "photos/add"), now: 1)
     guard case .send(.reply(let reply)) = actions.first, case .failure(let error) = reply.outcome else {

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Sends a shutter event to the machine.
-  private static func move(
+  private static func changeShutter(
     _ machine: inout SessionMachine,
     _ phase: CapturePhase,
     _ source: CaptureSource = .remote,
@@ -35,89 +35,89 @@ import Testing
     return false
   }
 
-  @Test func `a remote press sounds by itself, and no other sound is played for it`() {
+  @Test func `plays the default sound for a remote press and refuses another sound`() {
     var machine = Self.listening(isSoundDisabled: false)
     let told = CaptureEvent(.primary, .began, from: .remote, id: 1)
     #expect(
-      Self.move(&machine, .began) == [
+      Self.changeShutter(&machine, .began) == [
         .send(.notification(.captureEvent(told))),
         .playSound(SoundRequest(event: 1, .standard(.cameraShutter)), nil),
       ]
     )
     // A release has no sound.
-    #expect(Self.move(&machine, .ended).count == 1)
+    #expect(Self.changeShutter(&machine, .ended).count == 1)
     #expect(!Self.plays(&machine, event: 1) && !Self.plays(&machine, event: 2))
   }
 
-  @Test func `a button on the machine makes no sound, and none is played for it`() {
+  @Test func `plays no sound for a press of a local button`() {
     for isSoundDisabled in [false, true] {
       var machine = Self.listening(isSoundDisabled: isSoundDisabled)
-      #expect(Self.move(&machine, .began, .button).count == 1)
+      #expect(Self.changeShutter(&machine, .began, .button).count == 1)
       #expect(!Self.plays(&machine, event: 1))
     }
   }
 
-  @Test func `without the default sound one is played for a press, named by its beginning or its end`() {
+  @Test func `plays one sound per press if the default sound is disabled`() {
     for event in [1, 2] {
       var machine = Self.listening(isSoundDisabled: true)
-      #expect(Self.move(&machine, .began).count == 1)
-      #expect(Self.move(&machine, .ended).count == 1)
+      #expect(Self.changeShutter(&machine, .began).count == 1)
+      #expect(Self.changeShutter(&machine, .ended).count == 1)
       #expect(Self.plays(&machine, event: event))
       // A failed sound can be requested again, a played one cannot.
       #expect(Self.plays(&machine, event: event))
       machine.soundPlayed(for: event)
       #expect(!Self.plays(&machine, event: 1) && !Self.plays(&machine, event: 2))
       // The next press has its own sound.
-      _ = Self.move(&machine, .began)
+      _ = Self.changeShutter(&machine, .began)
       #expect(Self.plays(&machine, event: 3))
     }
   }
 
-  @Test func `an extension cannot keep the host reading sounds that cannot be played`() {
+  @Test func `limits the number of failed sounds per press`() {
     var machine = Self.listening(isSoundDisabled: true)
-    _ = Self.move(&machine, .began)
-    _ = Self.move(&machine, .ended)
+    _ = Self.changeShutter(&machine, .began)
+    _ = Self.changeShutter(&machine, .ended)
     // The began and ended events of a press share their attempts.
     #expect((0..<20).count { Self.plays(&machine, event: 1 + $0 % 2) } == 8)
-    _ = Self.move(&machine, .began)
+    _ = Self.changeShutter(&machine, .began)
     #expect(Self.plays(&machine, event: 3))
   }
 
-  @Test func `an event is good for a sound for fifteen seconds`() {
+  @Test func `allows a sound for fifteen seconds after an event`() {
     var machine = Self.listening(isSoundDisabled: true)
-    _ = Self.move(&machine, .began, at: Self.second)
-    _ = Self.move(&machine, .ended, at: 10 * Self.second)
+    _ = Self.changeShutter(&machine, .began, at: Self.second)
+    _ = Self.changeShutter(&machine, .ended, at: 10 * Self.second)
     #expect(Self.plays(&machine, event: 1, at: 16 * Self.second))
     #expect(!Self.plays(&machine, event: 1, at: 16 * Self.second + 1))
     #expect(Self.plays(&machine, event: 2, at: 25 * Self.second))
     #expect(!Self.plays(&machine, event: 2, at: 25 * Self.second + 1))
   }
 
-  @Test func `events that never were, were cancelled, or are long forgotten have no sound`() {
+  @Test func `refuses a sound for an unknown, cancelled or old event`() {
     var machine = Self.listening(isSoundDisabled: true)
     #expect(!Self.plays(&machine, event: 0) && !Self.plays(&machine, event: 1))
-    _ = Self.move(&machine, .began)
-    _ = Self.move(&machine, .cancelled)
+    _ = Self.changeShutter(&machine, .began)
+    _ = Self.changeShutter(&machine, .cancelled)
     #expect(!Self.plays(&machine, event: 2))
     for _ in 0..<50 {
-      _ = Self.move(&machine, .began)
-      _ = Self.move(&machine, .ended)
+      _ = Self.changeShutter(&machine, .began)
+      _ = Self.changeShutter(&machine, .ended)
     }
     #expect(!Self.plays(&machine, event: 3) && Self.plays(&machine, event: 102))
   }
 
-  @Test func `the newest subscription says whose the sounds are, for presses that come after it`() {
+  @Test func `a new subscription decides which sounds later presses play`() {
     var machine = Self.listening(isSoundDisabled: true)
-    _ = Self.move(&machine, .began)
+    _ = Self.changeShutter(&machine, .began)
     _ = machine.received(.request(id: .integer(4), .captureSubscribe()), now: 2)
     #expect(Self.plays(&machine, event: 1))
-    #expect(Self.move(&machine, .began).count == 2)
+    #expect(Self.changeShutter(&machine, .began).count == 2)
     #expect(!Self.plays(&machine, event: 2))
   }
 
-  @Test func `a remote press that is taken away is still remote`() {
+  @Test func `cancelling a remote press reports a remote source`() {
     var machine = Self.listening(isSoundDisabled: true)
-    _ = Self.move(&machine, .began)
+    _ = Self.changeShutter(&machine, .began)
     let cancelled = CaptureEvent(.primary, .cancelled, from: .remote, id: 2)
     #expect(machine.commanded(.dismiss, now: 3).first == .send(.notification(.captureEvent(cancelled))))
   }

@@ -14,11 +14,13 @@ import Testing
   private static let call = ServiceRequest.Call(
     words: ["run"],
     environment: [:],
-    mask: 0o077,
+    fileModeMask: 0o077,
     terminal: .none
   )
 
-  @Test func `a command begins when its client says so, and never when the client has given up`() throws {
+  @Test func `starts a command after the client has confirmed it and not if the client has disconnected`()
+    throws
+  {
     let server = try Server()
     let nothing = try FileSystem.open("/dev/null", .readWrite)
     let directory = try FileSystem.open("/", [.path, .directory])
@@ -26,7 +28,7 @@ import Testing
     do {
       // The client receives the acceptance and disconnects without a confirmation.
       let socket = try PacketSocket.connect(server.place.socket, seconds: 2)
-      let request = ServiceRequest(version: "1", wish: .run(Self.call)).json.bytes()
+      let request = ServiceRequest(version: "1", operation: .run(Self.call)).json.bytes()
       try PacketSocket.send(request, streams, over: socket)
       _ = try Poller.wait([(socket.rawValue, .readable)])
       guard case .packet(let packet) = try PacketSocket.receive(limit: 4096, from: socket) else {
@@ -49,18 +51,18 @@ import Testing
   }
 
   /// Otherwise, the socket is ready in each iteration, and polling takes processor time from the thread.
-  @Test func `a client that goes with its answer is not looked at while its thread is not done`() throws {
+  @Test func `does not poll a disconnected client while its command thread is finishing`() throws {
     let root = "/tmp/darkroom-handshake-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectory(root)
     defer { try? FileSystem.removeTree(root) }
     let events = Mutex<[ServiceEvent]>([])
     let server = try HostServer(
-      try ServiceSeat.take(ServicePlace(root: root)),
-      ServiceTerms(
+      try ServiceEndpoint.acquire(ServicePaths(root: root)),
+      ServiceConfiguration(
         version: "1",
         perform: { _ in 0 },
         name: { _ in "run" },
-        supply: { ServiceSupply(waiting: 0, mostWaiting: 0, launched: 0, brokered: 0) },
+        supply: { PrewarmingStatus(waiting: 0, maximumWaiting: 0, launched: 0, brokered: 0) },
         dismiss: {},
         tell: { event in events.withLock { $0.append(event) } }
       ),
@@ -74,21 +76,21 @@ import Testing
       peer = try PacketPeer.of(socket.descriptor)
     }
     let handle = try peer.handle(socket.descriptor)
-    let seat = ServiceClientSeat(socket, peer, handle, patience: .max, refusal: nil)
+    let seat = ServiceConnection(socket, peer, handle, patience: .max, refusal: nil)
     let client = try ServedClient(socket, process: peer.process, [])
     seat.command = client
     server.clients = [seat]
     client.isEnding.store(true, ordering: .releasing)
-    server.hear(seat)
+    server.receive(seat)
     #expect(seat.watched == -1)
     client.lastReply.withLock { $0 = .ended(code: 0) }
-    for now: UInt64 in 1...2 { server.lookAfter(seat, at: now) }
+    for now: UInt64 in 1...2 { server.updateState(seat, at: now) }
     #expect(seat.isDone)
     let told = "\(ServiceEvent.ended(client: peer.process, code: 0))"
     #expect(events.withLock { $0.map { "\($0)" } } == [told])
   }
 
-  @Test func `a server that stops leaves the socket of another that has got its place`() throws {
+  @Test func `a stopping server does not remove the socket of its successor`() throws {
     let first = try Server()
     try FileSystem.rename(first.root, to: "\(first.root).old", .replace)
     let second = try Server(root: first.root)
@@ -100,21 +102,21 @@ import Testing
   }
 
   @Test(arguments: [(1 << 20, 512), (4096, 168), (1024, 40), (64, 0)])
-  func `there are as many clients as there are descriptors for`(descriptors: Int, clients: Int) {
-    #expect(ServiceTerms.mostClients(descriptors: descriptors) == clients)
+  func `limits the number of clients by the number of descriptors`(descriptors: Int, clients: Int) {
+    #expect(ServiceConfiguration.maximumClients(descriptors: descriptors) == clients)
   }
 }
 
 /// A server on a thread of this process whose commands only count their runs.
 private final class Server: Sendable {
   let root: String
-  let place: ServicePlace
-  private let diary = Diary()
+  let place: ServicePaths
+  private let eventLog = EventLog()
   private let stop: Pipe
   private let thread: Mutex<PlainThread?>
 
   /// The recorded events and runs.
-  private final class Diary: Sendable {
+  private final class EventLog: Sendable {
     let runs = Mutex(0)
     let events = Mutex<[ServiceEvent]>([])
   }
@@ -122,14 +124,14 @@ private final class Server: Sendable {
   init(root: String = "/tmp/darkroom-handshake-\(Randomness.hexadecimal(bytes: 8))") throws {
     self.root = root
     try FileSystem.makeDirectory(root)
-    let place = ServicePlace(root: root)
+    let place = ServicePaths(root: root)
     self.place = place
     stop = try Pipe.make()
     try stop.readEnd.setNonBlocking()
-    let (signals, diary) = (stop.readEnd.rawValue, diary)
+    let (signals, eventLog) = (stop.readEnd.rawValue, eventLog)
     thread = Mutex(
       try PlainThread.start(name: "server") {
-        do { try Self.serve(place, diary, until: signals) } catch { Issue.record(error) }
+        do { try Self.serve(place, eventLog, until: signals) } catch { Issue.record(error) }
       }
     )
     wait { $0.contains { if case .ready = $0 { true } else { false } } }
@@ -138,22 +140,22 @@ private final class Server: Sendable {
   deinit { try? FileSystem.removeTree(root) }
 
   /// The number of commands that were run.
-  var runs: Int { diary.runs.withLock { $0 } }
+  var runs: Int { eventLog.runs.withLock { $0 } }
 
-  private static func serve(_ place: ServicePlace, _ diary: Diary, until signals: Int32) throws {
-    let terms = ServiceTerms(
+  private static func serve(_ place: ServicePaths, _ eventLog: EventLog, until signals: Int32) throws {
+    let terms = ServiceConfiguration(
       version: "1",
       perform: { _ in
-        diary.runs.withLock { $0 += 1 }
+        eventLog.runs.withLock { $0 += 1 }
         return 7
       },
       name: { _ in "run" },
-      supply: { ServiceSupply(waiting: 0, mostWaiting: 0, launched: 0, brokered: 0) },
+      supply: { PrewarmingStatus(waiting: 0, maximumWaiting: 0, launched: 0, brokered: 0) },
       dismiss: {},
-      tell: { event in diary.events.withLock { $0.append(event) } }
+      tell: { event in eventLog.events.withLock { $0.append(event) } }
     )
     let server = try HostServer(
-      try ServiceSeat.take(place),
+      try ServiceEndpoint.acquire(place),
       terms,
       manager: ServiceManager(environment: { _ in nil })
     )
@@ -162,8 +164,8 @@ private final class Server: Sendable {
   }
 
   /// Waits until the events meet a condition.
-  func wait(_ isSo: ([ServiceEvent]) -> Bool) {
-    _ = TestPatience.comes { diary.events.withLock { isSo($0) } }
+  func wait(_ condition: ([ServiceEvent]) -> Bool) {
+    _ = TestTimeout.waitUntil { eventLog.events.withLock { condition($0) } }
   }
 
   /// Stops the server like a signal: the record of signalfd(2) has 128 bytes and starts with the number.

@@ -8,7 +8,7 @@ import Testing
 
 /// Streams that a server replaces when it stops.
 @Suite struct ServedClientTests {
-  @Test func `only what has had no room for the whole time is taken from a command`() throws {
+  @Test func `replaces only the streams of a command that stayed full for the whole timeout`() throws {
     let roomy = try Pipe.make()
     let full = try fullPipe()
     let resumed = try fullPipe()
@@ -24,7 +24,7 @@ import Testing
     let client = try ServedClient(socket, process: CurrentProcess.processID, streams)
     let nothing = try FileSystem.open("/dev/null", .readWrite)
     func taken(at now: UInt64) throws -> [Int] {
-      client.cutUnread(since: 100, at: now, patience: 20, with: nothing)
+      client.detachStalledStreams(since: 100, at: now, patience: 20, with: nothing)
       return try numbers.indices.filter { index in
         try FileSystem.linkTarget("/proc/self/fd/\(numbers[index])") == "/dev/null"
       }

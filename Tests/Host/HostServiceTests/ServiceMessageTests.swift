@@ -7,16 +7,16 @@ import Testing
 
 /// Messages between clients and servers.
 @Suite struct ServiceMessageTests {
-  @Test func `a request is read as it was sent`() {
+  @Test func `a request is decoded as encoded`() {
     let call = ServiceRequest.Call(
       words: ["run", "--root", "/tmp/a b", "org.example.x", "ü\n\u{1}"],
       environment: ["HOME": "/home/x", "EMPTY": "", "LINES": "a\nb=c"],
-      mask: 0o027,
+      fileModeMask: 0o027,
       terminal: .given
     )
-    for wish in [ServiceRequest.Wish.run(call), .state] {
-      let bytes = ServiceRequest(version: "1.2.3", wish: wish).json.bytes()
-      #expect(ServiceRequest.read(bytes) == .init(version: "1.2.3", wish: wish))
+    for operation in [ServiceRequest.Operation.run(call), .state] {
+      let bytes = ServiceRequest(version: "1.2.3", operation: operation).json.bytes()
+      #expect(ServiceRequest.read(bytes) == .init(version: "1.2.3", operation: operation))
     }
   }
 
@@ -24,7 +24,9 @@ import Testing
     "", "{", "[]", "null", "\u{0}", #"{"darkroom":1}"#, #"{"request":"run"}"#,
     String(repeating: "[", count: 100_000),
   ])
-  func `what is no request is none`(text: String) { #expect(ServiceRequest.read(Array(text.utf8)) == nil) }
+  func `rejects text that is not a request`(text: String) {
+    #expect(ServiceRequest.read(Array(text.utf8)) == nil)
+  }
 
   @Test(arguments: [
     #""request":"run""#, #""request":"dance""#,
@@ -36,28 +38,37 @@ import Testing
     #""request":"run","words":[],"environment":{},"mask":512,"terminal":"none""#,
     #""request":"run","words":[],"environment":{},"mask":0,"terminal":"mine""#,
   ])
-  func `a request that is wrong still says its version`(rest: String) {
+  func `an invalid request still yields its version`(rest: String) {
     let bytes = Array("{\"darkroom\":\"9\",\(rest)}".utf8)
-    #expect(ServiceRequest.read(bytes) == .init(version: "9", wish: nil))
+    #expect(ServiceRequest.read(bytes) == .init(version: "9", operation: nil))
   }
 
-  @Test func `a note is read as it was sent, and no other signal is passed on`() {
-    for note in [ServiceNote.suspended, .resumed] + ServiceNote.signals.map(ServiceNote.signal) {
-      #expect(ServiceNote(note.json.bytes()) == note)
-      #expect(note.json.bytes().count <= ServiceNote.mostBytes)
+  @Test func `a client message is decoded as encoded and only listed signals are accepted`() {
+    for note in [ServiceClientMessage.suspended, .resumed]
+      + ServiceClientMessage.signals.map(ServiceClientMessage.signal)
+    {
+      #expect(ServiceClientMessage(note.json.bytes()) == note)
+      #expect(note.json.bytes().count <= ServiceClientMessage.maximumBytes)
     }
     for text in [#"{"signal":9}"#, #"{"signal":"TERM"}"#, #"{"terminal":"gone"}"#, "{}", "x"] {
-      #expect(ServiceNote(Array(text.utf8)) == nil, "\(text)")
+      #expect(ServiceClientMessage(Array(text.utf8)) == nil, "\(text)")
     }
   }
 
-  @Test func `a reply is read as it was sent`() {
+  @Test func `a reply is decoded as encoded`() {
     let refusals: [ServiceRefusal] = [
-      .version("0.9"), .user, .unlike("the user"), .busy, .stopping, .notServed, .malformed,
+      .version("0.9"), .user, .differentCredentials("the user"), .busy, .stopping, .unsupportedCommand,
+      .malformed,
       .server("EMFILE"),
     ]
     let states = [nil, "the nice value"].map { text in
-      let supply = ServiceSupply(waiting: 1, mostWaiting: 4, launched: 2, brokered: 3, brokerFault: text)
+      let supply = PrewarmingStatus(
+        waiting: 1,
+        maximumWaiting: 4,
+        launched: 2,
+        brokered: 3,
+        brokerFault: text
+      )
       return ServiceState(version: "1", process: 7, commands: 3, supply: supply, difference: text)
     }
     let replies =
@@ -69,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `only a manager that is meant hears of the server`() {
+  @Test func `sends watchdog notifications only if the manager addresses this process`() {
     func interval(_ environment: [String: String]) -> UInt64? {
       ServiceManager(environment: { environment[$0] }, process: 5).interval
     }

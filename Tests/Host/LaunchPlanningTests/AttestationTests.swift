@@ -8,17 +8,17 @@ import Testing
   @Test(arguments: [
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
     ("foobar", "Zm9vYmFy"),
-  ]) func `base64 is that of RFC 4648, section 10`(plain: String, text: String) {
+  ]) func `base64 follows RFC 4648, section 10`(plain: String, text: String) {
     #expect(Base64.encode(Array(plain.utf8)) == text)
     #expect(Base64.decode(text) == Array(plain.utf8))
   }
 
   @Test(arguments: ["Zg", "Zh==", "Zg==Zg==", "Z===", "Zm9v\n", "Zm 9v", "Zm9_"])
-  func `a second text for the same bytes is refused`(text: String) {
+  func `rejects non-canonical base64`(text: String) {
     #expect(Base64.decode(text) == nil)
   }
 
-  @Test func `the signed bytes are those of the DSSE specification's example`() {
+  @Test func `signs the bytes of the DSSE specification example`() {
     let envelope = DSSEEnvelope(
       payloadType: "http://example.com/HelloWorld",
       payload: Array("hello world".utf8)
@@ -28,13 +28,13 @@ import Testing
     )
   }
 
-  @Test func `an envelope is read as it was written`() throws {
+  @Test func `an envelope is decoded as encoded`() throws {
     var envelope = DSSEEnvelope(payloadType: "type", payload: [0, 1, 255])
     envelope.signatures = [.init(keyID: "key", bytes: [7]), .init(keyID: "", bytes: [8, 9])]
     #expect(try DSSEEnvelope(envelope.json.bytes(.indented)) == envelope)
   }
 
-  @Test func `a payload is given away only if type and a signature are right`() throws {
+  @Test func `returns a payload only if its type and a signature are valid`() throws {
     var envelope = DSSEEnvelope(payloadType: "type", payload: [1])
     envelope.signatures = [.init(keyID: "", bytes: [1]), .init(keyID: "", bytes: [2])]
     #expect(try envelope.verifiedPayload(type: "type") { $0 == envelope.signedBytes && $1 == [2] } == [1])
@@ -51,7 +51,7 @@ import Testing
     #"{"payloadType":"a","payload":"Zg==","signatures":[]}"#,
     #"{"payloadType":"a","payload":"Zg","signatures":[{"sig":"Zg=="}]}"#,
     #"{"payloadType":"a","payload":"Zg==","signatures":[{"keyid":"x"}]}"#,
-  ]) func `a file that is not an envelope is refused`(text: String) {
+  ]) func `rejects a file that is not an envelope`(text: String) {
     #expect(throws: AttestationError.self) { try DSSEEnvelope(Array(text.utf8)) }
   }
 
@@ -63,14 +63,14 @@ import Testing
 
   private static var attestation: AuditAttestation {
     AuditAttestation(
-      madeAt: "2026-01-01T00:00:00Z",
+      createdAt: "2026-01-01T00:00:00Z",
       files: [.init("report.json", "sha256:aa")],
       extensions: [.init(id: "org.example.a", digests: digests)],
       report: ["version": 1]
     )
   }
 
-  @Test func `a statement is read as it was written`() throws {
+  @Test func `a statement is decoded as encoded`() throws {
     let statement = Self.attestation.statement
     #expect(statement["_type"] == "https://in-toto.io/Statement/v1")
     #expect(statement["subject"]?.elements?.first?["digest"] == ["sha256": "aa"])
@@ -78,7 +78,8 @@ import Testing
   }
 
   @Test(arguments: AuditAttestation.Extension.Part.allCases)
-  func `another digest of any part is a difference`(part: AuditAttestation.Extension.Part) throws {
+  func `reports a difference if the digest of any part differs`(part: AuditAttestation.Extension.Part) throws
+  {
     var found = AuditAttestation.Extension(id: "org.example.a", digests: Self.digests)
     #expect(Self.attestation.differences(from: found) == [])
     found.digests[part] = "sha256:other"
@@ -89,7 +90,7 @@ import Testing
     #expect(Self.attestation.differences(from: found) == nil)
   }
 
-  @Test func `a statement without one of the digests is refused`() throws {
+  @Test func `rejects a statement without one of the digests`() throws {
     var statement = Self.attestation
     statement.extensions[0].digests[.filter] = nil
     #expect(throws: AttestationError.missing("filter")) {
@@ -97,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a key is read as it was written, and not as one of the other kind`() {
+  @Test func `a key is decoded as encoded and only as its own kind`() {
     let key = (0..<32).map { UInt8($0) }
     let text = SigningKeyText.encode(key, .privateKey)
     #expect(SigningKeyText.decode(text, .privateKey) == key)
@@ -108,7 +109,7 @@ import Testing
     )
   }
 
-  @Test func `changes have their paths`() {
+  @Test func `reports changes with their paths`() {
     let old: JSONValue = ["a": ["x", "y"], "b": ["c": 1, "d": [["e": 1]]], "gone": true]
     let new: JSONValue = ["a": ["y", "z"], "b": ["c": 2, "d": [["e": 1], ["e": 2]]]]
     let changes = ReportChanges(from: old, to: new).all

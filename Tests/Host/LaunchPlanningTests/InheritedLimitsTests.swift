@@ -18,19 +18,19 @@ import Testing
     try InheritedLimits.fit(wanted) { hard[$0] }
   }
 
-  @Test func `limits below the host's are had as they stand`() throws {
+  @Test func `keeps limits that are below the host limits`() throws {
     #expect(try Self.fit([:]) == Self.wanted)
     #expect(try Self.fit([.descriptors: 1024, .lockedMemory: .max, .coreSize: 0]) == Self.wanted)
   }
 
-  @Test func `a limit of the launch's own may be tighter`() throws {
+  @Test func `lowers a limit chosen by the launcher to the host limit`() throws {
     let found = try Self.fit([.lockedMemory: 4096, .descriptors: 2048])
     #expect(found[2] == .init(.lockedMemory, 4096))
     #expect(found[0] == Self.wanted[0] && found[1] == Self.wanted[1] && found[3] == Self.wanted[3])
   }
 
-  @Test func `a limit of the policy is had as it stands, or not at all`() throws {
-    #expect(throws: PlanError.limitAboveHost(.descriptors, wanted: 1024, most: 1023)) {
+  @Test func `refuses a policy limit above the host limit`() throws {
+    #expect(throws: PlanError.limitAboveHost(.descriptors, wanted: 1024, maximum: 1023)) {
       _ = try Self.fit([.descriptors: 1023])
     }
     // The hard limit, up to which an extension may raise its soft limit, does not matter.

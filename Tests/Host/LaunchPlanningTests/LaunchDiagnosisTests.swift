@@ -12,14 +12,14 @@ import Testing
   /// A simulated machine with an obstacle, its failure, and the expected reason and fix.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let obstacle: Obstacle
+    let obstacle: LaunchObstacle
     let machine: @Sendable (inout MachineFacts) -> Void
     let reason: String
     let command: String
 
     init(
       _ name: String,
-      _ obstacle: Obstacle,
+      _ obstacle: LaunchObstacle,
       _ reason: String,
       _ command: String,
       _ machine: @escaping @Sendable (inout MachineFacts) -> Void
@@ -32,10 +32,10 @@ import Testing
     }
   }
 
-  private static func step(_ name: String, _ layer: Layer, _ errno: Errno) -> Obstacle {
+  private static func step(_ name: String, _ layer: Layer, _ errno: Errno) -> LaunchObstacle {
     .step(.init(name, layer, errno, sentence: "could not do it"))
   }
-  private static func clone(_ errno: Errno) -> Obstacle { step("cloneSession", .userNamespace, errno) }
+  private static func clone(_ errno: Errno) -> LaunchObstacle { step("cloneSession", .userNamespace, errno) }
 
   static let cases = [
     Case(
@@ -115,7 +115,7 @@ import Testing
     },
     Case("a covered /proc", step("buildRoot", .root, .notPermitted), "/proc/kcore", "systempaths=unconfined")
     {
-      $0.overMountedProc = ["/proc/kcore", "/proc/keys"]
+      $0.maskedProcPaths = ["/proc/kcore", "/proc/keys"]
     },
     Case("no /proc", step("openProc", .root, .noSuchFile), "there is no /proc", "mount -t proc") {
       $0.hasProc = false
@@ -205,7 +205,7 @@ import Testing
     },
     Case(
       "a low hard limit",
-      .plan(.limitAboveHost(.addressSpace, wanted: 8 << 30, most: 1 << 30)),
+      .plan(.limitAboveHost(.addressSpace, wanted: 8 << 30, maximum: 1 << 30)),
       "'addressSpace' is 8589934592",
       "ulimit -H -v 8388608"
     ) { _ in },
@@ -215,7 +215,7 @@ import Testing
       "40 descriptors",
       "ulimit -n"
     ) {
-      $0.descriptorsNow = 40
+      $0.descriptorSoftLimit = 40
     },
     Case("locked securebits", step("lockSecurebits", .capabilities, .notPermitted), "0x2f", "setpriv") {
       $0.securebits = 0x2f
@@ -224,18 +224,18 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `the reason and what to do about it are found in the facts`(example: Case) throws {
+  func `finds the reason and the fix in the machine facts`(example: Case) throws {
     var facts = MachineFacts()
     example.machine(&facts)
     let causes = LaunchDiagnosis.causes(of: example.obstacle, facts)
     let cause = try #require(causes.first { $0.reason.contains(example.reason) }, "\(causes)")
-    let offers = cause.mends.flatMap(\.commands)
+    let offers = cause.fixes.flatMap(\.commands)
     #expect(example.command.isEmpty || offers.contains { $0.contains(example.command) }, "\(offers)")
-    #expect(!cause.mends.isEmpty)
+    #expect(!cause.fixes.isEmpty)
   }
 
   @Test(arguments: cases)
-  func `on a machine with nothing in the way no reason is invented`(example: Case) {
+  func `reports no cause if nothing obstructs the launch`(example: Case) {
     guard case .step(let step) = example.obstacle, step.errno == .notPermitted, step.name == "cloneSession"
     else {
       return
@@ -244,19 +244,19 @@ import Testing
     #expect(causes == [Cause("could not do it")])
   }
 
-  @Test func `two reasons at once are both named`() {
+  @Test func `reports both of two causes`() {
     var facts = MachineFacts()
     facts.unprivilegedUserNamespaces = 0
     facts.appArmorRestriction = 1
     #expect(LaunchDiagnosis.causes(of: Self.clone(.notPermitted), facts).count == 2)
   }
 
-  @Test func `the AppArmor profile names the program that it is for`() throws {
+  @Test func `the AppArmor profile contains the path of the program`() throws {
     var facts = MachineFacts()
     facts.appArmorRestriction = 1
     facts.executable = "/opt/dark room/darkroom"
     let causes = LaunchDiagnosis.causes(of: Self.clone(.notPermitted), facts)
-    let file = try #require(causes.first?.mends.first?.file)
+    let file = try #require(causes.first?.fixes.first?.file)
     #expect(file.path == "/etc/apparmor.d/darkroom")
     #expect(
       file.text.contains("profile darkroom \"/opt/dark room/darkroom\" flags=(unconfined) {\n  userns,\n")

@@ -21,7 +21,7 @@ import Testing
     invariants: [Invariant] = []
   ) throws -> LaunchPlan {
     let found = try PolicyFinder.find(policy)
-    let subject = LaunchSubject(
+    let subject = LaunchTarget(
       program: .shown("/usr/bin/true"),
       arguments: ["-x"],
       environment: environment,
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [LaunchPlan.Identity.caller, .restricted])
-  func `there is no plan with a filter that lets a call be made which an invariant forbids`(
+  func `refuses to plan a filter that allows a call forbidden by an invariant`(
     identity: LaunchPlan.Identity
   ) throws {
     let isRestricted = identity == .restricted
@@ -68,7 +68,7 @@ import Testing
     #expect("\(try #require(error))".contains("read("))
   }
 
-  @Test func `everything of the host is shown read-only, without set-user-ID and devices`() throws {
+  @Test func `shows all host files read-only without set-user-ID and device files`() throws {
     for item in try Self.plan().root {
       let (source, target, attributes): (String, String, RootItem.MountAttributes)
       switch item {
@@ -89,7 +89,9 @@ import Testing
     }
   }
 
-  @Test func `what the app shares is a layer that can be read, and without it nothing speaks of it`() throws {
+  @Test func `shows shared assets as a readable layer and omits every trace of them if there are none`()
+    throws
+  {
     let plan = try Self.plan()
     let items = plan.root.filter { $0.target == "/assets" }
     #expect(items.count == 2)
@@ -108,7 +110,7 @@ import Testing
     #expect(!without.environment.contains { $0.name == "DARKROOM_ASSETS_DIR" })
   }
 
-  @Test func `all namespaces, all rights of Landlock and all limits are in every plan`() throws {
+  @Test func `every plan has all namespaces, all Landlock rights and all limits`() throws {
     for policy in PolicyFinder.shippedNames {
       let plan = try Self.plan(policy)
       #expect(plan.namespaces == .all)
@@ -118,14 +120,14 @@ import Testing
     }
   }
 
-  @Test func `what may be written is the session directory and the container alone`() throws {
+  @Test func `only the session directory and the container are writable`() throws {
     let writeFile: UInt64 = 1 << 1
     let rules = try #require(try Self.plan().landlock).rules
     let writable = rules.filter { $0.access & writeFile != 0 }.map(\.path)
     #expect(Set(writable.filter { !$0.hasPrefix("/dev/") }) == ["/session", "/container"])
   }
 
-  @Test func `nothing of the host's environment is passed`() throws {
+  @Test func `passes no variable of the host environment`() throws {
     let names = Set(try Self.plan(environment: [.init("LANGUAGE", "de")]).environment.map(\.name))
     #expect(names.contains("LANGUAGE"))
     #expect(
@@ -139,29 +141,29 @@ import Testing
   @Test(arguments: [
     "/", "relative", "/usr/../etc", "/proc", "/proc/1", "/dev/mem", "/sys/kernel", "/session",
   ])
-  func `a person cannot show what the sandbox replaces`(path: String) {
+  func `rejects a read-only path that the sandbox replaces`(path: String) {
     #expect(throws: PlanError.self) { try Self.plan(readOnly: [path]) }
   }
 
   @Test(arguments: ["/var/lib", "/var", "/var/lib/dpkg"])
-  func `a person cannot show the state of the host, nor what is around or in it`(path: String) {
+  func `rejects a read-only path that is in, equal to or above the state root`(path: String) {
     let error = #expect(throws: PlanError.self) { try Self.plan(readOnly: [path]) }
     #expect(error == .forbiddenPath(path, reason: .stateRoot))
   }
 
-  @Test func `a path that is missing is an error only if it is required`() throws {
+  @Test func `a missing path is an error only if it is required`() throws {
     let error = #expect(throws: PlanError.self) { try Self.plan(readOnly: ["/usr/no/such/path"]) }
     #expect(error != nil)
     #expect(try !Self.plan().root.contains { $0.target == "/etc/no-such-file" })
   }
 
-  @Test func `strict executes once, by a number that the limit makes unreachable`() throws {
+  @Test func `the strict policy executes once through a descriptor number above the limit`() throws {
     let plan = try Self.plan("strict")
     let limit = plan.limits.first { $0.resource == .descriptors }
     #expect(plan.execution == .once(descriptor: Int32(limit?.hard ?? 0)))
   }
 
-  @Test func `a plan says what it enforces`() throws {
+  @Test func `a plan reports what it enforces`() throws {
     let enforcement = try Self.plan().enforcement
     #expect(enforcement.status == (SessionClocks.areSupported ? .full : .partial))
     let names = Set(enforcement.layers.map(\.name))

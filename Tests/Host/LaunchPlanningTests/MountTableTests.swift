@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct MountTableTests {
   @Test(.enabled(if: geteuid() == 0, "only root can mount something on the host"))
-  func `what is mounted between two launches of a host is in the second one's plan`() throws {
+  func `a mount between two launches of a host appears in the second plan`() throws {
     let directory = "/srv/darkroom-mounts-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories("\(directory)/below", mode: 0o755)
     defer {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can mount something on the host"))
-  func `what came and went changes nothing, and what took another's place does`() throws {
+  func `a removed mount does not change the table and a replaced mount does`() throws {
     let directory = "/srv/darkroom-mounts-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories("\(directory)/below", mode: 0o755)
     defer {
@@ -40,7 +40,7 @@ import Testing
     #expect(table.reading === first)
     try Self.mount("\(directory)/below")
     let mounted = try #require(table.reading)
-    #expect(!mounted.isSame(as: first) && mounted.points.arePresent(below: directory))
+    #expect(!mounted.isSame(as: first) && mounted.points.exist(below: directory))
     // The line in the mount table is identical, but the mount is a different one.
     let line = try Self.line(of: "\(directory)/below")
     try #require(umount2("\(directory)/below", 0) == 0)
@@ -51,11 +51,11 @@ import Testing
     try #require(umount2("\(directory)/below", 0) == 0)
     let last = try #require(table.reading)
     // Mounts of concurrent tests also change the table, so that the check is repeated.
-    let isQuiet = TestPatience.comes {
-      guard let (one, two) = try? Self.comeAndGo("\(directory)/below", table) else { return false }
+    let isUnchanged = TestTimeout.waitUntil {
+      guard let (one, two) = try? Self.mountTemporarily("\(directory)/below", table) else { return false }
       return one !== two && one.isSame(as: two)
     }
-    #expect(isQuiet == MountState.isTold && last !== replaced)
+    #expect(isUnchanged == MountState.isAvailable && last !== replaced)
   }
 
   private static func mount(_ path: String) throws {
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Returns the table readings before and after a temporary mount.
-  private static func comeAndGo(
+  private static func mountTemporarily(
     _ path: String,
     _ table: MountTable
   ) throws -> (MountTable.Reading, MountTable.Reading) {
@@ -80,7 +80,7 @@ import Testing
 
   /// Whether a directory is shown as a separate file system, which does not include mounts below it.
   private static func isLayer(_ directory: String, _ planner: LaunchPlanner) throws -> Bool {
-    let subject = LaunchSubject(
+    let subject = LaunchTarget(
       program: .shown("/usr/bin/true"),
       arguments: [],
       environment: [],

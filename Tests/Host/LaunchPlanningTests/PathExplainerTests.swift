@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct PathExplainerTests {
   /// Returns the explanation of a path under a shipped policy.
-  private static func explain(_ path: String, _ use: FileUse, _ policy: String = "capture") throws
+  private static func explain(_ path: String, _ use: FileAccess, _ policy: String = "capture") throws
     -> PathExplanation
   {
     let root = StateRoot(path: "/var/lib/darkroom-tests")
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/usr/bin/env", FileUse.read, PathExplanation.Verdict.allowed), ("/usr/bin/env", .execute, .allowed),
+    ("/usr/bin/env", FileAccess.read, PathExplanation.Verdict.allowed), ("/usr/bin/env", .execute, .allowed),
     ("/usr/bin/env", .write, .refused), ("/session/a/b", .write, .allowed),
     ("/session/a", .execute, .refused),
     ("/container/tmp/a", .write, .allowed), ("/dev/null", .write, .allowed),
@@ -29,26 +29,26 @@ import Testing
     ("/extension/x", .execute, .allowed),
     ("/extension/x", .write, .refused), ("/tmp/x", .write, .allowed), ("/dev/shm/x", .write, .allowed),
   ])
-  func `the root of a plan is explained as the plan makes it`(
+  func `explains each path as the plan grants it`(
     path: String,
-    use: FileUse,
+    use: FileAccess,
     verdict: PathExplanation.Verdict
   ) throws {
     let explanation = try Self.explain(path, use)
     #expect(explanation.verdict == verdict, "\(explanation.sentence)")
   }
 
-  @Test func `a merged directory leads to where it is merged`() throws {
+  @Test func `explains a path in a merged directory by the directory that its link leads to`() throws {
     try #require(try FileSystem.status("/bin")?.kind == .symbolicLink, "this system is not merged")
-    #expect(try Self.explain("/bin/env", .execute).place == "/usr/bin/env")
+    #expect(try Self.explain("/bin/env", .execute).resolvedPath == "/usr/bin/env")
   }
 
-  @Test func `a policy of one's own is to be changed where it lies`() throws {
+  @Test func `the fix for a custom policy names its document`() throws {
     let path = "/tmp/darkroom-policy-\(Randomness.hexadecimal(bytes: 8)).json"
     try FileSystem.replaceContents(path, with: Array(#"{"name": "own", "extends": "capture"}"#.utf8))
     defer { try? FileSystem.unlink(path) }
-    let mend = try #require(try Self.explain("/opt/x", .read, path).mend?.policy)
-    #expect(mend.place == .document(path))
-    #expect(mend.json?["readOnly"] == [["path": "/opt/x", "optional": true]])
+    let fix = try #require(try Self.explain("/opt/x", .read, path).fix?.policy)
+    #expect(fix.target == .document(path))
+    #expect(fix.json?["readOnly"] == [["path": "/opt/x", "optional": true]])
   }
 }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProgramFinderTests {
-  private typealias Program = LaunchSubject.Program
+  private typealias Program = LaunchTarget.Program
 
   /// The standard `PATH` of a session.
   private static let path = ["/usr/local/bin", "/usr/bin", "/bin"]
@@ -28,7 +28,7 @@ import Testing
   }
 
   private func find(
-    _ word: String,
+    _ argument: String,
     readOnly: [String] = [],
     path: String? = nil,
     stateRoot: String? = nil
@@ -39,18 +39,18 @@ import Testing
       environment: path.map { [.init("PATH", $0)] } ?? [],
       stateRoot: stateRoot
     )
-    return try finder.find(word).program
+    return try finder.find(argument).program
   }
 
   /// Expects that an argument resolves to a program.
   private func expect(
-    _ word: String,
+    _ argument: String,
     readOnly: [String] = [],
     path: String? = nil,
     _ program: Program,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let found = try find(word, readOnly: readOnly, path: path)
+    let found = try find(argument, readOnly: readOnly, path: path)
     #expect(found == program, sourceLocation: sourceLocation)
   }
 
@@ -60,7 +60,7 @@ import Testing
     return String(repeating: "../", count: depth) + file.dropFirst()
   }
 
-  @Test func `a program of the policy's paths runs by the path that the user typed`() throws {
+  @Test func `a program in a path of the policy runs under the path that the user typed`() throws {
     try expect("/usr/bin/true", .shown("/usr/bin/true"))
     try expect("/usr//bin/./true", .shown("/usr/bin/true"))
     try expect("/usr/lib/../bin/true", .shown("/usr/bin/true"))
@@ -71,7 +71,7 @@ import Testing
     try expect("/bin/sh", .shown("/bin/sh"))
   }
 
-  @Test func `finds a name in PATH, and keeps the name as the program's own`() throws {
+  @Test func `finds a name in PATH and keeps it as the program name`() throws {
     try expect("true", .shown("/usr/bin/true", as: "true"))
     try withPrograms("own/tool", "own/true", "hidden/tool") { directory in
       let path = "relative::\(directory)/own:/usr/bin"
@@ -81,7 +81,9 @@ import Testing
       try expect("env", readOnly: [own], path: path, .shown("/usr/bin/env", as: "env"))
       // The session cannot find the program by name because the directory is not visible there.
       try expect("tool", path: "\(directory)/hidden", .file("\(directory)/hidden/tool"))
-      #expect(throws: PlanError.noProgram("tool", path: ["/usr/bin"])) { try find("tool", path: "/usr/bin") }
+      #expect(throws: PlanError.programNotFound("tool", path: ["/usr/bin"])) {
+        try find("tool", path: "/usr/bin")
+      }
     }
   }
 
@@ -96,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a program of a path that the user shows runs by its own path`() throws {
+  @Test func `a program in a path that the user shows runs under its own path`() throws {
     try withPrograms("app/bin/tool") { directory in
       let tool = "\(directory)/app/bin/tool"
       for shown in [directory, "\(directory)/app", tool] {
@@ -110,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `a symbolic link stays where it leads to what is shown`() throws {
+  @Test func `keeps a symbolic link that leads to a shown path`() throws {
     try withPrograms("app/bin/tool") { directory in
       let app = "\(directory)/app"
       try FileSystem.makeLink("\(app)/bin/relative", to: "../bin/tool")
@@ -123,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `a directory that is shown by another name has the program by that name`() throws {
+  @Test func `a program in a directory shown under another name runs under that name`() throws {
     try withPrograms("real/bin/tool") { directory in
       try FileSystem.makeLink("\(directory)/link", to: "real")
       let (real, link) = ("\(directory)/real", "\(directory)/link")
@@ -135,19 +137,19 @@ import Testing
     }
   }
 
-  @Test func `a program that is not shown is a single file by its typed name`() throws {
+  @Test func `a program that is not shown runs as a single file under its typed name`() throws {
     try withPrograms("real/tool") { directory in
       try FileSystem.makeLink("\(directory)/alias", to: "real/tool")
       let alias = try find("\(directory)/alias")
       #expect(alias == .file("\(directory)/alias"))
-      #expect(alias.insidePath == "/extension/alias" && alias.hostPath == "\(directory)/alias")
+      #expect(alias.sandboxPath == "/extension/alias" && alias.hostPath == "\(directory)/alias")
     }
     // In the child that executes it, /proc/self/exe refers to a different program.
     let own = try CurrentProcess.executablePath()
     if !own.hasPrefix("/usr/") { try expect("/proc/self/exe", .file(own)) }
   }
 
-  @Test func `a link out of what is shown is an error whose fix suffices`() throws {
+  @Test func `a link out of the shown paths is an error with a sufficient fix`() throws {
     try withPrograms("app/bin/tool", "python/bin/python3", "python/lib/os.py", "single/program") {
       directory in
       let app = "\(directory)/app"
@@ -163,7 +165,7 @@ import Testing
       ] {
         let program = "\(app)/bin/\(name)"
         let error = #expect(throws: PlanError.self) { try find(program, readOnly: [app]) }
-        guard case .program(.linkOut(program, "\(app)/bin/\(link)", _, show: let fix?)) = error else {
+        guard case .program(.danglingLink(program, "\(app)/bin/\(link)", _, show: let fix?)) = error else {
           Issue.record("\(name): \(String(describing: error))")
           continue
         }
@@ -174,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `a fix never shows the state root, nor what the sandbox makes itself`() throws {
+  @Test func `a fix never exposes the state root or a path that the sandbox provides`() throws {
     try withPrograms("app/tool", "home/bin/program", "home/lib/x", "home/state/x") { directory in
       let app = "\(directory)/app"
       func fix(for target: String) throws -> String? {
@@ -183,7 +185,9 @@ import Testing
         let error = #expect(throws: PlanError.self) {
           try find("\(app)/link", readOnly: [app], stateRoot: "\(directory)/home/state")
         }
-        guard case .program(.linkOut(_, _, _, let fix)) = error else { return "\(String(describing: error))" }
+        guard case .program(.danglingLink(_, _, _, let fix)) = error else {
+          return "\(String(describing: error))"
+        }
         return fix
       }
       #expect(try fix(for: "\(directory)/home/bin/program") == "\(directory)/home/bin")
@@ -195,20 +199,22 @@ import Testing
     }
   }
 
-  @Test func `a word that stands for no program is an error`() throws {
-    for word in ["no-such-program", ""] {
-      #expect(throws: PlanError.noProgram(word, path: Self.path)) { try find(word) }
+  @Test func `rejects an argument that does not name a program`() throws {
+    for argument in ["no-such-program", ""] {
+      #expect(throws: PlanError.programNotFound(argument, path: Self.path)) { try find(argument) }
     }
     try withPrograms("tool", "plain") { directory in
       try runShell("chmod 0644 '\(directory)/plain'")
       try FileSystem.makeLink("\(directory)/round", to: "round")
       for readOnly in [[], [directory]] {
         for name in ["none", "tool/", "tool/.", "tool/x", "round"] {
-          let word = "\(directory)/\(name)"
-          #expect(throws: PlanError.noProgram(word, path: Self.path)) { try find(word, readOnly: readOnly) }
+          let argument = "\(directory)/\(name)"
+          #expect(throws: PlanError.programNotFound(argument, path: Self.path)) {
+            try find(argument, readOnly: readOnly)
+          }
         }
-        for word in ["\(directory)/plain", directory, "\(directory)/", "\(directory)/..", "/"] {
-          #expect(throws: PlanError.notExecutable(word)) { try find(word, readOnly: readOnly) }
+        for argument in ["\(directory)/plain", directory, "\(directory)/", "\(directory)/..", "/"] {
+          #expect(throws: PlanError.notExecutable(argument)) { try find(argument, readOnly: readOnly) }
         }
       }
     }

@@ -10,7 +10,7 @@ import Testing
 /// Descriptions of sessions without namespaces. SandboxProtectionTests verifies their restrictions.
 @Suite struct RestrictedModeTests {
   @Test(arguments: 3...7)
-  func `each missing layer is named once, with what it means`(abi: Int) {
+  func `lists each missing layer once with its consequences`(abi: Int) {
     let lacks = RestrictedMode.lacks(landlockABI: abi)
     for layer in RestrictedMode.missing {
       #expect(lacks.count { $0.hasPrefix("no \(layer.rawValue): ") } == 1, "\(layer)")
@@ -23,7 +23,7 @@ import Testing
     #expect(network.contains("abstract") == (abi >= 6), "\(network)")
   }
 
-  @Test func `a layer is missing in a restricted session or stands in its record as enforced`() throws {
+  @Test func `each layer of a restricted session is recorded as missing or enforced`() throws {
     var plan = try LaunchPlannerTests.plan()
     plan.identity = .restricted
     let enforcement = plan.enforcement
@@ -37,12 +37,12 @@ import Testing
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can see that root is refused"))
-  func `root is refused`() {
+  func `refuses a restricted session for root`() {
     let error = #expect(throws: PlanError.self) { try LaunchPlannerTests.plan(identity: .restricted) }
-    #expect(error == .notRestricted(.root))
+    #expect(error == .restrictedModeUnavailable(.root))
   }
 
-  @Test func `a restricted plan has no namespace, true names, and no way to the state root`() throws {
+  @Test func `a restricted plan has no namespaces, uses host paths and excludes the state root`() throws {
     let plan = try LaunchPlannerTests.plan(identity: .restricted, user: 1000)
     #expect(plan.namespaces.isEmpty && plan.root.isEmpty && plan.landlock != nil)
     #expect(plan.workingDirectory == "/tmp" && plan.executable == "/usr/bin/true")
@@ -53,6 +53,6 @@ import Testing
     let refusal = #expect(throws: PlanError.self) {
       try LaunchPlannerTests.plan(identity: .restricted, user: 0)
     }
-    #expect(refusal == .notRestricted(.root))
+    #expect(refusal == .restrictedModeUnavailable(.root))
   }
 }

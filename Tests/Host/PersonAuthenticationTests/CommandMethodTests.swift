@@ -7,34 +7,35 @@ import Testing
 @testable import PersonAuthentication
 
 @Suite(.timeLimit(.minutes(20))) struct CommandMethodTests {
-  private let bench: AuthenticationBench
+  private let harness: AuthenticationHarness
 
-  init() throws { bench = try AuthenticationBench() }
+  init() throws { harness = try AuthenticationHarness() }
 
   @Test(arguments: [
     (0, AuthenticationOutcome.succeeded), (1, .failed), (2, .cancelled), (3, .tooManyAttempts),
     (124, .timedOut),
   ])
-  func `the exit code says what came of it`(code: Int, outcome: AuthenticationOutcome) throws {
-    #expect(try bench.attempt(.command([try bench.script("exit \(code)")], variables: [])) == outcome)
+  func `maps the exit code to the authentication result`(code: Int, outcome: AuthenticationOutcome) throws {
+    #expect(try harness.attempt(.command([try harness.script("exit \(code)")], variables: [])) == outcome)
   }
 
   @Test(arguments: ["exit 4", "exit 126", "kill -KILL $$", "kill -TERM $$"])
-  func `every other end is no yes`(script: String) throws {
-    guard case .unavailable = try bench.attempt(.command([try bench.script(script)], variables: [])) else {
+  func `any other exit status is not a success and counts as a failure`(script: String) throws {
+    guard case .unavailable = try harness.attempt(.command([try harness.script(script)], variables: []))
+    else {
       Issue.record("it was decided")
       return
     }
-    #expect(try bench.failures() == 1, "and it counts")
+    #expect(try harness.failures() == 1, "and it counts")
   }
 
-  @Test func `the program gets the reason and what is named, and nothing else of this process`() throws {
-    let program = try bench.script(
-      "env >'\(bench.directory)/env'; ls /proc/self/fd >'\(bench.directory)/fds'; cat; exit 0"
+  @Test func `passes only the reason and the named variables to the program`() throws {
+    let program = try harness.script(
+      "env >'\(harness.directory)/env'; ls /proc/self/fd >'\(harness.directory)/fds'; cat; exit 0"
     )
     let leak = try FileSystem.open("/dev/null", .read).duplicate(atLeast: 50)
-    #expect(try bench.attempt(.command([program], variables: ["HOME"])) == .succeeded)
-    let text = String(decoding: try FileSystem.contents("\(bench.directory)/env") ?? [], as: UTF8.self)
+    #expect(try harness.attempt(.command([program], variables: ["HOME"])) == .succeeded)
+    let text = String(decoding: try FileSystem.contents("\(harness.directory)/env") ?? [], as: UTF8.self)
     let names = Set(
       text.split(separator: "\n").compactMap { $0.split(separator: "=").first.map(String.init) }
     )
@@ -43,17 +44,17 @@ import Testing
       "\(names)"
     )
     #expect(text.contains("DARKROOM_REASON=to test"))
-    let open = String(decoding: try FileSystem.contents("\(bench.directory)/fds") ?? [], as: UTF8.self)
+    let open = String(decoding: try FileSystem.contents("\(harness.directory)/fds") ?? [], as: UTF8.self)
     #expect(open.split(separator: "\n").compactMap { Int($0) }.allSatisfy { $0 <= 3 }, "\(open)")
     _ = consume leak
   }
 
-  @Test func `what the program says goes where the person reads it`() throws {
-    let program = try bench.script("echo touch your key >&2; exit 0")
-    let path = try bench.write("errors", "")
+  @Test func `shows the standard error of the program to the user`() throws {
+    let program = try harness.script("echo touch your key >&2; exit 0")
+    let path = try harness.write("errors", "")
     let file = try FileSystem.open(path, .readWrite)
-    let authenticator = PersonAuthenticator(
-      places: bench.places,
+    let authenticator = UserAuthenticator(
+      paths: harness.paths,
       configuration: AuthenticationConfiguration(.command([program], variables: [])),
       prompt: nil,
       errors: file.rawValue
@@ -63,81 +64,81 @@ import Testing
     _ = consume file
   }
 
-  @Test func `a program that others can write is not asked`() throws {
-    let program = try bench.script("exit 0")
+  @Test func `does not run a program that other users can write`() throws {
+    let program = try harness.script("exit 0")
     try FileSystem.open(program, .read).setPermissions(0o777)
-    guard case .unavailable(let reason) = try bench.attempt(.command([program], variables: [])) else {
+    guard case .unavailable(let reason) = try harness.attempt(.command([program], variables: [])) else {
       Issue.record("it was asked")
       return
     }
     #expect(reason.contains("nobody else can write"))
   }
 
-  @Test func `a program that hangs is ended with all that it has started when the time is over`() throws {
-    let program = try bench.script("sleep 1000 & echo $! >'\(bench.directory)/pid'; sleep 1000")
-    #expect(try bench.attempt(.command([program], variables: []), timeLimit: 1) == .timedOut)
-    try bench.expectEnded("pid")
+  @Test func `kills a hanging program and its children at the time limit`() throws {
+    let program = try harness.script("sleep 1000 & echo $! >'\(harness.directory)/pid'; sleep 1000")
+    #expect(try harness.attempt(.command([program], variables: []), timeLimit: 1) == .timedOut)
+    try harness.expectExited("pid")
   }
 
-  @Test func `cancelling decides at once and ends the program`() throws {
-    let program = try bench.script(
-      "sleep 1000 & echo $! >'\(bench.directory)/pid'; touch '\(bench.directory)/on'; sleep 1000"
+  @Test func `cancelling decides at once and kills the program`() throws {
+    let program = try harness.script(
+      "sleep 1000 & echo $! >'\(harness.directory)/pid'; touch '\(harness.directory)/on'; sleep 1000"
     )
     let configuration = AuthenticationConfiguration(.command([program], variables: []))
-    let authenticator = PersonAuthenticator(
-      places: bench.places,
+    let authenticator = UserAuthenticator(
+      paths: harness.paths,
       configuration: configuration,
       prompt: nil,
       errors: 2
     )
     let attempt = authenticator.begin(reason: "to test")
-    try bench.waitFor("on")
+    try harness.waitFor("on")
     #expect(attempt.result == nil)
     attempt.cancel()
     #expect(attempt.result == .cancelled)
     #expect(try attempt.wait() == .cancelled)
-    try bench.expectEnded("pid")
-    #expect(try bench.failures() == 1, "breaking off is no free attempt")
+    try harness.expectExited("pid")
+    #expect(try harness.failures() == 1, "breaking off is no free attempt")
   }
 
-  @Test func `an attempt that nobody refers to any more is given up`() throws {
-    let program = try bench.script(
-      "echo $$ >'\(bench.directory)/pid'; touch '\(bench.directory)/on'; exec sleep 1000"
+  @Test func `cancels an attempt that is no longer referenced`() throws {
+    let program = try harness.script(
+      "echo $$ >'\(harness.directory)/pid'; touch '\(harness.directory)/on'; exec sleep 1000"
     )
     let configuration = AuthenticationConfiguration(.command([program], variables: []))
-    let authenticator = PersonAuthenticator(
-      places: bench.places,
+    let authenticator = UserAuthenticator(
+      paths: harness.paths,
       configuration: configuration,
       prompt: nil,
       errors: 2
     )
-    var attempt: PersonAttempt? = authenticator.begin(reason: "to test")
-    try bench.waitFor("on")
+    var attempt: UserAuthenticationAttempt? = authenticator.begin(reason: "to test")
+    try harness.waitFor("on")
     #expect(attempt?.result == nil)
     attempt = nil
-    try bench.expectEnded("pid")
+    try harness.expectExited("pid")
   }
 }
 
-extension AuthenticationBench {
+extension AuthenticationHarness {
   /// Waits until a file exists.
   func waitFor(_ name: String) throws {
     #expect(
-      try TestPatience.comes { try FileSystem.status("\(directory)/\(name)") != nil },
+      try TestTimeout.waitUntil { try FileSystem.status("\(directory)/\(name)") != nil },
       "\(name) never came"
     )
   }
 
   /// Expects that the process whose PID is in a file exits.
-  func expectEnded(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  func expectExited(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let text = String(decoding: try FileSystem.contents("\(directory)/\(name)") ?? [], as: UTF8.self)
     let process = try #require(Int32(text.filter(\.isNumber)), sourceLocation: sourceLocation)
-    let hasEnded = TestPatience.comes {
+    let hasExited = TestTimeout.waitUntil {
       let stat =
         (try? FileSystem.open("/proc/\(process)/stat", .read).readAll(limit: 4096)).flatMap { $0 } ?? []
       // A zombie process has exited, but is not reaped yet.
       return stat.isEmpty || String(decoding: stat, as: UTF8.self).contains(") Z ")
     }
-    #expect(hasEnded, "\(process) still runs", sourceLocation: sourceLocation)
+    #expect(hasExited, "\(process) still runs", sourceLocation: sourceLocation)
   }
 }

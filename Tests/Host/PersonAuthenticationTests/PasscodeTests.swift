@@ -6,41 +6,41 @@ import Testing
 @testable import PersonAuthentication
 
 @Suite(.timeLimit(.minutes(20))) struct PasscodeTests {
-  private let bench: AuthenticationBench
+  private let harness: AuthenticationHarness
 
   init() throws {
-    bench = try AuthenticationBench()
+    harness = try AuthenticationHarness()
     var secret = SecretBytes()
     for byte in "open sesame".utf8 { _ = secret.append(byte) }
-    try bench.passcode.set(secret)
+    try harness.passcode.set(secret)
   }
 
-  @Test func `only the passcode is the passcode`() throws {
-    #expect(try bench.attempt(.passcode, "open sesame\n") == .succeeded)
+  @Test func `accepts only the exact passcode`() throws {
+    #expect(try harness.attempt(.passcode, "open sesame\n") == .succeeded)
     for wrong in ["open sesam", "open sesame ", "OPEN SESAME", ""] {
-      try bench.passcode.forgetFailures(bench)
-      #expect(try bench.attempt(.passcode, "\(wrong)\n") == .failed, "\(wrong)")
+      try harness.passcode.forgetFailures(harness)
+      #expect(try harness.attempt(.passcode, "\(wrong)\n") == .failed, "\(wrong)")
     }
   }
 
-  @Test func `an answer with a zero byte is none, so that it is not taken for a shorter one`() throws {
-    guard case .unavailable = try bench.attempt(.passcode, "open sesame\0\n") else {
+  @Test func `rejects an answer that contains a zero byte`() throws {
+    guard case .unavailable = try harness.attempt(.passcode, "open sesame\0\n") else {
       Issue.record("it was decided")
       return
     }
   }
 
-  @Test func `the file is its owner's alone, and does not hold the passcode`() throws {
-    let status = try #require(try FileSystem.status(bench.places.passcodeFile))
+  @Test func `the passcode file is readable only by its owner and does not contain the passcode`() throws {
+    let status = try #require(try FileSystem.status(harness.paths.passcodeFile))
     #expect(status.permissions == 0o600)
-    let text = String(decoding: try FileSystem.contents(bench.places.passcodeFile) ?? [], as: UTF8.self)
+    let text = String(decoding: try FileSystem.contents(harness.paths.passcodeFile) ?? [], as: UTF8.self)
     #expect(!text.contains("sesame"))
     #expect(text.contains("scrypt"))
   }
 
-  @Test func `a file that others could read is not believed`() throws {
-    try FileSystem.open(bench.places.passcodeFile, .read).setPermissions(0o644)
-    guard case .unavailable(let reason) = try bench.attempt(.passcode, "open sesame\n") else {
+  @Test func `ignores a passcode file that other users can read`() throws {
+    try FileSystem.open(harness.paths.passcodeFile, .read).setPermissions(0o644)
+    guard case .unavailable(let reason) = try harness.attempt(.passcode, "open sesame\n") else {
       Issue.record("it was believed")
       return
     }
@@ -48,32 +48,32 @@ import Testing
   }
 
   @Test(arguments: ["", "{}", #"{"version":1,"algorithm":"none"}"#])
-  func `a damaged file is no yes`(text: String) throws {
-    try bench.write("lock/passcode.json", text)
-    guard case .unavailable = try bench.attempt(.passcode, "open sesame\n") else {
+  func `a damaged passcode file is not a success`(text: String) throws {
+    try harness.write("lock/passcode.json", text)
+    guard case .unavailable = try harness.attempt(.passcode, "open sesame\n") else {
       Issue.record("it was decided")
       return
     }
   }
 
-  @Test func `without a line to read nobody can be asked, and nothing is counted`() throws {
-    guard case .unavailable = try bench.attempt(.passcode, "") else {
+  @Test func `does not count an attempt without an answer line`() throws {
+    guard case .unavailable = try harness.attempt(.passcode, "") else {
       Issue.record("it was decided")
       return
     }
-    #expect(try bench.attempt(.passcode, "wrong\n") == .failed)
-    #expect(try bench.failures() == 1)
+    #expect(try harness.attempt(.passcode, "wrong\n") == .failed)
+    #expect(try harness.failures() == 1)
   }
 
-  @Test func `a passcode is set of at least four bytes, and can be taken away`() throws {
+  @Test func `a passcode has at least four bytes and can be cleared`() throws {
     var short = SecretBytes()
     for byte in "abc".utf8 { _ = short.append(byte) }
-    let passcode = try bench.passcode
-    #expect(throws: AuthenticationFault.tooShort(minimum: 4)) { try passcode.set(short) }
-    #expect(try bench.attempt(.automatic, "open sesame\n") == .succeeded)
+    let passcode = try harness.passcode
+    #expect(throws: AuthenticationError.tooShort(minimum: 4)) { try passcode.set(short) }
+    #expect(try harness.attempt(.automatic, "open sesame\n") == .succeeded)
     try passcode.clear()
     #expect(!passcode.isSet)
-    guard case .unavailable(let reason) = try bench.attempt(.passcode, "open sesame\n") else {
+    guard case .unavailable(let reason) = try harness.attempt(.passcode, "open sesame\n") else {
       Issue.record("it was decided")
       return
     }
@@ -83,7 +83,7 @@ import Testing
 
 extension Passcode {
   /// Resets the failure count.
-  func forgetFailures(_ bench: AuthenticationBench) throws {
-    try AttemptLimiter(places: bench.places).reset()
+  func forgetFailures(_ harness: AuthenticationHarness) throws {
+    try AttemptLimiter(paths: harness.paths).reset()
   }
 }

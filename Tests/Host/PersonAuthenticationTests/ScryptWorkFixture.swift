@@ -5,5 +5,5 @@ import Digests
 /// Key derivation parameters for tests.
 enum ScryptWorkFixture {
   /// The parameters need 2 KiB of memory and almost no time.
-  static let small = ScryptWork(costExponent: 4, blockSize: 8, parallelization: 1)
+  static let small = ScryptParameters(costExponent: 4, blockSize: 8, parallelization: 1)
 }

@@ -61,7 +61,7 @@ import Testing
     String(decoding: try FileSystem.contents("\(directory.path)/\(name)") ?? [], as: UTF8.self)
   }
 
-  @Test func `an app that does not run is started, has the delivery, and nothing of the host's`() throws {
+  @Test func `starts an app that is not running with a delivery and a clean environment`() throws {
     let opener = try install(
       """
       env | sort >"$OUT/environment"
@@ -94,26 +94,26 @@ import Testing
     #expect(log == "hello\n")
   }
 
-  @Test func `an app that listens is told, and not started`() throws {
+  @Test func `notifies a listening app without starting it`() throws {
     let opener = try install("echo started >\"$OUT/started\"\n\(Self.take)")
     let listening = try FileLock.lock(app.listeningLockFile)
     let mailbox = Mailbox(app)
     let store = app
     let listener = try PlainThread.start(name: "listener") {
       guard let watch = try? MailboxWatch(store),
-        let taken = try? watch.takeNext(until: TestPatience.deadline)
+        let taken = try? watch.claimNext(until: TestTimeout.deadline)
       else { return }
       try? taken.finish()
     }
     let delivery = AppDelivery.now(.captureExtension)
     try opener.deliver(delivery)
     listener.join()
-    #expect(try !mailbox.isWaiting(delivery))
+    #expect(try !mailbox.isPending(delivery))
     #expect(try FileSystem.status("\(directory.path)/started") == nil)
     _ = listening
   }
 
-  @Test func `an app that cannot be opened is named before anything is written`() throws {
+  @Test func `reports an app that cannot be opened before writing a delivery`() throws {
     #expect(throws: ApplicationOpeningError.notInstalled(app: app.id)) { try opener().check() }
     #expect(throws: ApplicationOpeningError.noCommand(app: app.id)) { try install(nil).check() }
     _ = try install("true", mode: 0o644)
@@ -125,7 +125,7 @@ import Testing
     let installed = try catalogBundle()
     try FileSystem.open(installed + "/bin", [.directory]).setPermissions(0o755)
     try FileSystem.unlink(installed + "/bin/open")
-    #expect(throws: ApplicationOpeningError.noProgram(app: app.id, program: "./bin/open")) {
+    #expect(throws: ApplicationOpeningError.programNotFound(app: app.id, program: "./bin/open")) {
       try opener().check()
     }
     #expect(try FileSystem.names(in: app.activitiesDirectory) == [])
@@ -140,7 +140,7 @@ import Testing
   @Test(arguments: [
     ("exit 3", LinuxPrimitives.ExitStatus.exited(3)), ("kill -SEGV $$", .signaled(Signal(rawValue: 11))),
   ])
-  func `an app that ends before it has the delivery is told, which waits for the next start`(
+  func `reports an app that terminates before taking its delivery and keeps the delivery`(
     end: String,
     status: LinuxPrimitives.ExitStatus
   ) throws {
@@ -150,16 +150,17 @@ import Testing
       try opener.deliver(delivery)
     } throws: { error in
       guard
-        case .endedAtStart(app.id, status, app.openingLogFile, let lines)? = error as? ApplicationOpeningError
+        case .exitedAtStart(app.id, status, app.openingLogFile, let lines)? = error
+          as? ApplicationOpeningError
       else { return false }
       return lines == "one / no \\x1bdisplay"
     }
-    #expect(try Mailbox(app).isWaiting(delivery))
+    #expect(try Mailbox(app).isPending(delivery))
     try install(Self.take).open(delivery)
     #expect(try text("taken").contains(delivery.id))
   }
 
-  @Test func `two hosts at once start the app once, and both deliveries arrive once`() throws {
+  @Test func `two concurrent hosts start the app once and each delivery arrives once`() throws {
     _ = try install(
       """
       echo started >>"$OUT/started"; sleep 0.3
@@ -180,13 +181,13 @@ import Testing
     try opener().open(other)
     host.join()
     // The app releases its lock when it exits.
-    try FileLock.waitUntilFree(app.listeningLockFile, until: TestPatience.deadline)
+    try FileLock.waitUntilFree(app.listeningLockFile, until: TestTimeout.deadline)
     #expect(try text("started") == "started\n")
     let taken = try text("taken")
     #expect(taken.split(separator: one.id).count == 2 && taken.split(separator: other.id).count == 2)
   }
 
-  @Test func `an app outlives whoever opened it, and may hold back its appearance for a second at most`()
+  @Test func `an app outlives the host and can delay its appearance by at most one second`()
     throws
   {
     let opener = try install("\(Self.take)\nsleep 0.4; echo later >\"$OUT/later\"")

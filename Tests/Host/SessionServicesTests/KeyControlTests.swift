@@ -10,7 +10,7 @@ import Testing
 /// A device whose events come from a queue.
 private final class QueuedDevice: KeyDevice {
   private let counter: Descriptor
-  private var queue: [KeyDeviceReading] = []
+  private var queue: [KeyDeviceEvent] = []
   private(set) var isGrabbed = false
 
   init() throws { counter = try EventCounter.make() }
@@ -18,7 +18,7 @@ private final class QueuedDevice: KeyDevice {
   var descriptor: Int32 { counter.rawValue }
   var name: String { "queued" }
   func has(_ code: InputCode) -> Bool { code != .letter }
-  func next() -> KeyDeviceReading { queue.isEmpty ? .nothing : queue.removeFirst() }
+  func next() -> KeyDeviceEvent { queue.isEmpty ? .nothing : queue.removeFirst() }
   func value(of code: InputCode) -> Int32 { 0 }
   func setGrabbed(_ isGrabbed: Bool) { self.isGrabbed = isGrabbed }
 
@@ -33,33 +33,33 @@ private final class QueuedDevice: KeyDevice {
   init() throws {
     let device = try QueuedDevice()
     self.device = device
-    let desk = try KeyDesk(
+    let desk = try KeyInputService(
       .named(["/dev/input/queued"]),
-      seeking: KeyMeaning.sought,
-      wanted: KeyControl.wanted
+      requiring: KeyFunction.requiredKeys,
+      wanted: KeyControl.inputCodes
     ) {
       _ throws(KeyInputError) in device
     }
     control = KeyControl(desk) { _ in }
   }
 
-  @Test func `the devices are the session's alone while the extension hears presses`() {
+  @Test func `grabs the input devices only while the extension listens for presses`() {
     #expect(!device.isGrabbed)
-    control.listen(true)
+    control.setReceivingPresses(true)
     #expect(device.isGrabbed)
     device.change(.volumeDown, 1)
     #expect(control.commands(at: 0) == [.capture(CaptureEvent(.primary, .began))])
-    control.listen(false)
+    control.setReceivingPresses(false)
     #expect(!device.isGrabbed)
     device.change(.volumeDown, 0)
     #expect(control.commands(at: 0) == [])
   }
 
-  @Test func `the power key ends the session only where the system does not hear it`() {
+  @Test func `the power key dismisses the session only while the device is grabbed`() {
     device.change(.power, 1)
     #expect(control.commands(at: 0) == [])
     device.change(.power, 0)
-    control.listen(true)
+    control.setReceivingPresses(true)
     device.change(.power, 1)
     #expect(control.commands(at: 0) == [.power])
   }

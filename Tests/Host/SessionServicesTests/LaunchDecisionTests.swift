@@ -9,7 +9,7 @@ import Testing
 
 /// Launch decisions: every combination of circumstances matches exactly one row of the table.
 @Suite struct LaunchDecisionTests {
-  private typealias Circumstances = LaunchCircumstances
+  private typealias AuthenticationContext = LaunchCircumstances
 
   private static let rule = Administration.Prohibition.rule(source: "/etc/darkroom/administration.json")
   private static let fault = CatalogError.extensionNotInstalled(id: "a.b", nearest: nil)
@@ -18,15 +18,15 @@ import Testing
 
   /// All resolved camera permissions with their possible reasons.
   private static let permissions: [ResolvedPermission] = [
-    .init(.authorized, .person), .init(.authorized, .commandLine), .init(.denied, .person),
-    .init(.notDetermined, .undecided), .init(.notDetermined, .undescribed([.captureExtension])),
-    .init(.denied, .undescribed([.app])), .init(.denied, .unreadable(damage)),
+    .init(.authorized, .user), .init(.authorized, .commandLine), .init(.denied, .user),
+    .init(.notDetermined, .undecided), .init(.notDetermined, .missingUsageDescription([.captureExtension])),
+    .init(.denied, .missingUsageDescription([.app])), .init(.denied, .unreadable(damage)),
     .init(.restricted, .administrator(rule)),
   ]
-  private static let cameras: [Circumstances.Camera] =
+  private static let cameras: [AuthenticationContext.Camera] =
     [.notNeeded]
     + permissions.flatMap { permission in
-      Circumstances.CameraPresence.allCases.map { .needed(permission, $0) }
+      AuthenticationContext.CameraPresence.allCases.map { .needed(permission, $0) }
     }
 
   /// Returns every combination of circumstances.
@@ -34,13 +34,13 @@ import Testing
     var all: [LaunchCircumstances] = []
     for surface in ControlSurface.allCases {
       for lock in LockState.allCases {
-        for unlock in Circumstances.FirstUnlock.allCases {
+        for unlock in AuthenticationContext.FirstUnlock.allCases {
           for control in [CaptureControl.Authentication.notNeeded, .required] {
             for prohibition in [nil, rule] {
-              for installation in [Circumstances.Installation.ready, .faulty(fault)] {
+              for installation in [AuthenticationContext.Installation.ready, .faulty(fault)] {
                 for camera in cameras {
-                  for seat in [Circumstances.Seat.free, .taken(session: "s")] {
-                    for opening in [Circumstances.Opening.possible, .impossible(closed)] {
+                  for seat in [AuthenticationContext.Foreground.free, .taken(session: "s")] {
+                    for opening in [AuthenticationContext.Opening.possible, .impossible(closed)] {
                       all.append(
                         LaunchCircumstances(
                           surface: surface,
@@ -80,7 +80,7 @@ import Testing
   /// Whether the user can grant the camera permission but has not.
   private static func isAskable(_ circumstances: LaunchCircumstances) -> Bool {
     guard let permission = camera(circumstances) else { return false }
-    return permission == .init(.denied, .person) || permission == .init(.notDetermined, .undecided)
+    return permission == .init(.denied, .user) || permission == .init(.notDetermined, .undecided)
   }
 
   /// Whether a launch at the lock screen is possible after the first unlock and permitted by the
@@ -128,18 +128,19 @@ import Testing
       ),
       Row(
         name: "the seat is taken",
-        holds: { isForExtension($0) && hasCamera($0) && $0.seat != .free },
-        decision: .refuse(.seatTaken(session: "s"))
+        holds: { isForExtension($0) && hasCamera($0) && $0.foreground != .free },
+        decision: .refuse(.foregroundOccupied(session: "s"))
       ),
       Row(
         name: "the extension, locked or not",
-        holds: { isForExtension($0) && hasCamera($0) && $0.seat == .free },
+        holds: { isForExtension($0) && hasCamera($0) && $0.foreground == .free },
         decision: .launchExtension
       ),
     ]
     for (permission, refusal) in [
-      (permissions[4], LaunchRefusal.cameraUndescribed([.captureExtension])),
-      (permissions[5], .cameraUndescribed([.app])), (permissions[6], .permissionsUnreadable(damage)),
+      (permissions[4], LaunchRefusal.cameraUsageDescriptionMissing([.captureExtension])),
+      (permissions[5], .cameraUsageDescriptionMissing([.app])),
+      (permissions[6], .permissionsUnreadable(damage)),
       (permissions[7], .cameraRestricted(rule)),
     ] {
       rows.append(
@@ -205,7 +206,7 @@ import Testing
     return rows
   }
 
-  @Test func `every combination is in exactly one row, which says what is decided`() {
+  @Test func `every combination of circumstances matches exactly one row with its decision`() {
     let all = Self.all()
     let table = Self.table()
     #expect(all.count == 2 * 2 * 2 * 2 * 2 * 2 * 17 * 2 * 2)
@@ -225,11 +226,11 @@ import Testing
     #expect(used == Set(table.map(\.name)))
   }
 
-  @Test func `every refusal has a word of its own and a sentence with a mend`() {
+  @Test func `every refusal has its own keyword and a sentence with a fix`() {
     let refusals = Self.table().compactMap { row -> LaunchRefusal? in
       if case .refuse(let refusal) = row.decision { refusal } else { nil }
     }
-    #expect(Set(refusals.map(\.word)).count == 10)
+    #expect(Set(refusals.map(\.code)).count == 10)
     for refusal in refusals { #expect("\(refusal)".count > 40, "\(refusal)") }
   }
 }

@@ -26,17 +26,17 @@ import Testing
   }
 
   @Test(arguments: PermissionSubject.allCases)
-  func `the extension inherits what the person has decided`(subject: PermissionSubject) throws {
+  func `the extension inherits the decisions of the user`(subject: PermissionSubject) throws {
     for (setting, expected) in [
-      (nil, ResolvedPermission(.notDetermined, .undecided)), (.authorized, .init(.authorized, .person)),
-      (.denied, .init(.denied, .person)),
+      (nil, ResolvedPermission(.notDetermined, .undecided)), (.authorized, .init(.authorized, .user)),
+      (.denied, .init(.denied, .user)),
     ] as [(PermissionSetting?, ResolvedPermission)] {
       let found = resolution().resolve(.success(try decided(subject, setting)), Administration())
       #expect(found[subject] == expected)
     }
   }
 
-  @Test func `limited photos come with the selected assets`() throws {
+  @Test func `limited photo access includes the selected assets`() throws {
     var permissions = AppPermissions()
     try permissions.set(.photos, .limited, selecting: ["a"])
     let found = resolution().resolve(.success(permissions), Administration())
@@ -48,12 +48,12 @@ import Testing
   }
 
   @Test(arguments: [PermissionSubject.camera, .microphone])
-  func `of what is limited only what was selected can be used`(subject: PermissionSubject) throws {
+  func `limited access permits only the selected device`(subject: PermissionSubject) throws {
     var permissions = AppPermissions()
     try permissions.set(subject, .limited, devices: ["this"])
     var resolution = resolution(granted: [subject])
     let unknown = resolution.resolve(.success(permissions), Administration())
-    #expect(unknown[subject] == .init(.limited, .person))
+    #expect(unknown[subject] == .init(.limited, .user))
     // Limited access without a selected device is reported to the extension as denied.
     let told = subject == .camera ? unknown.permissions.camera : unknown.permissions.microphone
     #expect(told == .denied)
@@ -62,18 +62,18 @@ import Testing
     #expect(other[subject] == .init(.denied, .notSelected("that")))
     resolution.devices[subject] = "this"
     #expect(
-      resolution.resolve(.success(permissions), Administration())[subject] == .init(.authorized, .person)
+      resolution.resolve(.success(permissions), Administration())[subject] == .init(.authorized, .user)
     )
   }
 
   @Test(arguments: [PermissionSubject.camera, .microphone])
-  func `who wants to be asked has answered, or nothing can be used`(subject: PermissionSubject) throws {
+  func `a permission that requires a prompt depends on the answer`(subject: PermissionSubject) throws {
     let permissions = try decided(subject, .ask)
     // Even a command-line grant does not answer the prompt.
     var resolution = resolution(granted: [subject])
     for (answer, expected) in [
-      (nil, .init(.notDetermined, .unasked)), (false, .init(.denied, .answer)),
-      (true, .init(.authorized, .answer)),
+      (nil, .init(.notDetermined, .promptRequired)), (false, .init(.denied, .prompted)),
+      (true, .init(.authorized, .prompted)),
     ] as [(Bool?, ResolvedPermission)] {
       resolution.answers[subject] = answer
       #expect(resolution.resolve(.success(permissions), Administration())[subject] == expected)
@@ -84,28 +84,31 @@ import Testing
   }
 
   @Test(arguments: PermissionSubject.allCases)
-  func `what a manifest gives no reason for cannot be used`(subject: PermissionSubject) throws {
+  func `denies access without a usage description in a manifest`(subject: PermissionSubject) throws {
     let none = UsageDescriptions()
     let authorized = Result<AppPermissions, StoreError>.success(try decided(subject, .authorized))
     for (reasons, missing) in [
       (.both(app: none, captureExtension: Self.all), [.app]),
       (.both(app: Self.all, captureExtension: none), [.captureExtension]),
       (.both(app: none, captureExtension: none), [.app, .captureExtension]), (.app(none), [.app]),
-    ] as [(PermissionResolution.Reasons, [PermissionGround.DescribingManifest])] {
+    ] as [(PermissionResolution.Reasons, [PermissionReason.DescribingManifest])] {
       let found = resolution(reasons, granted: [subject])
-      #expect(found.resolve(authorized, Administration())[subject] == .init(.denied, .undescribed(missing)))
+      #expect(
+        found.resolve(authorized, Administration())[subject]
+          == .init(.denied, .missingUsageDescription(missing))
+      )
       let undecided = found.resolve(.success(AppPermissions()), Administration())[subject]
-      #expect(undecided == .init(.notDetermined, .undescribed(missing)))
+      #expect(undecided == .init(.notDetermined, .missingUsageDescription(missing)))
     }
     let withoutManifest = resolution(.notNeeded).resolve(authorized, Administration())[subject]
-    #expect(withoutManifest == .init(.authorized, .person))
+    #expect(withoutManifest == .init(.authorized, .user))
   }
 
-  @Test func `who types the command grants only what nobody has decided`() throws {
+  @Test func `a command-line grant applies only to an undecided permission`() throws {
     let grant = resolution(granted: [.camera])
     for (setting, expected) in [
-      (nil, ResolvedPermission(.authorized, .commandLine)), (.denied, .init(.denied, .person)),
-      (.authorized, .init(.authorized, .person)),
+      (nil, ResolvedPermission(.authorized, .commandLine)), (.denied, .init(.denied, .user)),
+      (.authorized, .init(.authorized, .user)),
     ] as [(PermissionSetting?, ResolvedPermission)] {
       let found = grant.resolve(.success(try decided(.camera, setting)), Administration())
       #expect(found[.camera] == expected)
@@ -116,7 +119,7 @@ import Testing
     #expect(found[.microphone] == .init(.notDetermined, .undecided))
   }
 
-  @Test func `what cannot be read is denied, and nothing is granted`() {
+  @Test func `denies everything if the permissions cannot be read`() {
     let error = StoreError.permissionsDamaged(app: Self.app, path: "/p", .tooLarge)
     let found = resolution(granted: Set(PermissionSubject.allCases)).resolve(
       .failure(error),

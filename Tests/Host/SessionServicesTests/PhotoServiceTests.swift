@@ -14,13 +14,13 @@ import Testing
   private let directory = "/tmp/darkroom-photos-\(Randomness.hexadecimal(bytes: 8))"
   private let id = SessionID.random()
   private let service: PhotoService
-  private let place: LibraryPlace
+  private let place: LibraryLocation
 
   private static let everything = Permissions(camera: .authorized, photos: .authorized)
   private static let selected = Permissions(camera: .authorized, photos: .limited)
 
   init() throws {
-    place = LibraryPlace(path: "\(directory)/library")
+    place = LibraryLocation(path: "\(directory)/library")
     service = PhotoService(place)
     for name in ["content", "shown"] { try FileSystem.makeDirectories("\(directory)/\(name)") }
     service.begin(
@@ -31,8 +31,8 @@ import Testing
         library: "\(directory)/shown",
         insideLibrary: "/library",
         mostAssets: 3,
-        mostBytes: 100,
-        mostBytesOfOne: 50
+        maximumBytes: 100,
+        maximumAssetBytes: 50
       )
     )
   }
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// Adds an asset of an earlier session of the app or of another app.
-  private func earlier(app: String = "org.example.camera") throws -> Asset {
+  private func addEarlierAsset(app: String = "org.example.camera") throws -> Asset {
     try FileSystem.makeDirectories("\(directory)/earlier")
     try FileSystem.open("\(directory)/earlier/old.jpg", [.write, .create]).writeAll([1, 2, 3])
     return try PhotoLibrary(place).add(
@@ -102,34 +102,35 @@ import Testing
     )
   }
 
-  private func listed(_ lock: LockState, _ permissions: Permissions = everything) throws -> Set<String> {
+  private func listedAssets(_ lock: LockState, _ permissions: Permissions = everything) throws -> Set<String>
+  {
     let answer = try ask(.list(after: nil, limit: 200), lock, permissions)
     return Set((answer["assets"]?.elements ?? []).compactMap { $0["id"]?.string })
   }
 
   private func shownFiles() throws -> [String] { try FileSystem.names(in: "\(directory)/shown") }
 
-  @Test func `while locked a session sees what it has added, by every call`() throws {
-    let old = try earlier()
+  @Test func `a locked session sees only its own additions in every call`() throws {
+    let old = try addEarlierAsset()
     let own = try add("own.jpg")
-    #expect(try listed(.locked) == [own])
+    #expect(try listedAssets(.locked) == [own])
     #expect(refusal(.open(asset: old.id), .locked) == .noSuchAsset)
     #expect(refusal(.delete(asset: old.id), .locked) == .noSuchAsset)
     #expect(try ask(.open(asset: own), .locked)["path"]?.string == "/library/\(own).jpg")
     #expect(try shownFiles() == ["\(own).jpg"])
-    #expect(try listed(.unlocked) == [own, old.id])
+    #expect(try listedAssets(.unlocked) == [own, old.id])
     _ = try ask(.delete(asset: own), .locked)
-    #expect(try listed(.locked) == [])
+    #expect(try listedAssets(.locked) == [])
     #expect(try shownFiles() == [])
   }
 
-  @Test func `what was shown is taken back when the machine is locked, also from who holds it open`() throws {
-    let old = try earlier()
+  @Test func `locking removes shown assets, including those that are held open`() throws {
+    let old = try addEarlierAsset()
     let own = try add("own.jpg")
     for asset in [old.id, own] { _ = try ask(.open(asset: asset)) }
     let held = try FileSystem.open("\(directory)/shown/\(old.id).jpg", .read)
     let kept = try FileSystem.open("\(directory)/shown/\(own).jpg", .read)
-    service.circumstancesChanged(lock: .locked, permissions: Self.everything)
+    service.accessChanged(lock: .locked, permissions: Self.everything)
     #expect(try shownFiles() == ["\(own).jpg"])
     #expect(try held.readAll(limit: 99) == [])
     #expect(try kept.readAll(limit: 99) == Array("light".utf8))
@@ -137,7 +138,7 @@ import Testing
     #expect(try PhotoLibrary(place).open(old).readAll(limit: 99) == [1, 2, 3])
   }
 
-  @Test func `a permission that is withdrawn takes everything back at the next call`() throws {
+  @Test func `the first call after a permission is revoked removes all shown assets`() throws {
     let own = try add("own.jpg")
     _ = try ask(.open(asset: own))
     let denied = Permissions(camera: .authorized, photos: .denied)
@@ -145,18 +146,18 @@ import Testing
     #expect(try shownFiles() == [])
   }
 
-  @Test func `what the person takes out of the selection is taken back at the next call`() throws {
-    let old = try earlier(app: "org.example.other")
-    #expect(try listed(.unlocked, Self.selected) == [])
+  @Test func `the next call removes an asset that the user has deselected`() throws {
+    let old = try addEarlierAsset(app: "org.example.other")
+    #expect(try listedAssets(.unlocked, Self.selected) == [])
     try PhotoLibrary(place).select([old.id], for: "org.example.camera", .add)
-    #expect(try listed(.unlocked, Self.selected) == [old.id])
+    #expect(try listedAssets(.unlocked, Self.selected) == [old.id])
     _ = try ask(.open(asset: old.id), .unlocked, Self.selected)
     try PhotoLibrary(place).select([old.id], for: "org.example.camera", .remove)
-    #expect(try listed(.unlocked, Self.selected) == [])
+    #expect(try listedAssets(.unlocked, Self.selected) == [])
     #expect(try shownFiles() == [])
   }
 
-  @Test func `who may only add may add, and nothing else`() throws {
+  @Test func `add-only permission allows adding and nothing else`() throws {
     let addOnly = Permissions(camera: .authorized, photos: .denied, photosAddOnly: .authorized)
     try write("a.jpg")
     let answer = try ask(.add(PhotoAddition(path: "a.jpg")), .locked, addOnly)
@@ -170,17 +171,17 @@ import Testing
     #expect(try ask(.authorization(.readWrite), .locked, addOnly)["status"]?.string == "denied")
   }
 
-  @Test func `who may do nothing makes no library`() throws {
+  @Test func `creates no library without permission`() throws {
     let none = Permissions(camera: .authorized, photos: .notDetermined)
     try write("a.jpg")
     #expect(refusal(.add(PhotoAddition(path: "a.jpg")), .unlocked, none) == .permissionDenied)
     #expect(refusal(.list(after: nil, limit: 1), .unlocked, none) == .permissionDenied)
-    #expect(!place.isThere)
+    #expect(!place.exists)
     #expect(service.descriptor == nil)
   }
 
   /// Whether the session is notified of changes since the last check.
-  private func hears(_ lock: LockState, _ permissions: Permissions = everything) throws -> Bool {
+  private func isNotified(_ lock: LockState, _ permissions: Permissions = everything) throws -> Bool {
     let descriptor = try #require(service.descriptor)
     let found = try Poller.wait([(descriptor, .readable)], until: MonotonicClock.now)
     guard found[0] == .readable else { return false }
@@ -188,58 +189,58 @@ import Testing
     return service.libraryChanged(lock: lock, permissions: permissions)
   }
 
-  @Test func `a locked session hears of what it has added, and of nothing that others do`() throws {
-    let old = try earlier()
+  @Test func `a locked session is notified of its own additions only`() throws {
+    let old = try addEarlierAsset()
     let own = try add("own.jpg")
-    #expect(try hears(.locked))
-    let other = try earlier(app: "org.example.other")
-    #expect(try !hears(.locked))
+    #expect(try isNotified(.locked))
+    let other = try addEarlierAsset(app: "org.example.other")
+    #expect(try !isNotified(.locked))
     try PhotoLibrary(place).delete(other)
     try PhotoLibrary(place).select([old.id], for: "org.example.camera", .remove)
-    #expect(try !hears(.locked))
+    #expect(try !isNotified(.locked))
     _ = try ask(.delete(asset: own), .locked)
-    #expect(try hears(.locked))
-    #expect(try !hears(.locked))
+    #expect(try isNotified(.locked))
+    #expect(try !isNotified(.locked))
   }
 
-  @Test func `a session whose app sees a selection hears of that, and who may only add of nothing`() throws {
+  @Test func `a limited session is notified of its selection and an add-only session of nothing`() throws {
     _ = try add("own.jpg")
-    service.circumstancesChanged(lock: .unlocked, permissions: Self.selected)
-    _ = try hears(.unlocked, Self.selected)
-    let other = try earlier(app: "org.example.other")
-    #expect(try !hears(.unlocked, Self.selected))
+    service.accessChanged(lock: .unlocked, permissions: Self.selected)
+    _ = try isNotified(.unlocked, Self.selected)
+    let other = try addEarlierAsset(app: "org.example.other")
+    #expect(try !isNotified(.unlocked, Self.selected))
     try PhotoLibrary(place).select([other.id], for: "org.example.camera", .add)
-    #expect(try hears(.unlocked, Self.selected))
+    #expect(try isNotified(.unlocked, Self.selected))
     let addOnly = Permissions(camera: .authorized, photos: .denied, photosAddOnly: .authorized)
-    service.circumstancesChanged(lock: .unlocked, permissions: addOnly)
-    _ = try earlier(app: "org.example.other")
-    #expect(try !hears(.unlocked, addOnly))
+    service.accessChanged(lock: .unlocked, permissions: addOnly)
+    _ = try addEarlierAsset(app: "org.example.other")
+    #expect(try !isNotified(.unlocked, addOnly))
   }
 
   @Test
-  func `an unlocked session hears of everything, also of what came just before the machine was unlocked`()
+  func `an unlocked session is notified of all changes, including those just before the unlock`()
     throws
   {
     _ = try add("own.jpg", .unlocked)
-    #expect(try hears(.unlocked))
-    service.circumstancesChanged(lock: .locked, permissions: Self.everything)
-    let other = try earlier(app: "org.example.other")
-    service.circumstancesChanged(lock: .unlocked, permissions: Self.everything)
-    #expect(try hears(.unlocked))
+    #expect(try isNotified(.unlocked))
+    service.accessChanged(lock: .locked, permissions: Self.everything)
+    let other = try addEarlierAsset(app: "org.example.other")
+    service.accessChanged(lock: .unlocked, permissions: Self.everything)
+    #expect(try isNotified(.unlocked))
     _ = try ask(.open(asset: other.id))
     try PhotoLibrary(place).delete(other)
-    #expect(try hears(.unlocked))
+    #expect(try isNotified(.unlocked))
     #expect(try shownFiles() == [], "what is deleted is taken back at once")
   }
 
-  @Test func `an asset of another app can be read unlocked but not deleted`() throws {
-    let old = try earlier(app: "org.example.other")
+  @Test func `an unlocked session can read but not delete an asset of another app`() throws {
+    let old = try addEarlierAsset(app: "org.example.other")
     _ = try ask(.open(asset: old.id))
     #expect(refusal(.delete(asset: old.id)) == .permissionDenied)
-    #expect(try listed(.unlocked) == [old.id])
+    #expect(try listedAssets(.unlocked) == [old.id])
   }
 
-  @Test func `a session adds no more than its policy allows, and says what it has added`() throws {
+  @Test func `limits additions by the policy and reports them at the end`() throws {
     try write("large.jpg", String(repeating: "x", count: 51))
     #expect(refusal(.add(PhotoAddition(path: "large.jpg"))) == .invalidFile)
     let ids = try ["a.jpg", "b.jpg", "c.jpg"].map { try add($0) }
@@ -250,7 +251,7 @@ import Testing
     #expect(try FileSystem.names(in: "\(directory)/content") == ["d.jpg", "large.jpg"])
   }
 
-  @Test func `hostile paths are invalid files`() {
+  @Test func `rejects hostile paths as invalid files`() {
     for path in ["../earlier/old.jpg", "/etc/passwd", "", "nothing"] {
       #expect(refusal(.add(PhotoAddition(path: path))) == .invalidFile, "\(path)")
     }

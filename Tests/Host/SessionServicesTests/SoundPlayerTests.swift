@@ -27,7 +27,7 @@ import Testing
 
   /// Writes a sound into the bundle.
   private func writeSound(_ name: String, _ samples: String) throws {
-    try FileSystem.replaceContents("\(bundle)/\(name)", with: WaveText(samples: samples).bytes)
+    try FileSystem.replaceContents("\(bundle)/\(name)", with: WaveFile(samples: samples).bytes)
   }
 
   /// Installs a player in `PATH` that records its name, its argument, the file content and a variable.
@@ -40,22 +40,22 @@ import Testing
       \(then)
       """
     try write("\(directory.path)/bin/\(name)", script, mode: 0o755)
-    try copyApart("\(directory.path)/bin/\(name)")
+    try replaceWithCopy("\(directory.path)/bin/\(name)")
   }
 
-  private func player(_ more: [String: String] = [:]) -> SoundPlayer {
+  private func player(_ overrides: [String: String] = [:]) -> SoundPlayer {
     // Excludes real players of the machine.
     let path = "\(directory.path)/bin"
     let variables = [
       "PATH": path, "XDG_DATA_DIRS": "\(directory.path)/data", "SECRET": "yes", "PULSE_SERVER": "here",
     ]
-    return SoundPlayer { more[$0] ?? variables[$0] }
+    return SoundPlayer { overrides[$0] ?? variables[$0] }
   }
 
   /// Waits for the record of the player and returns it.
   private func notes() throws -> String {
     let path = "\(directory.path)/notes"
-    _ = TestPatience.comes(everyMilliseconds: 2) { access(path, F_OK) == 0 }
+    _ = TestTimeout.waitUntil(everyMilliseconds: 2) { access(path, F_OK) == 0 }
     let bytes = try #require(try FileSystem.contents(path))
     try FileSystem.unlink(path)
     return String(decoding: bytes, as: UTF8.self)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a sound of the theme is played with the chosen program, which gets its path and little else`()
+  @Test func `plays a theme sound with the configured player in a clean environment`()
     throws
   {
     try install("loud")
@@ -87,19 +87,19 @@ import Testing
     }
   }
 
-  @Test func `a file of the extension is never handed over, but its samples are, open and under no name`()
+  @Test func `passes only the samples of a bundled sound through an unnamed file`()
     throws
   {
     try install("paplay")
     let chunk = "LIST\u{4}\0\0\0evil"
-    let file = WaveText(before: chunk, samples: "bundled.", after: "more that is evil")
+    let file = WaveFile(before: chunk, samples: "bundled.", after: "more that is evil")
     try FileSystem.replaceContents("\(bundle)/sounds/click.wav", with: file.bytes)
     try play(player(), .file("sounds/click.wav"))
-    let handed = String(decoding: WaveText(samples: "bundled.").bytes, as: UTF8.self)
+    let handed = String(decoding: WaveFile(samples: "bundled.").bytes, as: UTF8.self)
     #expect(try notes() == "paplay 1 /proc/self/fd/0\n\(handed)\nno secret here\n")
   }
 
-  @Test func `what is no file of the extension is not played`() throws {
+  @Test func `refuses to play a file that is not a valid sound of the extension`() throws {
     try install("paplay")
     try write("\(directory.path)/secret.wav", "secret")
     try write("\(bundle)/large.wav", "")
@@ -128,11 +128,11 @@ import Testing
     #expect(try notes().hasPrefix("paplay 1"))
   }
 
-  @Test func `the first player of three is taken, and the plainest gets nothing but WAV files`() throws {
+  @Test func `selects the first available player and passes only WAV files to aplay`() throws {
     let player = player(["PATH": "relative:\(directory.path)/bin", "DARKROOM_SOUND_PLAYER": ""])
     try write("\(theme)/camera-shutter.oga", "OggS")
     try writeSound("a.wav", "and so on")
-    #expect(throws: SoundFailure.noPlayer) { try play(player, .file("a.wav")) }
+    #expect(throws: SoundFailure.playerNotFound) { try play(player, .file("a.wav")) }
     try write("\(directory.path)/bin/pw-play", "no program")
     for name in ["aplay", "paplay"] {
       try install(name)
@@ -146,10 +146,12 @@ import Testing
     try play(player, .standard(.cameraShutter))
     #expect(try notes().hasPrefix("paplay"))
     let missing = self.player(["DARKROOM_SOUND_PLAYER": "/nowhere/player"])
-    #expect(throws: SoundFailure.noChosenPlayer("/nowhere/player")) { try play(missing, .file("a.wav")) }
+    #expect(throws: SoundFailure.configuredPlayerNotFound("/nowhere/player")) {
+      try play(missing, .file("a.wav"))
+    }
   }
 
-  @Test func `one sound is played at a time, and whoever does not end is ended`() throws {
+  @Test func `plays one sound at a time and kills a player that hangs`() throws {
     try install("paplay", then: "echo $$ >'\(directory.path)/pid'; exec sleep 1000")
     try writeSound("a.wav", "short")
     let player = player()

@@ -5,24 +5,26 @@ import ViewfinderLink
 
 @Suite struct LockLayoutTests {
   /// Returns the lines with letters that are half as wide as they are high.
-  private static func lines(_ face: LockFace, width: Int = 320, height: Int = 240) -> [LockLayout.Line] {
+  private static func lines(_ face: LockScreenContent, width: Int = 320, height: Int = 240) -> [LockLayout
+    .Line]
+  {
     LockLayout(width: width, height: height) { $0.unicodeScalars.count * $1 / 2 }.lines(face, clock: "23:59")
   }
 
   private static func face(
-    _ mood: LockFace.Mood = .idle,
-    _ situation: LockFace.Situation = .camera,
+    _ phase: LockScreenContent.Phase = .idle,
+    _ mode: LockScreenContent.Mode = .camera,
     app: String = "",
     question: String = "",
     notice: String = "",
     typed: String = ""
-  ) -> LockFace {
-    let words = LockWords(app: app, question: question, notice: notice, typed: typed)
-    return LockFace(mood: mood, situation: situation, words: words)
+  ) -> LockScreenContent {
+    let words = LockScreenText(app: app, question: question, notice: notice, typed: typed)
+    return LockScreenContent(phase: phase, mode: mode, words: words)
   }
 
-  @Test func `it says what is asked, what for, and what was wrong`() {
-    func texts(_ face: LockFace) -> [String] { Self.lines(face).map(\.text) }
+  @Test func `shows the question, its purpose and the error`() {
+    func texts(_ face: LockScreenContent) -> [String] { Self.lines(face).map(\.text) }
     #expect(texts(Self.face()) == ["23:59", "Locked: type to unlock"])
     #expect(texts(Self.face(question: "Password:")) == ["23:59", "Password:"])
     #expect(texts(Self.face(.checking)) == ["23:59", "One moment…"])
@@ -39,7 +41,7 @@ import ViewfinderLink
   }
 
   @Test(arguments: [(320, 240), (1920, 1080), (1080, 1920), (7680, 4320), (64, 64), (1, 1)])
-  func `lines are below each other, beside the dots, above the button, and have room`(size: (Int, Int)) {
+  func `lines do not overlap each other, the dots or the button`(size: (Int, Int)) {
     let (width, height) = size
     let long = String(repeating: "abcd efghij ", count: 20)
     let face = Self.face(.wrong, .asking, app: long, question: long, notice: long)
@@ -60,14 +62,14 @@ import ViewfinderLink
     }
   }
 
-  @Test func `of what was typed the end is seen, and of all else the beginning`() throws {
+  @Test func `truncates typed text at the start and all other text at the end`() throws {
     let typed = try #require(Self.lines(Self.face(typed: String(repeating: "a", count: 100) + "z")).last)
     #expect(typed.text.hasPrefix("…") && typed.text.hasSuffix("z") && typed.tone == .typed)
     let notice = Self.lines(Self.face(.wrong, notice: String(repeating: "a", count: 159) + "z"))
     #expect(notice.last?.text.hasSuffix("a…") == true)
   }
 
-  @Test func `an app speaks in a tone of its own`() {
+  @Test func `shows the name of an app in a separate tone`() {
     let lines = Self.lines(Self.face(.idle, .asking, app: "Passcode was right", question: "Passcode:"))
     #expect(lines.map(\.tone) == [.clock, .own, .app, .question])
     #expect(lines[2].text == "“Passcode was right”")

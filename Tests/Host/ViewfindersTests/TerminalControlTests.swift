@@ -23,60 +23,60 @@ import Viewfinders
     return (keyboard, terminal)
   }
 
-  @Test func `the terminal is put back though its number means another file meanwhile`() throws {
+  @Test func `restores the terminal even if its descriptor number was reused`() throws {
     let (keyboard, terminal) = try open()
     defer { for number in [keyboard, terminal] { close(number) } }
-    #expect(TerminalState.of(keyboard)?.givesLines == true)
+    #expect(TerminalState.of(keyboard)?.isCanonical == true)
     var control: TerminalControl? = try TerminalControl(terminal)
-    #expect(control != nil && TerminalState.of(keyboard)?.givesLines == false)
+    #expect(control != nil && TerminalState.of(keyboard)?.isCanonical == false)
     try FileSystem.open("/dev/null", .readWrite).replace(terminal)
     control = nil
-    #expect(TerminalState.of(keyboard)?.givesLines == true)
+    #expect(TerminalState.of(keyboard)?.isCanonical == true)
   }
 
-  @Test func `a terminal is given back for a while, and left so it is put right by another`() throws {
+  @Test func `releases the terminal temporarily and a state left by a killed host is restored`() throws {
     let (keyboard, terminal) = try open()
     defer { for number in [keyboard, terminal] { close(number) } }
     let before = try #require(TerminalState.of(terminal)?.bytes)
     let control = try TerminalControl(terminal)
-    control.giveBack()
+    control.restoreTerminal()
     #expect(TerminalState.of(keyboard)?.bytes == before)
-    control.takeAgain()
+    control.resume()
     // During a pause, a password prompt controls the terminal.
     control.isPaused = true
-    #expect(control.nextMoment == nil && control.descriptor == nil)
+    #expect(control.nextDeadline == nil && control.descriptor == nil)
     control.isPaused = false
-    let moment = try #require(control.nextMoment)
-    #expect(control.commands(at: moment) == [] && TerminalState.of(keyboard)?.givesLines == false)
+    let moment = try #require(control.nextDeadline)
+    #expect(control.commands(at: moment) == [] && TerminalState.of(keyboard)?.isCanonical == false)
     #expect(write(keyboard, "q", 1) == 1)
     #expect(control.commands(at: moment) == [.quit])
     // The state that a killed host has left is restored, but not a state that another process has set since.
     let state = try #require(TerminalState(before, of: terminal))
-    state.restoreAfterKeys()
+    state.restoreAfterCbreak()
     #expect(TerminalState.of(keyboard)?.bytes == before)
     let other = try TerminalMode.secret(terminal, turn: .own)
-    state.restoreAfterKeys()
+    state.restoreAfterCbreak()
     #expect(TerminalState.of(keyboard)?.bytes != before)
     _ = consume other
     #expect(TerminalState([1, 2], of: terminal) == nil)
   }
 
-  @Test func `after the session the terminal is as before, unless somebody else is in front`() throws {
+  @Test func `restores the terminal after the session unless another program is in the foreground`() throws {
     let (keyboard, terminal) = try open()
     defer { for number in [keyboard, terminal] { close(number) } }
     let before = try #require(TerminalState.of(terminal)?.bytes)
-    let isBehind = Mutex(true)
-    let turn = TerminalTurn(isBehind: { _ in isBehind.withLock { $0 } }, stop: {})
+    let isInBackground = Mutex(true)
+    let turn = TerminalJobControl(isInBackground: { _ in isInBackground.withLock { $0 } }, stop: {})
     let control = try TerminalControl(terminal, turn: turn)
     control.end()
-    #expect(TerminalState.of(keyboard)?.givesLines == false)
-    isBehind.withLock { $0 = false }
+    #expect(TerminalState.of(keyboard)?.isCanonical == false)
+    isInBackground.withLock { $0 = false }
     control.end()
     #expect(TerminalState.of(keyboard)?.bytes == before)
     withExtendedLifetime(control) {}
   }
 
-  @Test func `a viewfinder that does not leave the terminal when it has to is ended`() throws {
+  @Test func `kills a viewfinder that does not release the terminal in time`() throws {
     let (keyboard, terminal) = try open()
     defer { for number in [keyboard, terminal] { close(number) } }
     let directory = "/tmp/darkroom-stubborn-\(Randomness.hexadecimal(bytes: 8))"
@@ -84,8 +84,8 @@ import Viewfinders
     defer { try? FileSystem.removeTree(directory) }
     let program = Array("#!/bin/sh\nexec sleep 100\n".utf8)
     try FileSystem.replaceContents("\(directory)/darkroom-viewfinder", with: program, mode: 0o755)
-    let ability = try #require(TerminalAbility { $0 == "TERM" ? "linux" : nil })
-    let viewfinder = try TerminalViewfinder.start(on: terminal, ability, keys: "", beside: directory)
+    let capabilities = try #require(TerminalCapabilities { $0 == "TERM" ? "linux" : nil })
+    let viewfinder = try TerminalViewfinder.start(on: terminal, capabilities, keys: "", beside: directory)
     viewfinder.patience = 50_000_000
     let news = Mutex<[String]>([])
     viewfinder.whenLost = { sentence in news.withLock { $0.append(sentence) } }
@@ -98,34 +98,37 @@ import Viewfinders
     viewfinder.pause(false)
   }
 
-  @Test func `keys that are typed out of turn are left where they are, and the terminal as it is`() throws {
+  @Test func `leaves keys unread and the terminal unchanged while in the background`() throws {
     let (keyboard, terminal) = try open()
     defer { for number in [keyboard, terminal] { close(number) } }
-    let isBehind = Atomic(false)
-    let turn = TerminalTurn(isBehind: { _ in isBehind.load(ordering: .acquiring) }, stop: {})
+    let isInBackground = Atomic(false)
+    let turn = TerminalJobControl(
+      isInBackground: { _ in isInBackground.load(ordering: .acquiring) },
+      stop: {}
+    )
     var control: TerminalControl? = try TerminalControl(terminal, turn: turn)
-    isBehind.store(true, ordering: .releasing)
+    isInBackground.store(true, ordering: .releasing)
     #expect(write(keyboard, "q", 1) == 1)
     #expect(control?.commands(at: 0) == [])
     #expect(control?.descriptor == nil)
-    isBehind.store(false, ordering: .releasing)
-    let moment = try #require(control?.nextMoment)
+    isInBackground.store(false, ordering: .releasing)
+    let moment = try #require(control?.nextDeadline)
     #expect(control?.commands(at: moment) == [])
     #expect(control?.descriptor != nil)
     #expect(control?.commands(at: moment) == [.quit])
-    isBehind.store(true, ordering: .releasing)
+    isInBackground.store(true, ordering: .releasing)
     control = nil
-    #expect(TerminalState.of(keyboard)?.givesLines == false)
+    #expect(TerminalState.of(keyboard)?.isCanonical == false)
   }
 
-  @Test func `the keys of a terminal are buttons and camera controls`() throws {
+  @Test func `maps terminal keys to buttons and camera controls`() throws {
     let (keyboard, terminal) = try open()
     defer { for number in [keyboard, terminal] { close(number) } }
     let control = try TerminalControl(terminal)
-    #expect(control.hasPerson)
+    #expect(control.hasUser)
     #expect(write(keyboard, "\t+=-fhx", 7) == 7)
     let adjusted: [CameraControlCommand] = [
-      .next, .turn(nil, steps: 1), .turn(nil, steps: 1), .turn(nil, steps: -1), .toggleFullscreen,
+      .next, .step(nil, steps: 1), .step(nil, steps: 1), .step(nil, steps: -1), .toggleFullscreen,
       .show(.inactive),
     ]
     #expect(control.commands(at: 0) == adjusted.map(SessionCommand.cameraControl))

@@ -14,12 +14,12 @@ import Testing
     for (number, key) in keys.enumerated() where typed.take(Array("\(number) \(key)".utf8)) == .finished {
       let isSent = typed.send(to: answers)
       #expect(isSent)
-      return String(decoding: try pipe.readEnd.bytesNow(), as: UTF8.self)
+      return String(decoding: try pipe.readEnd.availableBytes(), as: UTF8.self)
     }
     return nil
   }
 
-  @Test func `a line is sent when the person is done`() throws {
+  @Test func `sends a line when the user presses Return`() throws {
     #expect(try line("1", "2", "\r") == "12\n")
     #expect(try line("ä", "€", " ", "\r") == "ä€ \n")
     #expect(try line("1", "2") == nil)
@@ -27,7 +27,7 @@ import Testing
     #expect(try line("\r", "\r") == nil)
   }
 
-  @Test func `keys take characters away`() throws {
+  @Test func `editing keys delete characters`() throws {
     #expect(try line("1", "ä", "\u{8}", "2", "\r") == "12\n")
     #expect(try line("\u{7F}", "1", "\r") == "1\n")
     #expect(try line("1", "\u{1B}", "2", "\r") == "2\n")
@@ -35,7 +35,7 @@ import Testing
     #expect(try line("1", "", "\u{3}", "2", "\r") == "12\n")
   }
 
-  @Test func `what is too long is left out`() {
+  @Test func `discards input beyond the capacity`() {
     var typed = TypedAnswer()
     for _ in 0..<3000 { _ = typed.take(Array("5 x".utf8)) }
     let most = typed.characters
@@ -48,7 +48,7 @@ import Testing
 
 extension Descriptor {
   /// Returns the available bytes.
-  fileprivate borrowing func bytesNow() throws -> [UInt8] {
+  fileprivate borrowing func availableBytes() throws -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     defer { buffer.deallocate() }
     guard case .bytes(let count) = try read(into: buffer) else { return [] }

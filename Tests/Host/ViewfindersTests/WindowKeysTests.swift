@@ -16,17 +16,17 @@ import Testing
     keys.press(Array(text.utf8))
   }
 
-  @Test func `the shutter is pressed as long as its key is down`() {
+  @Test func `the shutter is pressed while its key is down`() {
     var keys = WindowKeys()
     #expect(press("57  ", &keys) == [Self.event(.primary, .began)])
     #expect(press("31 s", &keys) == [Self.event(.secondary, .began)])
     #expect(keys.release(Array("57".utf8)) == [Self.event(.primary, .ended)])
     #expect(keys.release(Array("57".utf8)) == [])
-    #expect(keys.leave() == [Self.event(.secondary, .cancelled)])
-    #expect(keys.release(Array("31".utf8)) == [] && keys.leave() == [])
+    #expect(keys.cancelAll() == [Self.event(.secondary, .cancelled)])
+    #expect(keys.release(Array("31".utf8)) == [] && keys.cancelAll() == [])
   }
 
-  @Test func `of two keys that type the same the first presses the button`() {
+  @Test func `the first of two keys for one button holds it`() {
     var keys = WindowKeys()
     #expect(press("57  ", &keys).count == 1)
     #expect(press("99  ", &keys) == [])
@@ -34,15 +34,15 @@ import Testing
     #expect(keys.release(Array("57".utf8)) == [Self.event(.primary, .ended)])
   }
 
-  @Test func `the other keys are those of a terminal, once for each press`() {
+  @Test func `all other keys act like terminal keys, once per press`() {
     var keys = WindowKeys()
     #expect(press("32 d", &keys) == [.dismiss] && keys.release(Array("32".utf8)) == [])
     #expect(press("16 q", &keys) == [.quit])
-    #expect(press("13 +", &keys) == [.cameraControl(.turn(nil, steps: 1))])
+    #expect(press("13 +", &keys) == [.cameraControl(.step(nil, steps: 1))])
   }
 
   @Test(arguments: ["", "57", "57 ", "x d", "32 dd", "32 é", "4294967296 d", "-1 d", "32 \u{3}", " d"])
-  func `what is no key of the session asks for nothing`(text: String) {
+  func `ignores input that is not a session key`(text: String) {
     var keys = WindowKeys()
     #expect(press(text, &keys) == [])
   }

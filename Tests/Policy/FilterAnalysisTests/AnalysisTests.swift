@@ -11,7 +11,7 @@ import Testing
   /// The number of calls that each program is evaluated for.
   private static let calls = 500
 
-  @Test(arguments: [RandomProgram.Kind.ordinary, .anything], BitArrangement.allCases)
+  @Test(arguments: [RandomProgram.Kind.typical, .arbitrary], BitArrangement.allCases)
   func `the analysis and the evaluator agree on random programs and calls`(
     kind: RandomProgram.Kind,
     arrangement: BitArrangement
@@ -19,7 +19,7 @@ import Testing
     var generator = SeededGenerator(seed: 2026)
     var analyzed = 0
     for index in 0..<Self.programs {
-      let length = kind == .ordinary ? 4 + index % 60 : 20 + index % 20
+      let length = kind == .typical ? 4 + index % 60 : 20 + index % 20
       let random = try RandomProgram(kind, length: length, using: &generator)
       let space = CallSpace(arrangement, nodeLimit: 1 << 18, stepLimit: 1 << 22)
       let behavior: FilterBehavior
@@ -32,15 +32,14 @@ import Testing
       }
     }
     // Programs as compilers write them can always be analyzed; other programs may multiply arguments.
-    let isSure = kind == .ordinary && arrangement == .wordByWord
-    #expect(analyzed >= (isSure ? Self.programs : Self.programs / 2))
+    let isExact = kind == .typical && arrangement == .wordByWord
+    #expect(analyzed >= (isExact ? Self.programs : Self.programs / 2))
   }
 
-  @Test func `several filters together answer as the strictest of them, and of equals as the newest`() throws
-  {
+  @Test func `of several filters the strictest action wins, and of equal actions the newest`() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<100 {
-      let randoms = try (0..<3).map { _ in try RandomProgram(.ordinary, length: 12, using: &generator) }
+      let randoms = try (0..<3).map { _ in try RandomProgram(.typical, length: 12, using: &generator) }
       let space = CallSpace()
       let behavior = try space.behavior(ofStack: randoms.map(\.program))
       for _ in 0..<200 {
@@ -57,7 +56,7 @@ import Testing
     #expect(try space.behavior(ofStack: [killing, newer]) == space.behavior(.killProcess))
   }
 
-  @Test func `two programs that say the same in different ways are equal, and one bit makes them differ`()
+  @Test func `equivalent programs compare equal, and one changed bit makes them differ`()
     throws
   {
     let space = CallSpace()
@@ -82,11 +81,11 @@ import Testing
     ])
     #expect(equal != other)
     let difference = try equal.difference(from: other)
-    #expect(try difference.witness() == CallInput(architecture: 0, number: 4))
+    #expect(try difference.witness() == SeccompData(architecture: 0, number: 4))
     #expect(try difference == space.numbers(4...4))
   }
 
-  @Test func `a program that is too much to describe has an error and no answer`() throws {
+  @Test func `a program beyond the analysis limits throws an error`() throws {
     // The condition that the product of two arguments has a given value has no short description.
     let program = try FilterProgram([
       FilterInstruction(code: 0x20, value: 16), FilterInstruction(code: 0x07),

@@ -9,7 +9,7 @@ import Testing
   /// `AUDIT_ARCH_X86_64`.
   private static let token: UInt32 = 0xC000_003E
 
-  @Test func `sets follow the laws of sets`() throws {
+  @Test func `sets obey the laws of set algebra`() throws {
     let space = CallSpace()
     let low = try space.numbers(0...99)
     let middle = try space.numbers(50...149)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: BitArrangement.allCases)
-  func `numbers of whatever order are the set of each of them`(arrangement: BitArrangement) throws {
+  func `a set of unordered numbers contains exactly these numbers`(arrangement: BitArrangement) throws {
     let space = CallSpace(arrangement)
     #expect(try space.numbers([]).isEmpty)
     for numbers: [UInt32] in [
@@ -36,7 +36,7 @@ import Testing
       #expect(try space.numbers(numbers) == one, "\(numbers)")
       for number in numbers {
         for near in [number &- 1, number, number &+ 1] {
-          let call = CallInput(architecture: Self.token, number: near, arguments: [])
+          let call = SeccompData(architecture: Self.token, number: near, arguments: [])
           #expect(one.contains(call) == numbers.contains(near), "\(near) of \(numbers)")
         }
       }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: BitArrangement.allCases)
-  func `a range of numbers ends where it says`(arrangement: BitArrangement) throws {
+  func `a range of numbers has exact bounds`(arrangement: BitArrangement) throws {
     let space = CallSpace(arrangement)
     for range: ClosedRange<UInt32> in [
       0...0, .max ... .max, 0 ... .max, 1 ... .max - 1, 5...6, 0x7FFF_FFFF...0x8000_0000,
@@ -53,26 +53,26 @@ import Testing
     ] {
       let set = try space.numbers(range)
       for number in [range.lowerBound, range.upperBound].flatMap({ [$0 &- 1, $0, $0 &+ 1] }) {
-        let call = CallInput(architecture: Self.token, number: number, arguments: [])
+        let call = SeccompData(architecture: Self.token, number: number, arguments: [])
         #expect(set.contains(call) == range.contains(number), "\(number) of \(range)")
       }
       #expect(try set.union(set.complement()).isEverything)
     }
   }
 
-  @Test func `ranges of 64 bits are exact where the halves meet`() throws {
+  @Test func `64-bit ranges are exact at the boundary of the 32-bit halves`() throws {
     let space = CallSpace()
     let range: ClosedRange<UInt64> = 0xFFFF_FFFE...0x1_0000_0001
     let set = try space.argument(2, in: range)
     for value in [0xFFFF_FFFD, 0xFFFF_FFFE, 0x1_0000_0000, 0x1_0000_0001, 0x1_0000_0002, 0x2_0000_0000, 0] {
-      let input = CallInput(architecture: 0, number: 0, arguments: [0, 0, UInt64(value)])
+      let input = SeccompData(architecture: 0, number: 0, arguments: [0, 0, UInt64(value)])
       #expect(set.contains(input) == range.contains(UInt64(value)), "\(value)")
     }
     #expect(try set.regions().map(\.alternatives) == [[[Self.constraint(2, .ranges([range]))]]])
     #expect(try space.argument(0, in: 0 ... .max).isEverything)
   }
 
-  @Test func `a comparison of bits is described as one`() throws {
+  @Test func `a masked comparison is described as a masked comparison`() throws {
     let space = CallSpace()
     let set = try space.argument(1, mask: 0xFFFF_FFFF, equals: 0x5412)
     #expect(
@@ -87,7 +87,7 @@ import Testing
     #expect(try flags.regions().map(\.alternatives) == [[[Self.constraint(0, masked)]]])
   }
 
-  @Test func `a lower half without one of its whole numbers is described as that`() throws {
+  @Test func `a lower half without one full value is described exactly`() throws {
     let space = CallSpace()
     let set = try space.argument(0, mask: 0xFFFF_FFFF, equals: 0xFFFF_FFFF)
       .subtracting(space.argument(0, mask: .max, equals: 0xFFFF_FFFF))
@@ -103,7 +103,7 @@ import Testing
     )
   }
 
-  @Test func `calls with the same conditions stand together`() throws {
+  @Test func `calls with the same conditions share a region`() throws {
     let space = CallSpace()
     let calls = try space.numbers(3...4).union(space.numbers(9...9)).intersection(
       space.architecture(Self.token)
@@ -125,7 +125,7 @@ import Testing
     #expect(try calls.numbers(on: 7).isEmpty)
   }
 
-  @Test func `the witness is of a preferred architecture and has the lowest values`() throws {
+  @Test func `a witness has a preferred architecture and the lowest values`() throws {
     let space = CallSpace()
     let both = try space.architecture(Self.token).union(space.architecture(3))
     let set = try both.intersection(space.numbers(41...50)).intersection(
@@ -133,17 +133,17 @@ import Testing
     )
     #expect(
       try set.witness(preferring: [Self.token])
-        == CallInput(architecture: Self.token, number: 41, arguments: [2])
+        == SeccompData(architecture: Self.token, number: 41, arguments: [2])
     )
-    #expect(try set.witness() == CallInput(architecture: 3, number: 41, arguments: [2]))
+    #expect(try set.witness() == SeccompData(architecture: 3, number: 41, arguments: [2]))
     #expect(try set.witness(preferring: [99])?.architecture == 3)
     #expect(try space.nothing.witness() == nil)
   }
 
-  @Test func `the description of what random programs allow is exactly the set`() throws {
+  @Test func `the regions of a random program describe exactly its permitted calls`() throws {
     var generator = SeededGenerator(seed: 11)
     for index in 0..<100 {
-      let random = try RandomProgram(.ordinary, length: 6 + index % 30, using: &generator)
+      let random = try RandomProgram(.typical, length: 6 + index % 30, using: &generator)
       let set = try CallSpace().behavior(of: random.program).permitted(under: .unknown)
       let regions = try set.regions()
       for _ in 0..<200 {
@@ -163,7 +163,7 @@ import Testing
   }
 
   /// Whether the printed conditions of a region include a call.
-  private static func describes(_ region: CallRegion, _ input: CallInput) -> Bool {
+  private static func describes(_ region: CallRegion, _ input: SeccompData) -> Bool {
     region.architectures.contains { $0.contains(input.architecture) }
       && region.numbers.contains { $0.contains(input.number) }
       && region.alternatives.contains { way in

@@ -8,7 +8,7 @@ import Testing
   /// An instruction that allows the call.
   private static let allow = FilterInstruction(code: 0x06, value: 0x7FFF_0000)
 
-  @Test func `bytes and instructions are the same program`() throws {
+  @Test func `a program survives a round trip through bytes`() throws {
     let program = try FilterProgram([
       FilterInstruction(code: 0x20, value: 4), FilterInstruction(code: 0x15, ifFalse: 1, value: 0xC000_003E),
       Self.allow, FilterInstruction(code: 0x06, value: 0x8000_0000),
@@ -17,15 +17,15 @@ import Testing
     #expect(Array(program.bytes[8..<16]) == [0x15, 0, 0, 1, 0x3E, 0, 0, 0xC0])
   }
 
-  @Test func `what the kernel would not take is refused with the place`() {
+  @Test func `rejects a program that the kernel would reject, with the position`() {
     #expect(throws: FilterProgramError.empty) { try FilterProgram(bytes: []) }
-    #expect(throws: FilterProgramError.torn(bytes: 9)) {
+    #expect(throws: FilterProgramError.partialInstruction(bytes: 9)) {
       try FilterProgram(bytes: [UInt8](repeating: 0, count: 9))
     }
     #expect(throws: FilterProgramError.tooLong(instructions: 4097)) {
       try FilterProgram([FilterInstruction](repeating: Self.allow, count: 4097))
     }
-    #expect(throws: FilterProgramError.noEnd) { try FilterProgram([FilterInstruction(code: 0x20)]) }
+    #expect(throws: FilterProgramError.missingReturn) { try FilterProgram([FilterInstruction(code: 0x20)]) }
     #expect(throws: FilterProgramError.jump(at: 0, to: 3)) {
       try FilterProgram([FilterInstruction(code: 0x15, ifTrue: 2), Self.allow])
     }
@@ -46,16 +46,16 @@ import Testing
     FilterInstruction(code: 0x64, value: 32), FilterInstruction(code: 0x60, value: 16),
     FilterInstruction(code: 0x94, value: 3), FilterInstruction(code: 0xFFFF, value: 0),
   ])
-  func `an instruction that the kernel does not know or allow is refused`(instruction: FilterInstruction) {
+  func `rejects an instruction that the kernel does not accept`(instruction: FilterInstruction) {
     #expect(throws: FilterProgramError.instruction(instruction, at: 0)) {
       try FilterProgram([instruction, Self.allow])
     }
   }
 
-  @Test func `a returned value means what the kernel takes it for`() {
-    #expect(Verdict(returned: 0x7FFF_1234) == .allow)
-    #expect(Verdict(returned: 0x0005_FFFF) == .errno(4095))
-    #expect(Verdict(returned: 0x0004_0000) == .unknown(4))
+  @Test func `decodes return values like the kernel`() {
+    #expect(Verdict(returnValue: 0x7FFF_1234) == .allow)
+    #expect(Verdict(returnValue: 0x0005_FFFF) == .errno(4095))
+    #expect(Verdict(returnValue: 0x0004_0000) == .unknown(4))
     #expect(!Verdict.unknown(4).permits(under: .unknown) && !Verdict.errno(0).permits(under: .unknown))
     // An action that no kernel defines terminates the process, but the refusal of another filter has
     // priority.

@@ -7,14 +7,14 @@ import TestSupport
 struct RandomProgram {
   let program: FilterProgram
   /// The constants in the instructions and their neighbors.
-  private let corners: [UInt32]
+  private let boundaryValues: [UInt32]
 
   /// The set of instructions and return values of a program.
   enum Kind {
     /// Instructions that filter compilers write: loads, masks and comparisons with constants.
-    case ordinary
+    case typical
     /// All instructions that the kernel accepts.
-    case anything
+    case arbitrary
     /// All instructions that depend only on the number and the arguments of the call; terminates no process.
     case harmless
     /// The same as `harmless`, but with actions that terminate the process.
@@ -22,19 +22,19 @@ struct RandomProgram {
 
     /// The indices of the loaded 32-bit words of `struct seccomp_data`. A caller cannot choose its
     /// instruction pointer.
-    var words: [UInt32] {
+    var fieldIndices: [UInt32] {
       switch self {
-      case .ordinary, .anything: Array(0..<16)
+      case .typical, .arbitrary: Array(0..<16)
       case .harmless, .fatal: [0, 1] + Array(4..<16)
       }
     }
 
     /// The values that a program can return.
-    var answers: [UInt32] {
+    var returnValues: [UInt32] {
       let harmless: [UInt32] = [0x0005_0001, 0x0005_0026, 0x0005_0FFF, 0x0005_0123, 0x0005_0002, 0x7FFF_0000]
       let fatal: [UInt32] = [0x8000_0000, 0, 0x0003_0007, 0x0004_0000]
       return switch self {
-      case .ordinary, .anything: harmless + fatal + [0x7FC0_0000, 0x7FF0_0003, 0x7FFC_0000]
+      case .typical, .arbitrary: harmless + fatal + [0x7FC0_0000, 0x7FF0_0003, 0x7FFC_0000]
       case .harmless: harmless
       case .fatal: harmless + fatal
       }
@@ -43,47 +43,48 @@ struct RandomProgram {
 
   /// Creates a program with the given number of instructions; the last ones return.
   init(_ kind: Kind, length: Int, using generator: inout SeededGenerator) throws(FilterProgramError) {
-    let first = kind.words.randomElement(using: &generator) ?? 0
+    let first = kind.fieldIndices.randomElement(using: &generator) ?? 0
     var instructions = [FilterInstruction(code: 0x20, value: 4 * first)]
     // The kernel rejects a program that reads a slot before writing it.
-    if kind != .ordinary {
+    if kind != .typical {
       instructions += (0..<UInt32(FilterInstruction.slotCount)).map {
         FilterInstruction(code: 0x02, value: $0)
       }
     }
     while instructions.count < length {
-      let left = length - instructions.count
+      let remaining = length - instructions.count
       let instruction = Self.instruction(kind, &generator)
-      instructions.append(left > 1 ? Self.jumping(instruction, left, &generator) : instruction)
+      instructions.append(remaining > 1 ? Self.jumping(instruction, remaining, &generator) : instruction)
     }
     for _ in 0..<3 {
-      instructions.append(FilterInstruction(code: 0x06, value: Self.answer(kind, &generator)))
+      instructions.append(FilterInstruction(code: 0x06, value: Self.returnValue(kind, &generator)))
     }
     program = try FilterProgram(instructions)
-    corners = instructions.flatMap { [$0.value, $0.value &+ 1, $0.value &- 1] } + [0, 1, .max, 1 << 31]
+    boundaryValues =
+      instructions.flatMap { [$0.value, $0.value &+ 1, $0.value &- 1] } + [0, 1, .max, 1 << 31]
   }
 
   /// Returns a call whose fields are mostly boundary values of the program.
-  func input(using generator: inout SeededGenerator) -> CallInput {
-    func word() -> UInt32 {
-      let corner = corners.randomElement(using: &generator) ?? 0
+  func input(using generator: inout SeededGenerator) -> SeccompData {
+    func fieldValue() -> UInt32 {
+      let boundaryValue = boundaryValues.randomElement(using: &generator) ?? 0
       return switch UInt8.random(in: 0..<8, using: &generator) {
       case 0: UInt32.random(in: .min ... .max, using: &generator)
-      case 1: corner ^ (1 << UInt32.random(in: 0..<32, using: &generator))
-      default: corner
+      case 1: boundaryValue ^ (1 << UInt32.random(in: 0..<32, using: &generator))
+      default: boundaryValue
       }
     }
-    func pair() -> UInt64 { UInt64(word()) << 32 | UInt64(word()) }
-    return CallInput(
-      architecture: word(),
-      number: word(),
+    func pair() -> UInt64 { UInt64(fieldValue()) << 32 | UInt64(fieldValue()) }
+    return SeccompData(
+      architecture: fieldValue(),
+      number: fieldValue(),
       arguments: (0..<6).map { _ in pair() },
       instructionPointer: pair()
     )
   }
 
-  private static func answer(_ kind: Kind, _ generator: inout SeededGenerator) -> UInt32 {
-    kind.answers.randomElement(using: &generator) ?? 0
+  private static func returnValue(_ kind: Kind, _ generator: inout SeededGenerator) -> UInt32 {
+    kind.returnValues.randomElement(using: &generator) ?? 0
   }
 
   /// Returns a constant that is typical of masks and comparisons.
@@ -105,19 +106,19 @@ struct RandomProgram {
     ]
     let codes =
       switch kind {
-      case .ordinary: ordinary
-      case .anything: ordinary + others + [0x16]
+      case .typical: ordinary
+      case .arbitrary: ordinary + others + [0x16]
       case .harmless, .fatal: ordinary + others
       }
     let code = codes.randomElement(using: &generator) ?? 0x20
     let value: UInt32 =
       switch code {
-      case 0x20: 4 * (kind.words.randomElement(using: &generator) ?? 0)
+      case 0x20: 4 * (kind.fieldIndices.randomElement(using: &generator) ?? 0)
       case 0x60, 0x61, 0x02, 0x03: UInt32.random(in: 0..<16, using: &generator)
       case 0x64, 0x74: UInt32.random(in: 0..<32, using: &generator)
       // A divisor with one bit: other divisors have no short exact description.
       case 0x34: 1 << UInt32.random(in: 0..<32, using: &generator)
-      case 0x06: answer(kind, &generator)
+      case 0x06: returnValue(kind, &generator)
       default: value(&generator)
       }
     return FilterInstruction(code: code, value: value)
@@ -126,14 +127,14 @@ struct RandomProgram {
   /// Returns the instruction with short jump distances if it is a jump.
   private static func jumping(
     _ instruction: FilterInstruction,
-    _ left: Int,
+    _ remaining: Int,
     _ generator: inout SeededGenerator
   ) -> FilterInstruction {
     guard instruction.code & 0x07 == 0x05 else { return instruction }
     var instruction = instruction
-    let farthest = UInt8(min(left, 6))
-    instruction.ifTrue = UInt8.random(in: 0...farthest, using: &generator)
-    instruction.ifFalse = UInt8.random(in: 0...farthest, using: &generator)
+    let maximumDistance = UInt8(min(remaining, 6))
+    instruction.ifTrue = UInt8.random(in: 0...maximumDistance, using: &generator)
+    instruction.ifFalse = UInt8.random(in: 0...maximumDistance, using: &generator)
     return instruction
   }
 }

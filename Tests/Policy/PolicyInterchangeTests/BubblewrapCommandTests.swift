@@ -21,13 +21,13 @@ import Testing
   }
 
   @Test(arguments: ["base", "capture"])
-  func `what a policy is exported as comes back as that policy`(name: String) throws {
+  func `an exported policy is imported unchanged`(name: String) throws {
     let policy = try shipped(name)
     let filter = try SeccompCompiler.compile(policy).instructions
     let script = try PolicyExport(policy, as: .bwrap, filter: filter, merging: .fixture).contents
     let (result, again) = try Self.imported(String(decoding: script, as: UTF8.self), filter: filter)
     let space = CallSpace()
-    #expect(try PolicyMeaning(again).behavior(in: space) == PolicyMeaning(policy).behavior(in: space))
+    #expect(try PolicySemantics(again).behavior(in: space) == PolicySemantics(policy).behavior(in: space))
     func paths(_ policy: ResolvedPolicy) -> Set<String> {
       Set(policy.readOnly.map { "\($0.path) \($0.presence)" })
     }
@@ -38,11 +38,11 @@ import Testing
       #expect(again.limits[limit] == policy.limits[limit], "\(limit)")
     }
     // The import reports the environment variables and loses nothing else.
-    let other = result.losses.filter { !$0.place.contains("--setenv") }
+    let other = result.losses.filter { !$0.location.contains("--setenv") }
     #expect(other.allSatisfy { $0.consequence != .weaker }, "\(other)")
   }
 
-  @Test func `what a session does not have is told and left out`() throws {
+  @Test func `reports and omits options that a session does not have`() throws {
     let text = """
       # a comment with bwrap in it
       FOO=1 /usr/bin/bwrap --ro-bind /usr /usr --bind /opt/data /opt/data --ro-bind /home /home \\
@@ -73,14 +73,14 @@ import Testing
     ("bwrap --ro-bind '/usr /usr", "1:17: the closing ' is missing"),
     ("bwrap --size many --tmpfs /container x", "many"),
   ])
-  func `a command line that cannot be read is refused with the place`(text: String, message: String) {
+  func `rejects an invalid command line with the position`(text: String, message: String) {
     let error = #expect(throws: InterchangeError.self) {
       try ForeignProfile(bubblewrap: Array(text.utf8), filter: nil)
     }
     #expect("\(error.map(String.init(describing:)) ?? "")".contains(message))
   }
 
-  @Test func `a filter for a command line that loads none is a mistake`() {
+  @Test func `rejects a filter for a command line that loads none`() {
     #expect(throws: InterchangeError.self) {
       try ForeignProfile(bubblewrap: Array("bwrap --ro-bind / / sh".utf8), filter: [])
     }

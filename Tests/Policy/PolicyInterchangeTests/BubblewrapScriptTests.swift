@@ -11,10 +11,10 @@ import Testing
 /// Runs the exported bwrap(1) script.
 @Suite(.timeLimit(.minutes(20))) struct BubblewrapScriptTests {
   /// Whether bubblewrap is installed and can create its namespaces.
-  static let runs = system("bwrap --unshare-all --ro-bind / / true >/dev/null 2>&1") == 0
+  static let isBubblewrapUsable = system("bwrap --unshare-all --ro-bind / / true >/dev/null 2>&1") == 0
 
-  @Test(.enabled(if: runs, "bubblewrap cannot make its namespaces here"))
-  func `a program runs in it, and reaches nothing that the policy does not show`() throws {
+  @Test(.enabled(if: isBubblewrapUsable, "bubblewrap cannot make its namespaces here"))
+  func `an exported script runs a program that sees only the paths of the policy`() throws {
     let policy = try shipped("base")
     let directory = "/tmp/darkroom-bwrap-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories("\(directory)/session")
@@ -41,11 +41,11 @@ import Testing
     )
   }
 
-  @Test func `what bubblewrap does not have is told, and a policy whose program cannot start too`() throws {
+  @Test func `reports what bubblewrap lacks and a policy whose program cannot start`() throws {
     let base = try PolicyExport(shipped("base"), as: .bwrap, filter: [], merging: .fixture)
-    #expect(base.losses.map(\.place).contains("landlock"))
-    #expect(!base.losses.contains { $0.place == "execute" })
+    #expect(base.losses.map(\.location).contains("landlock"))
+    #expect(!base.losses.contains { $0.location == "execute" })
     let strict = try PolicyExport(shipped("strict"), as: .bwrap, filter: [], merging: .fixture)
-    #expect(strict.losses.contains { $0.place == "execute" && $0.consequence == .stricter })
+    #expect(strict.losses.contains { $0.location == "execute" && $0.consequence == .stricter })
   }
 }

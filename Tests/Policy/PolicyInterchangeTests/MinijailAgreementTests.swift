@@ -23,7 +23,7 @@ struct MinijailAgreementTests {
       "\(witness): libminijail \(compiled.verdict(for: witness)), Darkroom \(meaning.verdict(for: witness))\n\(text)"
   }
 
-  @Test func `random policies mean what libminijail compiles`() throws {
+  @Test func `random minijail policies match libminijail`() throws {
     for index in 0..<DifferentialRuns.count(100) {
       var generator = SeededGenerator(seed: DifferentialRuns.seed &* 7_000_003 &+ UInt64(index))
       let text = RandomMinijailPolicy.text(using: &generator)
@@ -31,7 +31,7 @@ struct MinijailAgreementTests {
     }
   }
 
-  @Test func `what Darkroom refuses to read, libminijail refuses as well`() throws {
+  @Test func `libminijail rejects everything that Darkroom rejects`() throws {
     for text in [
       "read", "read: arg0 ~ 1", "read: arg0 == NO_SUCH_NAME", "read: maybe", "read: 1 1", "raed: 1",
     ] {
@@ -40,7 +40,7 @@ struct MinijailAgreementTests {
   }
 
   @Test(arguments: ["base", "capture", "strict"])
-  func `an exported policy is taken by libminijail, and means there what the export says`(name: String) throws
+  func `libminijail accepts an exported policy with the meaning that the export reports`(name: String) throws
   {
     let policy = try shipped(name)
     let filter = try SeccompCompiler.compile(policy).instructions
@@ -57,16 +57,16 @@ struct MinijailAgreementTests {
       original: original,
       under: .unknown,
       result: result,
-      unreadBits: .stricter
+      unreadBitsConsequence: .stricter
     ).losses()
     #expect(losses.allSatisfy { $0.consequence == .stricter && export.losses.contains($0) }, "\(losses)")
   }
 
   @Test(arguments: ["base", "capture", "strict"])
-  func `the exporter knows the length of the program that libminijail makes`(name: String) throws {
-    let written = try MinijailWriter.write(try shipped(name))
-    let program = try #require(try MinijailLibrary.compile(written.text))
-    #expect(program.instructions.count == written.instructions)
-    #expect(program.instructions.count <= MinijailWriter.mostInstructions)
+  func `the exporter predicts the length of the program that libminijail generates`(name: String) throws {
+    let export = try MinijailWriter.write(try shipped(name))
+    let program = try #require(try MinijailLibrary.compile(export.text))
+    #expect(program.instructions.count == export.instructions)
+    #expect(program.instructions.count <= MinijailWriter.maximumInstructions)
   }
 }

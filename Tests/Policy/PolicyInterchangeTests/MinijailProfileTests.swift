@@ -12,7 +12,7 @@ import Testing
     try MinijailProfile(text: text).profile.behavior(in: space)
   }
 
-  @Test func `expressions, values and answers mean what minijail0 takes them for`() throws {
+  @Test func `parses expressions, values and actions like minijail0`() throws {
     let behavior = try behavior(
       """
       # comment
@@ -43,7 +43,7 @@ import Testing
     #expect(behavior.verdict(for: try call("getpid")) == .killThread)
   }
 
-  @Test func `in braces, which only the compiler knows, an answer is for what matches`() throws {
+  @Test func `in braces, a return action applies to matching calls`() throws {
     let behavior = try behavior("@default trap\nread: { arg0 == 1; return 9, arg0 == 2, return EPERM }\n")
     #expect(behavior.verdict(for: try call("read", 1)) == .errno(9))
     #expect(behavior.verdict(for: try call("read", 2)) == .allow)
@@ -51,16 +51,18 @@ import Testing
     #expect(behavior.verdict(for: try call("write")) == .trap(0))
   }
 
-  @Test func `what is included, for another machine or ambiguous is told`() throws {
+  @Test func `reports includes, conditions for other machines and ambiguous lines`() throws {
     let profile = try MinijailProfile(
       text:
         "@include /etc/common.policy\n@frequency ./f\nread[arch=mips]: 1\nwrite: arg0 == 1; return 1\nraed: 1\n"
     )
-    let matters = profile.losses.map(\.matter)
-    #expect(matters.contains(.include("/etc/common.policy")))
+    let matters = profile.losses.map(\.kind)
+    #expect(matters.contains(.unreadableInclude("/etc/common.policy")))
     #expect(matters.contains(.condition("on read", isAssumed: false)))
     #expect(matters.contains(.unknownNames(["raed"])))
-    #expect(profile.losses.contains { "\($0)".contains("compile_seccomp_policy.py") && $0.place == "line 4" })
+    #expect(
+      profile.losses.contains { "\($0)".contains("compile_seccomp_policy.py") && $0.location == "line 4" }
+    )
     #expect(try profile.profile.behavior(in: space).verdict(for: try call("read")) == .killThread)
   }
 
@@ -70,7 +72,7 @@ import Testing
     ("read: maybe", "\"maybe\" is no action of minijail"), ("read: 1 1", "expected the end of the line"),
     ("{read: 1", "expected \"}\""),
   ])
-  func `a mistake has its place`(text: String, part: String) {
+  func `an error in a minijail policy has its position`(text: String, part: String) {
     do {
       _ = try MinijailProfile(text: text)
       Issue.record("was read: \(text)")

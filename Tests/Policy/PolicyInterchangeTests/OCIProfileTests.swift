@@ -18,7 +18,7 @@ import Testing
     try read(#"{"defaultAction":"SCMP_ACT_ERRNO","syscalls":[\#(text)]}"#, context)
   }
 
-  @Test func `comparisons with one argument are alternatives, and that is told`() throws {
+  @Test func `comparisons of one argument are alternatives and reported`() throws {
     let text = """
       {"names":["ioctl"],"action":"SCMP_ACT_ALLOW","args":[{"index":1,"value":1,"op":"SCMP_CMP_EQ"},
       {"index":1,"value":2,"op":"SCMP_CMP_EQ"},{"index":0,"value":3,"op":"SCMP_CMP_EQ"}]}
@@ -28,20 +28,20 @@ import Testing
     #expect(behavior.verdict(for: try call("ioctl", 0, 2)) == .allow)
     #expect(behavior.verdict(for: try call("ioctl", 3, 9)) == .allow)
     #expect(behavior.verdict(for: try call("ioctl", 0, 3)) == .errno(1))
-    #expect(profile.losses.map(\.matter) == [.repeatedArgument(1)])
-    #expect(profile.losses[0].place == "syscalls[0]")
+    #expect(profile.losses.map(\.kind) == [.repeatedArgument(1)])
+    #expect(profile.losses[0].location == "syscalls[0]")
   }
 
-  @Test func `what depends on capabilities, kernels and architectures is decided, and assumptions are told`()
+  @Test func `evaluates conditions on capabilities, kernels and architectures and reports assumptions`()
     throws
   {
     let text = #"{"names":["bpf"],"action":"SCMP_ACT_ALLOW","includes":{"caps":["CAP_BPF"]}}"#
     let without = try entry(text)
     #expect(without.profile.rules.isEmpty)
-    #expect(without.losses.map(\.matter) == [.condition("with CAP_BPF", isAssumed: false)])
+    #expect(without.losses.map(\.kind) == [.condition("with CAP_BPF", isAssumed: false)])
     let with = try entry(text, OCIContext(capabilities: ["CAP_BPF"]))
     #expect(with.profile.rules.count == 1)
-    #expect(with.losses.map(\.matter) == [.condition("with CAP_BPF", isAssumed: true)])
+    #expect(with.losses.map(\.kind) == [.condition("with CAP_BPF", isAssumed: true)])
     let excluded = #"{"names":["bpf"],"action":"SCMP_ACT_ALLOW","excludes":{"arches":["amd64","arm64"]}}"#
     #expect(try entry(excluded).profile.rules.isEmpty)
     let newer = #"{"names":["bpf"],"action":"SCMP_ACT_ALLOW","includes":{"minKernel":"4.8"}}"#
@@ -49,7 +49,7 @@ import Testing
     #expect(try entry(newer, OCIContext(kernel: [4, 10])).profile.rules.count == 1)
   }
 
-  @Test func `numbers have all of their 64 bits`() throws {
+  @Test func `accepts the full range of 64-bit numbers`() throws {
     let text = """
       {"names":["mmap"],"action":"SCMP_ACT_ALLOW","args":[{"index":0,
       "value":18446744073709551359 , "op":"SCMP_CMP_EQ"},{"index":1,"value":18446744073709551615,"op":"SCMP_CMP_EQ"}]}
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `members that are not known are told, and so are names`() throws {
+  @Test func `reports unknown members and unknown call names`() throws {
     let profile = try read(
       """
       {"defaultAction":"SCMP_ACT_ERRNO","listenerPath":"/run/agent","flags":["SECCOMP_FILTER_FLAG_LOG"],
@@ -71,7 +71,7 @@ import Testing
       """
     )
     #expect(
-      profile.losses.map(\.matter) == [
+      profile.losses.map(\.kind) == [
         .unknownMember("listenerPath"), .unknownMember("SECCOMP_FILTER_FLAG_LOG"), .unknownMember("priority"),
         .unknownNames(["raed"]),
       ]
@@ -90,14 +90,14 @@ import Testing
     (#"{"defaultAction":"SCMP_ACT_KILL","architectures":["SCMP_ARCH_X86"],"archMap":[{}]}"#, "both"),
     (#"{"defaultAction":"SCMP_ACT_ERRNO","defaultErrnoRet":-1}"#, "defaultErrnoRet"),
   ])
-  func `a mistake has its place and how to mend it`(text: String, part: String) {
+  func `an error in an OCI profile has its position and a fix`(text: String, part: String) {
     do {
       _ = try read(text)
       Issue.record("was read: \(text)")
     } catch { #expect("\(error)".contains(part), "\(error)") }
   }
 
-  @Test func `Docker's default profile means what its authors say of it`() throws {
+  @Test func `the default profile of Docker has its documented behavior`() throws {
     let docker = PeerDefaults.docker.profile
     let behavior = try docker.behavior(in: space)
     #expect(behavior.verdict(for: try call("read")) == .allow)
@@ -117,7 +117,7 @@ import Testing
     #expect(behavior.verdict(for: try call("chroot")) == .allow)
   }
 
-  @Test func `each peer names its version and its origin`() throws {
+  @Test func `each peer has a version and a source`() throws {
     for peer in PeerDefaults.all {
       #expect(peer.version.wholeMatch(of: /[0-9]+(\.[0-9]+)*/) != nil, "\(peer.name) \(peer.version)")
       #expect(!peer.source.isEmpty)
@@ -125,7 +125,7 @@ import Testing
     #expect(PeerDefaults.docker.source.contains("moby/profiles"))
   }
 
-  @Test func `Podman's default profile keeps its two answers`() throws {
+  @Test func `the default profile of Podman keeps its two error codes`() throws {
     let behavior = try podman().profile.behavior(in: space)
     #expect(behavior.verdict(for: try call("bpf")) == .errno(1))
     #expect(behavior.verdict(for: try call("io_uring_setup")) == .errno(38))

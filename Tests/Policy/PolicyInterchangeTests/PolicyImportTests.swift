@@ -28,7 +28,7 @@ import Testing
       .filter { $0.consequence == .weaker }
   }
 
-  @Test func `large profiles keep the core, and come to policies that allow nothing more`() throws {
+  @Test func `large profiles become policies that keep the core and allow nothing more`() throws {
     let profiles = [
       PeerDefaults.docker.profile, PeerDefaults.systemdService.profile, try podman().profile,
       try flatpak().profile, PeerDefaults.bubblewrap.profile,
@@ -39,12 +39,12 @@ import Testing
       #expect(try surplus(policy, profile) == [])
       #expect(policy.calls.allSatisfy { PolicyCore.violation(of: $0) == nil })
       #expect(policy.calls.count > 150)
-      #expect(losses.contains { $0.place == "socket" && $0.consequence == .stricter })
-      #expect(losses.contains { $0.place == "ioctl" && $0.consequence == .stricter })
+      #expect(losses.contains { $0.location == "socket" && $0.consequence == .stricter })
+      #expect(losses.contains { $0.location == "ioctl" && $0.consequence == .stricter })
     }
   }
 
-  @Test func `a comparison of all bits of an argument that the kernel reads by half is kept, and told`()
+  @Test func `a 64-bit comparison of a 32-bit argument is kept and reported`()
     throws
   {
     let rule = CallProfile.Rule(["fcntl"], .allow, where: [ArgumentComparison(1, .equal, 4)])
@@ -52,21 +52,21 @@ import Testing
     #expect(policy.allows("fcntl", [0, 4]))
     #expect(!policy.allows("fcntl", [0, 5]))
     #expect(
-      losses.contains { $0.matter == .upperHalf(call: "fcntl", argument: 1) && $0.consequence == .none }
+      losses.contains { $0.kind == .upperHalf(call: "fcntl", argument: 1) && $0.consequence == .none }
     )
   }
 
-  @Test func `what policies cannot compare is left out, and told with a call`() throws {
+  @Test func `a comparison that policies cannot express is omitted and reported with a call`() throws {
     // The kernel reads all 64 bits of a length.
     let rule = CallProfile.Rule(["read"], .allow, where: [ArgumentComparison(2, .less, 4096)])
     let (policy, losses) = try imported(CallProfile(defaultAction: .errno(1), rules: [rule]))
     #expect(policy.rules(for: "read").isEmpty)
-    let told = try #require(losses.first { $0.place == "read" })
-    #expect(told.consequence == .stricter)
-    #expect("\(told)".contains("read(0, NULL, 0)"), "\(told)")
+    let loss = try #require(losses.first { $0.location == "read" })
+    #expect(loss.consequence == .stricter)
+    #expect("\(loss)".contains("read(0, NULL, 0)"), "\(loss)")
   }
 
-  @Test func `ranges and inequalities become rules that mean the same`() throws {
+  @Test func `ranges and inequalities become equivalent rules`() throws {
     let rules = [
       CallProfile.Rule(["fcntl"], .allow, where: [ArgumentComparison(1, .lessOrEqual, 20)]),
       CallProfile.Rule(["madvise"], .allow, where: [ArgumentComparison(2, .notEqual, 9)]),
@@ -81,7 +81,7 @@ import Testing
     #expect(!losses.contains { $0.consequence == .stricter })
   }
 
-  @Test func `what belongs to the core is narrowed where it can be, and left out where not`() throws {
+  @Test func `calls of the core are narrowed if possible and omitted otherwise`() throws {
     let rules = [CallProfile.Rule(["clone", "ioctl", "prlimit64", "mount", "personality"], .allow)]
     let (policy, losses) = try imported(CallProfile(defaultAction: .errno(1), rules: rules))
     #expect(policy.allows("clone", [0x11]) && !policy.allows("clone", [0x1000_0000]))
@@ -89,7 +89,7 @@ import Testing
     #expect(policy.allows("personality", [0xFFFF_FFFF]) && !policy.allows("personality", [4]))
     #expect(policy.rules(for: "ioctl").isEmpty && policy.rules(for: "mount").isEmpty)
     for call in ["clone", "ioctl", "prlimit64", "mount", "personality"] {
-      #expect(losses.contains { $0.place == call && $0.consequence == .stricter }, "\(call)")
+      #expect(losses.contains { $0.location == call && $0.consequence == .stricter }, "\(call)")
     }
   }
 }

@@ -19,7 +19,7 @@ import Testing
     #expect(witness == nil, sourceLocation: sourceLocation)
   }
 
-  @Test func `random policies of minijail keep their meaning`() throws {
+  @Test func `compiled random minijail policies keep their meaning`() throws {
     for index in 0..<DifferentialRuns.count(50) {
       var generator = SeededGenerator(seed: DifferentialRuns.seed &* 9_000_011 &+ UInt64(index))
       let text = RandomMinijailPolicy.text(using: &generator)
@@ -31,12 +31,14 @@ import Testing
     "SystemCallFilter=@system-service\nSystemCallFilter=~@privileged\nSystemCallErrorNumber=EPERM",
     "SystemCallFilter=~@mount @clock\nSystemCallArchitectures=native",
     "RestrictAddressFamilies=AF_UNIX\nMemoryDenyWriteExecute=yes\nRestrictNamespaces=net",
-  ]) func `units of systemd keep their meaning`(settings: String) throws {
+  ]) func `compiled systemd units keep their meaning`(settings: String) throws {
     try expectEqual(try SystemdProfile(text: "[Service]\n\(settings)\n").profile)
   }
 
   @Test(arguments: CallArchitecture.allCases)
-  func `each comparison keeps its meaning on each architecture`(architecture: CallArchitecture) throws {
+  func `each compiled comparison keeps its meaning on each architecture`(architecture: CallArchitecture)
+    throws
+  {
     let values: [UInt64] = [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF, 0x1_0000_0000, 0x8000_0000_0000_0001, .max]
     let operations: [ArgumentComparison.Operation] = [
       .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .anyBit, .masked(0xFF),
@@ -56,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `rules that are too long for the kernel are refused`() throws {
+  @Test func `rejects rules that exceed the maximum program length`() throws {
     var profile = CallProfile(defaultAction: .errno(1))
     profile.precedence = .order
     profile.rules = (0..<2000).map { .init(["read"], .allow, where: [ArgumentComparison(0, .equal, $0)]) }

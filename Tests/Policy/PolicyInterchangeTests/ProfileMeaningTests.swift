@@ -9,7 +9,7 @@ import Testing
 @Suite struct ProfileMeaningTests {
   let space = CallSpace()
 
-  @Test func `a rule without conditions counts before those with some, and of two the first`() throws {
+  @Test func `an unconditional rule precedes conditional rules, and the first of several wins`() throws {
     var profile = CallProfile(defaultAction: .errno(1))
     profile.rules = [
       .init(["read"], .log, where: [ArgumentComparison(0, .equal, 1)]), .init(["read"], .allow),
@@ -25,7 +25,7 @@ import Testing
     #expect(try profile.behavior(in: space).verdict(for: try call("read", 1)) == .log)
   }
 
-  @Test func `every comparison holds where it should, at the ends too`() throws {
+  @Test func `every comparison is exact at its bounds`() throws {
     let high: UInt64 = 0x1_0000_0005
     let expected: [(ArgumentComparison.Operation, [UInt64], [UInt64])] = [
       (.equal, [high], [5, high - 1, .max]), (.notEqual, [5, .max, high + 1], [high]),
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(.enabled(if: CallArchitecture.native == .x86))
-  func `architectures are told apart, x32 by its numbers, and 32-bit ones compare lower halves`() throws {
+  func `distinguishes architectures, including x32, and compares lower halves on 32-bit ones`() throws {
     let rule = CallProfile.Rule(["personality"], .allow, where: [ArgumentComparison(0, .equal, 8)])
     var profile = CallProfile(defaultAction: .errno(1), architectures: [.x86, .i386], rules: [rule])
     var behavior = try profile.behavior(in: space)
@@ -52,14 +52,14 @@ import Testing
     #expect(behavior.verdict(for: try call("personality", wide, on: .i386)) == .allow)
     #expect(behavior.verdict(for: try call("personality", 8, on: .x32)) == .killThread)
     #expect(behavior.verdict(for: try call("personality", 8, on: .arm64)) == .killThread)
-    let skipped = CallInput(architecture: CallArchitecture.x86.auditNumber, number: .max)
+    let skipped = SeccompData(architecture: CallArchitecture.x86.auditArchitecture, number: .max)
     #expect(behavior.verdict(for: skipped) == .errno(1))
     profile.architectures.append(.x32)
     behavior = try profile.behavior(in: space)
     #expect(behavior.verdict(for: try call("personality", wide, on: .x32)) == .allow)
   }
 
-  @Test func `calls that are made by way of another are governed there, too`() throws {
+  @Test func `rules for socket calls also apply to socketcall`() throws {
     let rule = CallProfile.Rule(["accept"], .allow, where: [ArgumentComparison(1, .equal, 7)])
     let profile = CallProfile(defaultAction: .errno(1), architectures: [.i386], rules: [rule])
     let behavior = try profile.behavior(in: space)
@@ -69,7 +69,7 @@ import Testing
     #expect(profile.unknownNames.isEmpty)
   }
 
-  @Test func `without a filter every call may be made`() throws {
+  @Test func `an unfiltered profile allows every call`() throws {
     let everything = try space.behavior(.allow)
     #expect(try CallProfile.unfiltered.behavior(in: space) == everything)
   }

@@ -26,11 +26,11 @@ enum RandomMinijailPolicy {
   }
 
   private static func expression(_ generator: inout SeededGenerator) -> String {
-    let ways = (0...generator.pick([0, 0, 1, 2])).map { _ in
+    let alternatives = (0...generator.pick([0, 0, 1, 2])).map { _ in
       (0...generator.pick([0, 0, 1, 2])).map { _ in comparison(&generator) }.joined(separator: " && ")
     }
     // A backslash continues a line.
-    return ways.joined(separator: generator.oneIn(4) ? " || \\\n  " : " || ")
+    return alternatives.joined(separator: generator.oneIn(4) ? " || \\\n  " : " || ")
   }
 
   private static func comparison(_ generator: inout SeededGenerator) -> String {

@@ -18,8 +18,8 @@ extension RawProfile {
 
   /// Creates a profile whose rules conflict, overlap and contain each other more often than in real profiles.
   ///
-  /// If `equalities` is true, the comparisons are restricted to `EQ` and `MASKED_EQ`.
-  static func random(equalities: Bool, using generator: inout SeededGenerator) -> RawProfile {
+  /// If `equalityOnly` is true, the comparisons are restricted to `EQ` and `MASKED_EQ`.
+  static func random(equalityOnly: Bool, using generator: inout SeededGenerator) -> RawProfile {
     let actions = [
       Action(name: "ALLOW"), Action(name: "ERRNO"), Action(name: "ERRNO", errno: 38), Action(name: "LOG"),
       Action(name: "KILL_PROCESS"), Action(name: "TRAP"), Action(name: "NOTIFY"),
@@ -32,7 +32,7 @@ extension RawProfile {
       Entry(
         names: generator.oneIn(4) ? [generator.pick(names), generator.pick(calls)] : [generator.pick(names)],
         action: generator.pick(used),
-        arguments: arguments(equalities, &generator)
+        arguments: arguments(equalityOnly, &generator)
       )
     }
     return RawProfile(
@@ -42,14 +42,14 @@ extension RawProfile {
     )
   }
 
-  private static func arguments(_ equalities: Bool, _ generator: inout SeededGenerator) -> [Argument] {
+  private static func arguments(_ equalityOnly: Bool, _ generator: inout SeededGenerator) -> [Argument] {
     let count = generator.pick([0, 1, 1, 1, 2, 2, 3])
     var indices = generator.oneIn(12) ? [0, 0, 1] : Array(0..<3)
     indices.shuffle(using: &generator)
     return indices.prefix(count).map { index in
       Argument(
         index: index,
-        operation: generator.pick(equalities ? ["EQ", "MASKED_EQ"] : operations),
+        operation: generator.pick(equalityOnly ? ["EQ", "MASKED_EQ"] : operations),
         value: generator.pick(values),
         valueTwo: generator.pick(values)
       )

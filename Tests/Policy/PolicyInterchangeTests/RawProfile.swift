@@ -21,7 +21,7 @@ struct RawProfile: Sendable {
     var errno: UInt16?
 
     /// The value that a filter returns.
-    var returned: UInt32 {
+    var returnValue: UInt32 {
       let values: [String: UInt32] = [
         "KILL_PROCESS": 0x8000_0000, "KILL_THREAD": 0, "TRAP": 0x0003_0000, "ERRNO": 0x0005_0000,
         "NOTIFY": 0x7FC0_0000, "TRACE": 0x7FF0_0000, "LOG": 0x7FFC_0000, "ALLOW": 0x7FFF_0000,
@@ -87,17 +87,17 @@ extension RawProfile {
   }
 
   /// The input of `darkroom-filter-compiler`: the libseccomp calls that runc makes, in the same order.
-  var libraryCalls: String {
-    var lines = ["default \(defaultAction.returned)", "badarch 0"]
+  var libseccompInput: String {
+    var lines = ["default \(defaultAction.returnValue)", "badarch 0"]
     // libseccomp has its own token for x32.
-    lines += architectures.map { "arch \($0 == .x32 ? 0x4000_003E : $0.auditNumber)" }
+    lines += architectures.map { "arch \($0 == .x32 ? 0x4000_003E : $0.auditArchitecture)" }
     for entry in entries where entry.action != defaultAction {
       for name in entry.names {
         let isRepeated = Set(entry.arguments.map(\.index)).count < entry.arguments.count
         let rules = isRepeated ? entry.arguments.map { [$0] } : [entry.arguments]
         for rule in rules {
           let words = rule.map { " \($0.index) \(Self.number($0.operation)) \($0.value) \($0.valueTwo)" }
-          lines.append("rule \(entry.action.returned) \(name)\(words.joined())")
+          lines.append("rule \(entry.action.returnValue) \(name)\(words.joined())")
         }
       }
     }

@@ -9,10 +9,10 @@ import Testing
 
 /// Returns a call on the given architecture.
 func call(_ name: String, _ arguments: UInt64..., on architecture: CallArchitecture = .native) throws
-  -> CallInput
+  -> SeccompData
 {
-  CallInput(
-    architecture: architecture.auditNumber,
+  SeccompData(
+    architecture: architecture.auditArchitecture,
     number: try #require(CallTable.of(architecture).number(of: name)),
     arguments: arguments
   )

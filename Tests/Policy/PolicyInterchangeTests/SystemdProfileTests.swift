@@ -15,7 +15,7 @@ import Testing
     try SystemdProfile(text: "[Service]\n" + lines.joined(separator: "\n")).profile.behavior(in: space)
   }
 
-  @Test func `a list of what is allowed has what every service needs, and later lines take away`() throws {
+  @Test func `an allow list includes the default group, and later lines remove calls`() throws {
     let behavior = try behavior(
       "SystemCallFilter=@basic-io \\",
       "  ioctl",
@@ -27,11 +27,11 @@ import Testing
     #expect(behavior.verdict(for: try call("execve")) == .allow)
     #expect(behavior.verdict(for: try call("write")) == .errno(13))
     #expect(behavior.verdict(for: try call("brk")) == .errno(13))
-    let unknown = CallInput(architecture: CallArchitecture.native.auditNumber, number: 5000)
+    let unknown = SeccompData(architecture: CallArchitecture.native.auditArchitecture, number: 5000)
     #expect(behavior.verdict(for: unknown) == .errno(38))
   }
 
-  @Test func `a list of what is refused has an answer for each`() throws {
+  @Test func `a deny list can have an error code for each call`() throws {
     let behavior = try behavior("SystemCallFilter=~mount:ENOSYS @swap:13 ptrace")
     #expect(behavior.verdict(for: try call("mount")) == .errno(38))
     #expect(behavior.verdict(for: try call("swapon")) == .errno(13))
@@ -39,13 +39,13 @@ import Testing
     #expect(behavior.verdict(for: try call("read")) == .allow)
   }
 
-  @Test func `an empty value forgets the list`() throws {
+  @Test func `an empty value resets the list`() throws {
     let behavior = try behavior("SystemCallFilter=read", "SystemCallFilter=", "SystemCallFilter=~read:1")
     #expect(behavior.verdict(for: try call("read")) == .errno(1))
     #expect(behavior.verdict(for: try call("mount")) == .allow)
   }
 
-  @Test func `restrictions hold whatever the list says`() throws {
+  @Test func `restrictions apply regardless of the list`() throws {
     let behavior = try behavior(
       "SystemCallFilter=@system-service",
       "RestrictNamespaces=~user",
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(.enabled(if: CallArchitecture.native == .x86))
-  func `other architectures have the same list, unless they are named`() throws {
+  func `a list applies to other architectures unless they are excluded`() throws {
     let all = try behavior("SystemCallFilter=~read:1")
     #expect(all.verdict(for: try call("read", on: .i386)) == .errno(1))
     #expect(all.verdict(for: try call("read", on: .arm)) == .allow)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(.enabled(if: printedGroups != nil, "systemd-analyze of version 252 is not installed"))
-  func `each group has the calls that systemd gives it on every architecture, and no others`() throws {
+  func `each group has exactly the calls that systemd gives it on every architecture`() throws {
     let groups = try #require(Self.printedGroups)
     #expect(groups.count > 25)
     let names = Set(CallArchitecture.ofThisMachine.flatMap { CallTable.of($0).names })
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(.enabled(if: CallArchitecture.native == .x86))
-  func `a group is refused on 32-bit architectures, too`() throws {
+  func `a group is also refused on 32-bit architectures`() throws {
     let behavior = try behavior("SystemCallFilter=~@clock:1 @network-io:1")
     #expect(behavior.verdict(for: try call("clock_settime64", on: .i386)) == .errno(1))
     #expect(behavior.verdict(for: try call("stime", on: .i386)) == .allow)
@@ -132,9 +132,9 @@ import Testing
     #expect(known.verdict(for: try call("mseal")) == .errno(38))
   }
 
-  @Test func `settings that are not about calls are told, and mistakes have a line`() throws {
+  @Test func `reports settings that do not concern system calls, and errors have a line`() throws {
     let profile = try SystemdProfile(text: "[Unit]\nDescription=x\n[Service]\nSystemCallFilter=read raed\n")
-    #expect(profile.losses.map(\.matter) == [.unknownMember("Description"), .unknownNames(["raed"])])
+    #expect(profile.losses.map(\.kind) == [.unknownMember("Description"), .unknownNames(["raed"])])
     for (text, part) in [
       ("SystemCallFilter=@nothing", "1:1: \"@nothing\" is no group"), ("x", "expected KEY=VALUE"),
       ("RestrictAddressFamilies=AF_X", "\"AF_X\" is no address family"),

@@ -13,7 +13,9 @@ enum LearningFixture {
   }
 
   /// Returns a classifier for a shipped policy.
-  static func judge(_ name: String) throws -> CallJudge { CallJudge(try policy(name), answered: ["sysinfo"]) }
+  static func classifier(_ name: String) throws -> CallClassifier {
+    CallClassifier(try policy(name), answered: ["sysinfo"])
+  }
 
   /// Returns the classified call under a policy.
   static func call(_ name: String, _ arguments: UInt64..., by policy: String = "capture") throws
@@ -21,17 +23,17 @@ enum LearningFixture {
   {
     let number = try #require(SystemCallTable.native.numbers[name])
     let padded = arguments + Array(repeating: 0, count: 6 - arguments.count)
-    return try #require(try judge(policy).judge(number: number, arguments: padded))
+    return try #require(try classifier(policy).classify(number: number, arguments: padded))
   }
 
   /// Returns a learning profile of runs with the given calls.
-  static func picture(_ runs: [[LearnedCall]], base: String = "capture") -> LearningPicture {
-    var picture = LearningPicture(base: base, baseDigest: "sha256:0", subject: ["/usr/bin/tool", "-x"])
+  static func profile(_ runs: [[LearnedCall]], base: String = "capture") -> LearningProfile {
+    var profile = LearningProfile(base: base, baseDigest: "sha256:0", subject: ["/usr/bin/tool", "-x"])
     for calls in runs {
       var ledger = LearningLedger()
-      for call in calls { ledger.note(call) }
-      picture.add(ledger, of: .init(at: 1, scope: .refusedCalls, ending: "it ended", calls: calls.count))
+      for call in calls { ledger.record(call) }
+      profile.add(ledger, of: .init(at: 1, scope: .refusedCalls, ending: "it ended", calls: calls.count))
     }
-    return picture
+    return profile
   }
 }

@@ -7,56 +7,56 @@ import Testing
 /// Records calls in each run.
 @Suite struct LearningLedgerTests {
   private static func call(_ name: String, _ value: UInt32) -> LearnedCall {
-    LearnedCall(call: name, standing: .needed, arguments: [.init(index: 1, value: value)])
+    LearnedCall(call: name, status: .needed, arguments: [.init(index: 1, value: value)])
   }
 
-  @Test func `calls that are alike are counted`() {
+  @Test func `counts equal calls`() {
     var ledger = LearningLedger()
-    for _ in 0..<5 { ledger.note(Self.call("ioctl", 7)) }
+    for _ in 0..<5 { ledger.record(Self.call("ioctl", 7)) }
     #expect(ledger.entries == [.init(call: Self.call("ioctl", 7), count: 5)])
-    #expect(ledger.total == 5 && ledger.crowds.isEmpty)
+    #expect(ledger.total == 5 && ledger.summaries.isEmpty)
   }
 
-  @Test func `what is kept is bounded, and what is not is counted and its bits are known`() {
+  @Test func `bounds the recorded calls and counts the others with their bits`() {
     var ledger = LearningLedger()
-    for value in 0..<UInt32(10_000) { ledger.note(Self.call("ioctl", value)) }
-    #expect(ledger.entries.count == LearningLedger.kindsOfOneCall)
-    #expect(ledger.crowds.map(\.count) == [10_000 - LearningLedger.kindsOfOneCall])
-    #expect(ledger.crowds.first?.bits == [1: 0x3FFF])
+    for value in 0..<UInt32(10_000) { ledger.record(Self.call("ioctl", value)) }
+    #expect(ledger.entries.count == LearningLedger.maximumKindsPerCall)
+    #expect(ledger.summaries.map(\.count) == [10_000 - LearningLedger.maximumKindsPerCall])
+    #expect(ledger.summaries.first?.bits == [1: 0x3FFF])
     // A flood of one call does not displace another call.
-    ledger.note(Self.call("prctl", 1))
+    ledger.record(Self.call("prctl", 1))
     #expect(ledger.entries.last?.call.call == "prctl")
     #expect(ledger.total == 10_001)
   }
 
-  @Test func `a flood of every kind of call is bounded, too`() {
+  @Test func `bounds the recorded calls of a flood of different calls`() {
     var ledger = LearningLedger()
     for name in 0..<500 {
-      for value in 0..<UInt32(100) { ledger.note(Self.call("call\(name)", value)) }
+      for value in 0..<UInt32(100) { ledger.record(Self.call("call\(name)", value)) }
     }
-    #expect(ledger.entries.count <= LearningLedger.kinds + 500)
+    #expect(ledger.entries.count <= LearningLedger.maximumKinds + 500)
     #expect(Set(ledger.entries.map(\.call.call)).count == 500)
   }
 
-  @Test func `a picture says in which run something was new, and how long nothing has been`() throws {
+  @Test func `a profile reports the run of each new call and the number of quiet runs`() throws {
     let sync = try LearningFixture.call("sync"), watch = try LearningFixture.call("inotify_init1", 0)
     let own = try LearningFixture.call("getpid")
-    let picture = LearningFixture.picture([[sync, sync], [sync, watch], [watch, own], [sync]])
-    #expect(picture.new(in: 1).map(\.call) == [sync] && picture.new(in: 2).map(\.call) == [watch])
-    #expect(picture.kinds.map(\.count) == [4, 2, 1])
+    let profile = LearningFixture.profile([[sync, sync], [sync, watch], [watch, own], [sync]])
+    #expect(profile.new(in: 1).map(\.call) == [sync] && profile.new(in: 2).map(\.call) == [watch])
+    #expect(profile.kinds.map(\.count) == [4, 2, 1])
     // Calls that the policy already allows do not end a series of quiet runs.
-    #expect(picture.quietRuns == 2)
-    #expect(LearningFixture.picture([[sync], [watch]]).quietRuns == 0)
-    #expect(LearningFixture.picture([]).quietRuns == 0)
+    #expect(profile.stableRuns == 2)
+    #expect(LearningFixture.profile([[sync], [watch]]).stableRuns == 0)
+    #expect(LearningFixture.profile([]).stableRuns == 0)
   }
 
-  @Test func `a picture is what it was when it is read again`() throws {
+  @Test func `a profile survives a round trip through JSON`() throws {
     var ledger = LearningLedger()
-    for value in 0..<UInt32(100) { ledger.note(Self.call("ioctl", .max - value)) }
-    var picture = LearningFixture.picture([[try LearningFixture.call("sync")]])
-    picture.add(ledger, of: .init(at: 5, scope: .everyCall, ending: "\"it\" ended", calls: 100))
-    let text = picture.json.bytes(.indented)
-    #expect(try LearningPicture(JSONNode.parse(text).value) == picture)
+    for value in 0..<UInt32(100) { ledger.record(Self.call("ioctl", .max - value)) }
+    var profile = LearningFixture.profile([[try LearningFixture.call("sync")]])
+    profile.add(ledger, of: .init(at: 5, scope: .everyCall, ending: "\"it\" ended", calls: 100))
+    let text = profile.json.bytes(.indented)
+    #expect(try LearningProfile(JSONNode.parse(text).value) == profile)
   }
 
   @Test(
@@ -68,8 +68,8 @@ import Testing
       #"{"version":1,"base":"b","baseDigest":"d","subject":[],"runs":[],"crowds":[],"calls":[{"call":"x","standing":"needed","arguments":[],"count":1,"firstRun":9}]}"#,
     ]
   )
-  func `what is no picture is refused`(text: String) throws {
+  func `rejects a document that is not a learning profile`(text: String) throws {
     let value = try JSONNode.parse(text).value
-    #expect(throws: PictureFault.self) { try LearningPicture(value) }
+    #expect(throws: LearningProfileError.self) { try LearningProfile(value) }
   }
 }

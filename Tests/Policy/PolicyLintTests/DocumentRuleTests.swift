@@ -12,9 +12,9 @@ import Testing
     /// The key of each finding.
     var keys: [String]
     /// The violating members.
-    var wrong: String
+    var violating: String
     /// Similar members without a finding.
-    var right: String
+    var conforming: String
 
     var testDescription: String { rule }
   }
@@ -23,90 +23,97 @@ import Testing
     Example(
       rule: "DR0104",
       keys: ["syscalls.allow[0]"],
-      wrong: #""kernel":"5.15","syscalls":{"allow":["@resources","cachestat"]}"#,
-      right: #""kernel":"5.17","syscalls":{"allow":["@resources","cachestat"]}"#
+      violating: #""kernel":"5.15","syscalls":{"allow":["@resources","cachestat"]}"#,
+      conforming: #""kernel":"5.17","syscalls":{"allow":["@resources","cachestat"]}"#
     ),
     Example(
       rule: "DR3003",
       keys: ["readOnly[0]"],
-      wrong: #""readOnly":["/usr"]"#,
-      right: #""readOnly":["/usr/lib"]"#
+      violating: #""readOnly":["/usr"]"#,
+      conforming: #""readOnly":["/usr/lib"]"#
     ),
     Example(
       rule: "DR3004",
       keys: ["readOnly[0]"],
-      wrong: #""readOnly":["/srv/home/ada"]"#,
-      right: #""readOnly":["/srv/homework"]"#
+      violating: #""readOnly":["/srv/home/ada"]"#,
+      conforming: #""readOnly":["/srv/homework"]"#
     ),
     Example(
       rule: "DR3005",
       keys: ["readOnly[0]", "readOnly[1].path", "readOnly[2]"],
-      wrong: #""readOnly":["/etc/passwd",{"path":"/etc/NetworkManager/x"},"/opt/camera/upload.key"]"#,
-      right: #""readOnly":["/etc/passwords","/opt/camera/upload.keys"]"#
+      violating: #""readOnly":["/etc/passwd",{"path":"/etc/NetworkManager/x"},"/opt/camera/upload.key"]"#,
+      conforming: #""readOnly":["/etc/passwords","/opt/camera/upload.keys"]"#
     ),
     Example(
       rule: "DR3006",
       keys: ["readOnly[0]"],
-      wrong: #""readOnly":["/opt/service/control.sock"]"#,
-      right: #""readOnly":["/opt/service/socks"]"#
+      violating: #""readOnly":["/opt/service/control.sock"]"#,
+      conforming: #""readOnly":["/opt/service/socks"]"#
     ),
     Example(
       rule: "DR3007",
       keys: ["readOnly[1]"],
-      wrong: #""readOnly":["/usr/share","/usr/share/fonts"]"#,
-      right: #""readOnly":["/usr/share/fonts","/usr/shared"]"#
+      violating: #""readOnly":["/usr/share","/usr/share/fonts"]"#,
+      conforming: #""readOnly":["/usr/share/fonts","/usr/shared"]"#
     ),
     Example(
       rule: "DR4001",
       keys: ["limits.processes", "limits.wallClock", "limits.memory"],
-      wrong: #""limits":{"memory":"9GiB","wallClock":"13h","processes":1025}"#,
-      right: #""limits":{"memory":"8GiB","wallClock":"12h","processes":1024}"#
+      violating: #""limits":{"memory":"9GiB","wallClock":"13h","processes":1025}"#,
+      conforming: #""limits":{"memory":"8GiB","wallClock":"12h","processes":1024}"#
     ),
     Example(
       rule: "DR4002",
       keys: ["scratch.size"],
-      wrong: #""scratch":{"size":"2GiB"}"#,
-      right: #""scratch":{"size":"1GiB"}"#
+      violating: #""scratch":{"size":"2GiB"}"#,
+      conforming: #""scratch":{"size":"1GiB"}"#
     ),
     Example(
       rule: "DR4003",
       keys: ["limits.outputBytes", "limits.sessionFiles"],
-      wrong: #""limits":{"outputBytes":0,"sessionFiles":0}"#,
-      right: #""limits":{"outputBytes":1,"sessionFiles":1}"#
+      violating: #""limits":{"outputBytes":0,"sessionFiles":0}"#,
+      conforming: #""limits":{"outputBytes":1,"sessionFiles":1}"#
     ),
     Example(
       rule: "DR4004",
       keys: ["limits.fileSize", "limits.wallClock"],
-      wrong: #""limits":{"fileSize":"9GiB","wallClock":"5h"}"#,
-      right: #""limits":{"fileSize":"8GiB","wallClock":"6h"}"#
+      violating: #""limits":{"fileSize":"9GiB","wallClock":"5h"}"#,
+      conforming: #""limits":{"fileSize":"8GiB","wallClock":"6h"}"#
     ),
     Example(
       rule: "DR5001",
       keys: ["bestEffort"],
-      wrong: #""bestEffort":["landlock"]"#,
-      right: #""bestEffort":[]"#
+      violating: #""bestEffort":["landlock"]"#,
+      conforming: #""bestEffort":[]"#
     ),
-    Example(rule: "DR5002", keys: ["execute"], wrong: #""execute":"any""#, right: #""execute":"once""#),
-    Example(rule: "DR5002", keys: ["name"], wrong: #""limits":{}"#, right: #""execute":"once""#),
+    Example(
+      rule: "DR5002",
+      keys: ["execute"],
+      violating: #""execute":"any""#,
+      conforming: #""execute":"once""#
+    ),
+    Example(rule: "DR5002", keys: ["name"], violating: #""limits":{}"#, conforming: #""execute":"once""#),
     Example(
       rule: "DR5003",
       keys: ["content"],
-      wrong: #""content":"asWritten""#,
-      right: #""content":"portable""#
+      violating: #""content":"asWritten""#,
+      conforming: #""content":"portable""#
     ),
   ]
 
-  @Test(arguments: examples) func `a rule finds what it is for, and not what is beside it`(example: Example)
+  @Test(arguments: examples) func `each document rule finds its pattern and ignores a similar safe one`(
+    example: Example
+  )
     throws
   {
-    let found = try Checked.findings(of: example.rule, in: example.wrong)
+    let found = try LintFixture.findings(of: example.rule, in: example.violating)
     #expect(Set(found.map(\.keyPath)) == Set(example.keys), "\(found)")
     #expect(found.count == example.keys.count)
-    #expect(try Checked.findings(of: example.rule, in: example.right).isEmpty)
+    #expect(try LintFixture.findings(of: example.rule, in: example.conforming).isEmpty)
   }
 
   /// A parse error and the rule of its finding.
-  static let mistakes: [(text: String, rule: String, subject: String)] =
+  static let parseErrors: [(text: String, rule: String, subject: String)] =
     [
       (#"{"name":"a""#, "DR0001", ""),
       (#"{"name":"a","syscals":{}}"#, "DR0001", "syscals"),
@@ -140,10 +147,10 @@ import Testing
       (#"{"name":"a","devices":["/dev/video0"]}"#, "DR3002", "/dev/video0"),
     ]
 
-  @Test(arguments: mistakes.indices) func `a mistake is a finding of the rule that it belongs to`(index: Int)
+  @Test(arguments: parseErrors.indices) func `a parse error becomes a finding of its rule`(index: Int)
     throws
   {
-    let example = Self.mistakes[index]
+    let example = Self.parseErrors[index]
     let diagnostics = #expect(throws: PolicyDiagnostics.self) {
       try PolicyParser.parse(example.text, source: "0.json")
     }
@@ -153,7 +160,7 @@ import Testing
     #expect(findings.allSatisfy { $0.severity == .error && $0.isOpen })
   }
 
-  @Test func `what the parser would refuse is found in a policy that was made otherwise`() throws {
+  @Test func `finds forbidden calls, paths and devices in a policy that no parser checked`() throws {
     let document = try PolicyParser.parse(#"{"name":"own","description":"A."}"#, source: "0.json")
     var policy = try PolicyLibrary().resolve(document)
     policy.calls += ["ptrace", "ioctl"].map { SyscallRule(call: $0, origin: policy.executeOrigin) }
@@ -163,12 +170,12 @@ import Testing
     #expect(Set(rules).isSuperset(of: ["DR0206", "DR0215", "DR3001", "DR3002"]))
   }
 
-  @Test func `a policy that does not say what it is for is found`() throws {
-    let silent = try Checked.findings(#"{"name":"own","extends":"base"}"#)
+  @Test func `finds a policy without a description`() throws {
+    let silent = try LintFixture.findings(#"{"name":"own","extends":"base"}"#)
     #expect(silent.filter { $0.rule.id == "DR0005" }.map(\.keyPath) == ["name"])
   }
 
-  @Test func `a child that is looser than its parent is found, and one that repeats it`() throws {
+  @Test func `finds a child that is looser than its parent or repeats it`() throws {
     let parent = #"""
       {"name":"parent","description":"A.","limits":{"processes":5,"memory":"8MiB","freeReserve":"1MiB"},"scratch":{"size":"1MiB"},
        "readOnly":["/opt/a"],"devices":["/dev/null"],"bestEffort":["timeNamespace"],"execute":"once",
@@ -176,7 +183,9 @@ import Testing
       """#
     func rules(_ members: String) throws -> [String: [String]] {
       let text = #"{"name":"own","description":"A.","extends":"parent",\#(members)}"#
-      let findings = try Checked.findings(text, parent).filter { ["DR4005", "DR4006"].contains($0.rule.id) }
+      let findings = try LintFixture.findings(text, parent).filter {
+        ["DR4005", "DR4006"].contains($0.rule.id)
+      }
       return Dictionary(grouping: findings, by: \.rule.id).mapValues { $0.map(\.keyPath).sorted() }
     }
     let looser = #"""
@@ -200,9 +209,9 @@ import Testing
     #expect(try rules(tighter).isEmpty)
   }
 
-  @Test func `findings stand in the order of the chain and of the text`() throws {
+  @Test func `findings are sorted by document chain and position`() throws {
     let text = #"{"name":"own","description":"A.","extends":"base","syscalls":{"allow":["symlink","link"]}}"#
-    let findings = try Checked.findings(text)
+    let findings = try LintFixture.findings(text)
     let own = findings.prefix { $0.origin.source == "0.json" }
     #expect(own.map(\.subject) == ["symlink", "link"])
     #expect(

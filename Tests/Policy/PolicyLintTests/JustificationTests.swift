@@ -9,7 +9,7 @@ import Testing
 @Suite struct JustificationTests {
   /// Returns the findings of a policy that allows links and has the given justifications.
   private static func findings(_ justifications: String, extends: String = "base") throws -> [LintFinding] {
-    try Checked.findings(
+    try LintFixture.findings(
       """
       {"name":"own","description":"A.","extends":"\(extends)","syscalls":{"allow":["link","symlink"]},
        "justifications":[\(justifications)]}
@@ -17,7 +17,7 @@ import Testing
     )
   }
 
-  @Test func `a justification is for its rule and its subject`() throws {
+  @Test func `a justification covers its rule and its subject`() throws {
     let findings = try Self.findings(#"{"rule":"DR1303","subject":"link","reason":"So."}"#)
     let links = findings.filter { $0.rule.id == "DR1303" }
     #expect(links.map(\.isOpen) == [false, true])
@@ -25,7 +25,9 @@ import Testing
     #expect(findings.allSatisfy { $0.rule.id != "DR0002" && $0.rule.id != "DR0003" })
   }
 
-  @Test func `one without a subject covers all, and is a finding where that is several`() throws {
+  @Test func `a justification without a subject covers all findings and is reported if these are several`()
+    throws
+  {
     let findings = try Self.findings(#"{"rule":"DR1303","reason":"So."}"#)
     #expect(findings.filter { $0.rule.id == "DR1303" }.allSatisfy { !$0.isOpen })
     let broad = findings.filter { $0.rule.id == "DR0003" }
@@ -33,7 +35,7 @@ import Testing
     #expect(broad.first?.message.contains(#""link", "symlink""#) == true)
   }
 
-  @Test func `one that nothing needs is a finding, and so is one for no rule`() throws {
+  @Test func `reports an unused justification and one for an unknown rule`() throws {
     let unused = try Self.findings(#"{"rule":"DR1303","subject":"linkat","reason":"So."}"#)
     #expect(unused.filter { $0.rule.id == "DR0002" }.map(\.keyPath) == ["justifications[0]"])
     let unknown = try Self.findings(#"{"rule":"DR9999","reason":"So."}"#)
@@ -42,13 +44,13 @@ import Testing
     #expect(try Self.findings(#"{"rule":"DR3101","reason":"So."}"#).allSatisfy { $0.rule.id != "DR0002" })
   }
 
-  @Test func `a child speaks for its parents, and no parent for its children`() throws {
+  @Test func `a justification covers findings in parents but not in children`() throws {
     let parent = #"""
       {"name":"parent","description":"A.","syscalls":{"allow":["link"]},
        "justifications":[{"rule":"DR1303","reason":"Of the parent."}]}
       """#
     let child = #"{"name":"own","description":"A.","extends":"parent","syscalls":{"allow":["symlink"]}}"#
-    let links = try Checked.findings(child, parent).filter { $0.rule.id == "DR1303" }
+    let links = try LintFixture.findings(child, parent).filter { $0.rule.id == "DR1303" }
     #expect(links.map(\.subject) == ["symlink", "link"])
     #expect(links.map(\.isOpen) == [true, false])
     let silent = #"{"name":"parent","description":"A.","syscalls":{"allow":["link"]}}"#
@@ -56,15 +58,15 @@ import Testing
       {"name":"own","description":"A.","extends":"parent",
        "justifications":[{"rule":"DR1303","subject":"link","reason":"Of the child."}]}
       """#
-    let covered = try Checked.findings(speaking, silent).filter { $0.rule.id == "DR1303" }
+    let covered = try LintFixture.findings(speaking, silent).filter { $0.rule.id == "DR1303" }
     #expect(covered.map(\.justification?.reason) == ["Of the child."])
     // A child that denies what its parent justifies cannot change the parent.
     let denying = #"{"name":"own","description":"A.","extends":"parent","syscalls":{"deny":["link"]}}"#
-    #expect(try Checked.findings(denying, parent).allSatisfy { $0.rule.id != "DR0002" })
+    #expect(try LintFixture.findings(denying, parent).allSatisfy { $0.rule.id != "DR0002" })
   }
 
   @Test(arguments: ["base", "capture", "strict"])
-  func `nothing is found in a shipped policy that it does not justify`(name: String) throws {
+  func `a shipped policy has no unjustified findings`(name: String) throws {
     let policy = try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
     let findings = PolicyLinter.findings(in: policy)
     #expect(findings.filter(\.isOpen).isEmpty)
@@ -72,7 +74,7 @@ import Testing
     for finding in findings { #expect(finding.justification?.reason.hasSuffix(".") == true) }
   }
 
-  @Test func `a justification changes nothing that is enforced`() throws {
+  @Test func `a justification does not change the enforced policy`() throws {
     func policy(_ more: String) throws -> ResolvedPolicy {
       let text = #"{"name":"own","description":"A.","syscalls":{"allow":["link"]}\#(more)}"#
       return try PolicyLibrary().resolve(try PolicyParser.parse(text, source: "0.json"))

@@ -5,7 +5,7 @@ import Testing
 
 /// Checks the registry of all rules.
 @Suite struct RegistryTests {
-  @Test func `each rule has an id, a name and texts of its own`() {
+  @Test func `each rule has a unique id, name and summary`() {
     let rules = PolicyRules.descriptions
     #expect(rules.count >= 60)
     #expect(Set(rules.map(\.id)).count == rules.count)
@@ -23,7 +23,7 @@ import Testing
   }
 
   /// The ids are stable because justifications in documents name them.
-  @Test func `the ids are what they have always been`() {
+  @Test func `the ids of the rules are stable`() {
     let names = Dictionary(uniqueKeysWithValues: PolicyRules.descriptions.map { ($0.id, $0.name) })
     let fixed = [
       "DR0001": "invalid-document", "DR0002": "unused-justification", "DR0206": "ptrace-family",
@@ -35,7 +35,7 @@ import Testing
     for (id, name) in fixed { #expect(names[id] == name) }
   }
 
-  @Test func `severities are ordered by weight`() {
+  @Test func `severities are ordered`() {
     #expect(FindingSeverity.note < .warning && FindingSeverity.warning < .error)
   }
 }

@@ -6,17 +6,17 @@ import SandboxPolicy
 import Testing
 
 /// Lints chains of documents: first the policy, then the documents that it extends.
-enum Checked {
+enum LintFixture {
   /// Returns the findings in the policy of the first text; the other texts are in the library.
   static func findings(
     _ texts: String...,
-    machine: KnownMachine = .unknown
+    machine: MachineEvidence = .unknown
   ) throws -> [LintFinding] {
     try findings(texts, machine: machine)
   }
 
   /// Returns the findings in the policy of the first text.
-  static func findings(_ texts: [String], machine: KnownMachine) throws -> [LintFinding] {
+  static func findings(_ texts: [String], machine: MachineEvidence) throws -> [LintFinding] {
     let documents = try texts.enumerated().map { try PolicyParser.parse($1, source: "\($0).json") }
     let shipped = try ShippedPolicies.texts.map { try PolicyParser.parse($0.text, source: $0.source) }
     let policy = try PolicyLibrary(shipped + documents.reversed()).resolve(documents[0])
@@ -27,7 +27,7 @@ enum Checked {
   static func findings(
     of rule: String,
     in members: String,
-    machine: KnownMachine = .unknown
+    machine: MachineEvidence = .unknown
   ) throws -> [LintFinding] {
     try findings(#"{"name":"own","description":"A test.",\#(members)}"#, machine: machine).filter {
       $0.rule.id == rule
@@ -36,7 +36,7 @@ enum Checked {
 }
 
 /// A deterministic generator (SplitMix64), so that failures are reproducible.
-struct RepeatableNumbers: RandomNumberGenerator {
+struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
   /// Creates a generator with a seed.

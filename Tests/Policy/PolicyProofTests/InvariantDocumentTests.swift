@@ -14,15 +14,17 @@ import Testing
     return try InvariantDocument(Array(text.utf8), source: "test.json").invariants
   }
 
-  @Test func `every call that the core forbids is forbidden by an invariant, too`() throws {
+  @Test func `an invariant forbids every call that the core forbids`() throws {
     let space = CallSpace()
     var forbidden = space.nothing
-    for invariant in try Shipped.invariants() { forbidden = try forbidden.union(invariant.set(in: space)) }
+    for invariant in try ShippedFixture.invariants() {
+      forbidden = try forbidden.union(invariant.set(in: space))
+    }
     for call in PolicyCore.area.keys {
       for architecture in [CallArchitecture.x86, .arm64] {
         guard let number = CallTable.of(architecture).number(of: call) else { continue }
         let set = try space.numbers(number...number).intersection(
-          space.architecture(architecture.auditNumber)
+          space.architecture(architecture.auditArchitecture)
         )
         #expect(try set.isSubset(of: forbidden), "\(call) on \(architecture)")
       }
@@ -30,20 +32,20 @@ import Testing
     for (call, requirement) in PolicyCore.requirements {
       let number = try #require(CallTable.of(.x86).number(of: call))
       let set = try space.numbers(number...number).intersection(
-        space.architecture(CallArchitecture.x86.auditNumber)
+        space.architecture(CallArchitecture.x86.auditArchitecture)
       )
       #expect(try !set.intersection(forbidden).isEmpty, "\(call): \(requirement)")
       #expect(try !set.isSubset(of: forbidden), "\(call) has harmless arguments: \(requirement)")
     }
   }
 
-  @Test func `conditions say when a call is forbidden`() throws {
+  @Test func `conditions restrict when an invariant forbids a call`() throws {
     let space = CallSpace()
     let number = try #require(CallTable.of(.x86).number(of: "socketpair"))
     func contains(_ never: String, _ domain: UInt64) throws -> Bool {
       let set = try #require(try Self.invariants(never: never).first).set(in: space)
-      let call = CallInput(
-        architecture: CallArchitecture.x86.auditNumber,
+      let call = SeccompData(
+        architecture: CallArchitecture.x86.auditArchitecture,
         number: number,
         arguments: [domain]
       )
@@ -67,12 +69,12 @@ import Testing
     (#"{"call": "socket", "when": [{"index": 0, "mask": 1, "equals": 2}]}"#, "outside the mask"),
     (#"{"call": "socket", "when": [{"index": 0}]}"#, "\"equals\" is missing"), ("", "not empty"),
   ])
-  func `a document with a mistake states nothing, and says where it is`(never: String, message: String) {
+  func `an error in a document of invariants has its position`(never: String, message: String) {
     let error = #expect(throws: InvariantError.self) { try Self.invariants(never: never) }
     #expect("\(error.map(String.init(describing:)) ?? "")".contains(message))
   }
 
-  @Test func `two invariants of one name, and a document that is none, are mistakes`() {
+  @Test func `rejects duplicate invariant names and malformed documents`() {
     let twice =
       #"{"invariants": [{"name": "x", "reason": "y", "never": ["socket"]}, {"name": "x", "reason": "y", "never": ["bind"]}]}"#
     for text in [twice, "[]", "{", "{}", #"{"invariants": []}"#] {

@@ -16,18 +16,18 @@ import Testing
     /// The instructions that precede the filter.
     var prefix: [FilterInstruction]
     /// Whether a call passes because of the weakness.
-    var isTheHole: @Sendable (CallInput) -> Bool
+    var admits: @Sendable (SeccompData) -> Bool
 
     /// Creates a weakness from instructions that allow a call if its arguments match; other calls jump to the
     /// end.
     init(
       _ description: String,
       _ prefix: [FilterInstruction],
-      _ isTheHole: @escaping @Sendable (CallInput) -> Bool
+      _ admits: @escaping @Sendable (SeccompData) -> Bool
     ) {
       testDescription = description
       self.prefix = prefix
-      self.isTheHole = isTheHole
+      self.admits = admits
     }
   }
 
@@ -105,53 +105,53 @@ import Testing
   ]
 
   @Test(arguments: all)
-  func `a planted weakness is found, with a call that gets through it`(weakness: Weakness) throws {
-    let policy = try Shipped.policy("capture")
-    let honest = try FilterProgram(bytes: try SeccompCompiler.compile(policy).instructions)
-    let weak = try FilterProgram(weakness.prefix + honest.instructions)
-    let prover = FilterProver(invariants: try Shipped.invariants(), supervision: .unknown)
-    let proof = prover.prove([weak], .init(PolicyMeaning(policy)))
+  func `the prover finds a planted weakness with a call that passes the filter`(weakness: Weakness) throws {
+    let policy = try ShippedFixture.policy("capture")
+    let original = try FilterProgram(bytes: try SeccompCompiler.compile(policy).instructions)
+    let weak = try FilterProgram(weakness.prefix + original.instructions)
+    let prover = FilterProver(invariants: try ShippedFixture.invariants(), supervision: .unknown)
+    let proof = prover.prove([weak], .init(PolicySemantics(policy)))
     let refuted = proof.claims.compactMap { claim -> FilterProof.Counterexample? in
       if case .refuted(let example) = claim.finding { example } else { nil }
     }
     // The meaning of the policy and at least one invariant are refuted.
     #expect(refuted.count >= 2, "\(proof.failures)")
     for example in refuted {
-      #expect(weakness.isTheHole(example.call), "\(example)")
-      #expect(weak.verdict(for: example.call) == .allow && !honest.verdict(for: example.call).isMade)
+      #expect(weakness.admits(example.call), "\(example)")
+      #expect(weak.verdict(for: example.call) == .allow && !original.verdict(for: example.call).executesCall)
       #expect(example.found == .allow)
     }
     // The difference of the two filters contains the weakness, too.
     let space = CallSpace(.interleaved)
-    let hole = try space.behavior(of: weak).permitted(under: .unknown)
-      .subtracting(space.behavior(of: honest).permitted(under: .unknown))
-    #expect(weakness.isTheHole(try #require(try hole.witness())))
+    let newlyPermitted = try space.behavior(of: weak).permitted(under: .unknown)
+      .subtracting(space.behavior(of: original).permitted(under: .unknown))
+    #expect(weakness.admits(try #require(try newlyPermitted.witness())))
   }
 
-  @Test func `a filter that asks a supervisor permits where the supervisor lets calls pass`() throws {
-    let asking = try FilterProgram([FilterInstruction(code: 0x06, value: 0x7FC0_0000)])
-    let invariants = try Shipped.invariants()
-    let refused = FilterProver(invariants: invariants, supervision: .notificationsRefused).prove([asking])
+  @Test func `a filter with notifications permits what the supervisor may allow`() throws {
+    let notifying = try FilterProgram([FilterInstruction(code: 0x06, value: 0x7FC0_0000)])
+    let invariants = try ShippedFixture.invariants()
+    let refused = FilterProver(invariants: invariants, supervision: .notificationsRefused).prove([notifying])
     #expect(refused.holds)
-    let unknown = FilterProver(invariants: invariants, supervision: .unknown).prove([asking])
+    let unknown = FilterProver(invariants: invariants, supervision: .unknown).prove([notifying])
     #expect(unknown.failures.count == invariants.count)
   }
 
-  @Test func `a filter that is stricter than its policy is no proof either`() throws {
-    let policy = try Shipped.policy("strict")
-    let honest = try FilterProgram(bytes: try SeccompCompiler.compile(policy).instructions)
+  @Test func `a filter that is stricter than its policy is not proved`() throws {
+    let policy = try ShippedFixture.policy("strict")
+    let original = try FilterProgram(bytes: try SeccompCompiler.compile(policy).instructions)
     let stricter = try FilterProgram(
       [
         Self.load(0), Self.equal(Self.number("read"), otherwise: 1),
         FilterInstruction(code: 0x06, value: 0x0005_0001),
       ]
-        + honest.instructions
+        + original.instructions
     )
-    let proof = FilterProver(invariants: try Shipped.invariants(), supervision: .unknown).prove(
+    let proof = FilterProver(invariants: try ShippedFixture.invariants(), supervision: .unknown).prove(
       [stricter],
-      .init(PolicyMeaning(policy))
+      .init(PolicySemantics(policy))
     )
-    #expect(proof.failures.map(\.subject) == [.meaning(policy: "strict")])
+    #expect(proof.failures.map(\.subject) == [.conformance(policy: "strict")])
     guard case .refuted(let example) = proof.failures.first?.finding else {
       Issue.record("\(proof.failures)")
       return

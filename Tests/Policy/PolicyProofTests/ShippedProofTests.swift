@@ -9,11 +9,14 @@ import SystemCalls
 import Testing
 
 /// The shipped policies and invariants.
-enum Shipped {
+enum ShippedFixture {
   static let names = ["base", "capture", "strict"]
 
   /// The parameters of the reporting filters; the value of the mark is arbitrary.
-  static let terms = ReportingTerms(launcherCalls: LauncherCalls.names, mark: 0x1234_5678_9ABC_DEF0)
+  static let reportingParameters = ReportingParameters(
+    launcherCalls: LauncherCalls.names,
+    mark: 0x1234_5678_9ABC_DEF0
+  )
 
   /// Returns a shipped policy by name.
   static func policy(_ name: String) throws -> ResolvedPolicy {
@@ -30,29 +33,29 @@ enum Shipped {
 
 /// Proves the shipped policies.
 @Suite struct ShippedProofTests {
-  @Test(arguments: Shipped.names)
-  func `what is compiled from a shipped policy is proved, alone and as the pair that reports`(name: String)
+  @Test(arguments: ShippedFixture.names)
+  func `proves the compiled filter of a shipped policy, alone and with reporting`(name: String)
     throws
   {
-    let policy = try Shipped.policy(name)
+    let policy = try ShippedFixture.policy(name)
     let filter = try SeccompCompiler.compile(policy)
-    let prover = FilterProver(invariants: try Shipped.invariants(), supervision: .notificationsRefused)
+    let prover = FilterProver(invariants: try ShippedFixture.invariants(), supervision: .notificationsRefused)
     let alone = prover.prove(
       [try FilterProgram(bytes: filter.instructions)],
-      FilterProver.Expectation(PolicyMeaning(policy))
+      FilterProver.Expectation(PolicySemantics(policy))
     )
     #expect(alone.holds, "\(alone.failures)")
     #expect(alone.claims.count == 1 + prover.invariants.count)
-    let pair = ReportingFilters(filter.instructions, mark: Shipped.terms.mark)
+    let pair = ReportingFilters(filter.instructions, mark: ShippedFixture.reportingParameters.mark)
     let together = prover.prove(
       [try FilterProgram(bytes: pair.first), try FilterProgram(bytes: pair.closing)],
-      FilterProver.Expectation(PolicyMeaning(policy), reporting: Shipped.terms)
+      FilterProver.Expectation(PolicySemantics(policy), reporting: ShippedFixture.reportingParameters)
     )
     #expect(together.holds, "\(together.failures)")
   }
 
   /// `LaunchPlan.Network.handedOn` relies on this property, which is proved for every loaded filter.
-  @Test func `whatever could change something in a network is forbidden under every policy`() throws {
+  @Test func `every policy forbids all calls that can change a network`() throws {
     let never: Set = [
       "socket", "socketcall", "bind", "listen", "accept", "accept4", "connect", "sendmmsg",
       "recvmmsg", "unshare", "setns", "clone3",
@@ -60,7 +63,7 @@ enum Shipped {
       "pidfd_getfd",
       "bpf", "mount",
     ]
-    let forbidden = try Shipped.invariants().flatMap(\.forbidden)
+    let forbidden = try ShippedFixture.invariants().flatMap(\.forbidden)
     let always = forbidden.compactMap { calls in
       if case .call(let name) = calls.subject, calls.when.isEmpty, calls.unless.isEmpty { name } else { nil }
     }
@@ -80,46 +83,47 @@ enum Shipped {
     ("recvfrom", [3, 0, 0, 1]), ("setsockopt", [3, 1, 26]), ("setsockopt", [3, 1, 50]),
     ("setsockopt", [3, 1, 7]), ("setsockopt", [3, 0, 16]), ("getsockopt", [3, 1, 26]), ("sendmmsg", [3]),
   ])
-  func `no policy opens a way out of a session by a socket`(call: String, arguments: [UInt64]) throws {
-    for name in Shipped.names {
-      let filter = try SeccompCompiler.compile(try Shipped.policy(name))
+  func `no shipped policy allows a socket to leave the session`(call: String, arguments: [UInt64]) throws {
+    for name in ShippedFixture.names {
+      let filter = try SeccompCompiler.compile(try ShippedFixture.policy(name))
       let machine = CallArchitecture.native
-      let input = CallInput(
-        architecture: machine.auditNumber,
+      let input = SeccompData(
+        architecture: machine.auditArchitecture,
         number: try #require(CallTable.of(machine).number(of: call)),
         arguments: arguments
       )
       let verdict = try FilterProgram(bytes: filter.instructions).verdict(for: input)
       #expect(verdict != .allow, "\(name)")
     }
-    let forbidden = try Shipped.invariants().flatMap(\.forbidden).filter { $0.subject == .call(call) }
+    let forbidden = try ShippedFixture.invariants().flatMap(\.forbidden).filter { $0.subject == .call(call) }
     #expect(!forbidden.isEmpty)
   }
 
-  @Test(arguments: Shipped.names)
-  func `without the filter that ends who calls as the launcher does the proof fails`(name: String) throws {
-    let policy = try Shipped.policy(name)
+  @Test(arguments: ShippedFixture.names)
+  func `the proof fails without the filter that terminates callers of launcher calls`(name: String) throws {
+    let policy = try ShippedFixture.policy(name)
     let pair = ReportingFilters(
       try SeccompCompiler.compile(policy).instructions,
-      mark: Shipped.terms.mark
+      mark: ShippedFixture.reportingParameters.mark
     )
-    let proof = FilterProver(invariants: try Shipped.invariants(), supervision: .notificationsRefused).prove(
-      [try FilterProgram(bytes: pair.first)],
-      FilterProver.Expectation(PolicyMeaning(policy), reporting: Shipped.terms)
-    )
+    let proof = FilterProver(invariants: try ShippedFixture.invariants(), supervision: .notificationsRefused)
+      .prove(
+        [try FilterProgram(bytes: pair.first)],
+        FilterProver.Expectation(PolicySemantics(policy), reporting: ShippedFixture.reportingParameters)
+      )
     // The policy is violated, and so are invariants that launcher calls break: namespaces, filter listeners,
     // terminal requests.
     #expect(proof.failures.count > 3, "\(proof.failures)")
   }
 
-  @Test func `a session without namespaces has a filter that is proved, too`() throws {
-    let prover = FilterProver(invariants: try Shipped.invariants(), supervision: .notificationsRefused)
+  @Test func `proves the filter of a session without namespaces`() throws {
+    let prover = FilterProver(invariants: try ShippedFixture.invariants(), supervision: .notificationsRefused)
     for signalsAreScoped in [true, false] {
-      let policy = try Shipped.policy("base").restricted(signalsAreScoped: signalsAreScoped)
+      let policy = try ShippedFixture.policy("base").restricted(signalsAreScoped: signalsAreScoped)
       let filter = try SeccompCompiler.compile(policy)
       let proof = prover.prove(
         [try FilterProgram(bytes: filter.instructions)],
-        FilterProver.Expectation(PolicyMeaning(policy))
+        FilterProver.Expectation(PolicySemantics(policy))
       )
       #expect(proof.holds, "\(proof.failures)")
     }

@@ -16,8 +16,8 @@ struct BypassedCallTests {
   /// The calls and the kernel's answers.
   private static let calls = [(name: "uretprobe", answer: "SIGILL"), (name: "uprobe", answer: "ENXIO")]
 
-  @Test func `explain names the answer of the kernel, and that the host is not told`() throws {
-    let policy = try WordsFixture.shipped("strict")
+  @Test func `explain names the answer of the kernel and that the host is not notified`() throws {
+    let policy = try PolicyFixture.shipped("strict")
     for (name, answer) in Self.calls {
       let explanation = CallExplanation(of: try CallText.parse(name, on: .x86), under: policy)
       #expect(explanation.answer?.name == answer && explanation.answer?.isReported == false)
@@ -26,16 +26,16 @@ struct BypassedCallTests {
     }
   }
 
-  @Test func `under a filter that refuses every call the kernel answers as explain says`() throws {
+  @Test func `the kernel answers uprobe as explained even if a filter refuses every call`() throws {
     // Tested calls have a mark; the process needs all other calls.
     let filter = try FilterProgram([
       FilterInstruction(code: 0x20, value: 60),
-      FilterInstruction(code: 0x15, ifFalse: 1, value: KernelVerdicts.mark),
+      FilterInstruction(code: 0x15, ifFalse: 1, value: KernelVerdicts.argumentMarker),
       FilterInstruction(code: 0x06, value: 0x0005_0001), FilterInstruction(code: 0x06, value: 0x7FFF_0000),
     ])
     // The test omits uretprobe because its SIGILL would terminate the test program.
     let uprobe = try #require(CallTable.of(.x86).number(of: "uprobe"))
-    let mark = UInt64(KernelVerdicts.mark) << 32
+    let mark = UInt64(KernelVerdicts.argumentMarker) << 32
     let calls: [UInt64] = [337, 39, uprobe].flatMap { number in [UInt64(number), 0, 0, 0, 0, 0, mark] }
     let verdicts = try KernelVerdicts.verdicts(of: [.init(filters: [filter.bytes], calls: calls)])
     #expect(verdicts.prefix(2) == [1, 1])

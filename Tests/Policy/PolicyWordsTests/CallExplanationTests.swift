@@ -23,7 +23,7 @@ import Testing
 
   /// Returns the lines of an explanation as one text.
   static func text(_ call: String, _ policy: String) throws -> String {
-    try explain(call, WordsFixture.shipped(policy)).lines(width: 10_000).joined(separator: "\n")
+    try explain(call, PolicyFixture.shipped(policy)).lines(width: 10_000).joined(separator: "\n")
   }
 
   /// Returns the behavior of the compiled filter of a policy.
@@ -32,10 +32,10 @@ import Testing
   }
 
   @Test(arguments: ["base", "strict"], [SessionMode.namespaces, .restricted(signalsAreScoped: false)])
-  func `the compiled filter does with every call what the explanation says`(name: String, mode: SessionMode)
+  func `the compiled filter agrees with the explanation of every call`(name: String, mode: SessionMode)
     throws
   {
-    let policy = try WordsFixture.shipped(name)
+    let policy = try PolicyFixture.shipped(name)
     let behavior = try Self.behavior(mode.effective(policy))
     for architecture in CallArchitecture.ofThisMachine {
       for call in CallTable.of(architecture).names + ["999", "0x7fffffff", "-1"] {
@@ -51,16 +51,16 @@ import Testing
     "openat(_, _, O_RDONLY)", "openat(_, _, O_CREAT, 04644)", "mmap(_, _, PROT_EXEC)", "fchmod(3, 04755)",
     "ioctl(0, 0x100005401)", "fcntl(_, F_SETLEASE)", "kill(0)", "prlimit64(1)",
   ])
-  func `so it does where arguments are stated`(call: String) throws {
+  func `the compiled filter agrees with the explanation of calls with arguments`(call: String) throws {
     for name in ["base", "strict"] {
-      let policy = try WordsFixture.shipped(name)
+      let policy = try PolicyFixture.shipped(name)
       let explanation = try Self.explain(call, policy)
       #expect(try explanation.disagreement(with: Self.behavior(policy)) == nil, "\(call)")
     }
   }
 
-  @Test func `a filter that does something else is found out, with a call that shows it`() throws {
-    let (base, strict) = (try WordsFixture.shipped("base"), try WordsFixture.shipped("strict"))
+  @Test func `finds a disagreement between filter and explanation with a witness call`() throws {
+    let (base, strict) = (try PolicyFixture.shipped("base"), try PolicyFixture.shipped("strict"))
     let found = try #require(try Self.explain("mmap", strict).disagreement(with: Self.behavior(base)))
     #expect(found.explained == .denied(.notPermitted) && found.compiled == .allow)
     #expect(found.input.arguments[2] & 4 == 4)
@@ -101,23 +101,23 @@ import Testing
     ("openat", "base", "see 'darkroom explain PATH'"),
     ("ioctl(0, 0x500005401)", "base", "the lower 32 bits"),
   ])
-  func `the answer names what decides it`(call: String, policy: String, words: String) throws {
+  func `the explanation names what decides the answer`(call: String, policy: String, words: String) throws {
     let text = try Self.text(call, policy)
     #expect(text.contains(words), "\(text)")
   }
 
   @Test(.enabled(if: CallArchitecture.native == .x86, "SKIP: only x86 machines have these architectures"))
-  func `a call of another architecture ends the process`() throws {
+  func `a call of another architecture terminates the process`() throws {
     for (call, architecture) in [("read", CallArchitecture.x32), ("socketcall", .i386), ("0x40000000", .x86)]
     {
-      let explanation = try Self.explain(call, WordsFixture.shipped("base"), on: architecture)
+      let explanation = try Self.explain(call, PolicyFixture.shipped("base"), on: architecture)
       #expect(explanation.answer == .killed && explanation.json["answer"] == "killed")
       #expect(explanation.parts.first?.reason?.contains("another architecture") == true)
     }
   }
 
-  @Test func `a rule that says everything is named alone, and the others as saying nothing`() throws {
-    let policy = try WordsFixture.policy(
+  @Test func `an unconditional rule hides the narrower rules of the same call`() throws {
+    let policy = try PolicyFixture.policy(
       #"{"name": "mine", "extends": "base", "syscalls": {"allow": ["@system-service"]}}"#
     )
     let explanation = try Self.explain("fcntl", policy)
@@ -136,8 +136,8 @@ import Testing
     )
   }
 
-  @Test func `what a session without namespaces takes back is told as that`() throws {
-    let policy = try WordsFixture.policy(
+  @Test func `explains a call that a session without namespaces revokes`() throws {
+    let policy = try PolicyFixture.policy(
       #"{"name": "loose", "extends": "base", "bestEffort": ["userNamespace"]}"#
     )
     let mode = SessionMode.restricted(signalsAreScoped: true)
@@ -145,25 +145,25 @@ import Testing
     #expect(explanation.answer == .denied(.notPermitted))
     let part = try #require(explanation.parts.first)
     #expect(part.reason?.hasPrefix("the policy loose allows it, but without namespaces every file") == true)
-    #expect(part.mend?.policy == nil && part.origin == .elsewhere)
+    #expect(part.fix?.policy == nil && part.origin == .elsewhere)
     #expect(try Self.explain("chmod(_, 0644)", policy).answer == .allowed)
   }
 
   @Test(arguments: ["base", "strict"])
-  func `what is to be written to allow a call allows it`(name: String) throws {
+  func `the suggested change allows the call`(name: String) throws {
     for call in [
       "shmget", "prctl(PR_SET_PTRACER)", "socketpair(AF_UNIX, 1)", "ioctl(0, TIOCGPTN)", "sysinfo", "mincore",
     ] {
-      let explanation = try Self.explain(call, WordsFixture.shipped(name))
+      let explanation = try Self.explain(call, PolicyFixture.shipped(name))
       guard let part = explanation.parts.first(where: { $0.answer != .allowed }) else { continue }
-      let json = try #require(part.mend?.policy?.json, "\(call)")
-      let mended = try WordsFixture.policy(json.text(.compact))
-      #expect(try Self.explain(call, mended).answer == .allowed, "\(call): \(json.text(.compact))")
+      let json = try #require(part.fix?.policy?.json, "\(call)")
+      let fixed = try PolicyFixture.policy(json.text(.compact))
+      #expect(try Self.explain(call, fixed).answer == .allowed, "\(call): \(json.text(.compact))")
     }
   }
 
-  @Test func `an explanation is data`() throws {
-    let json = try Self.explain("prctl", WordsFixture.shipped("strict")).json
+  @Test func `an explanation has JSON`() throws {
+    let json = try Self.explain("prctl", PolicyFixture.shipped("strict")).json
     #expect(json["answer"] == "depends" && json["name"] == "prctl" && json["architecture"]?.string != nil)
     let parts = try #require(json["parts"]?.elements)
     #expect(parts.map { $0["answer"] } == ["allowed", "EPERM"])

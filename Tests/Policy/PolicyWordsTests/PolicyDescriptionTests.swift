@@ -8,7 +8,7 @@ import Testing
 /// Each change of a policy changes its description.
 @Suite struct PolicyDescriptionTests {
   /// The policy for comparisons.
-  static let standard = Result { try WordsFixture.shipped("capture") }
+  static let standard = Result { try PolicyFixture.shipped("capture") }
 
   /// Returns the statements with their items for a policy that extends `strict` with the given members.
   static func texts(
@@ -17,7 +17,7 @@ import Testing
     comparedWith standard: ResolvedPolicy? = nil
   ) throws -> [String] {
     let more = members.isEmpty ? "" : ", \(members)"
-    let policy = try WordsFixture.policy(#"{"name": "mine", "extends": "strict"\#(more)}"#)
+    let policy = try PolicyFixture.policy(#"{"name": "mine", "extends": "strict"\#(more)}"#)
     return PolicyDescription(of: policy, comparedWith: standard)
       .statements(kind).map { ([$0.statement.text] + $0.statement.items).joined(separator: " | ") }
   }
@@ -28,11 +28,11 @@ import Testing
       [
         (
           #""syscalls": {"allow": [{"call": "mprotect", "arguments": [{"index": 2, "mask": 2, "equals": 0}]}]}"#,
-          .beware, "made executable afterwards (mprotect)",
+          .warning, "made executable afterwards (mprotect)",
           (.cannot, "no new code")
         ),
         (
-          #""syscalls": {"allow": ["mmap"]}"#, .beware, "writable and executable (mmap)",
+          #""syscalls": {"allow": ["mmap"]}"#, .warning, "writable and executable (mmap)",
           (.cannot, "no new code")
         ),
         (
@@ -41,7 +41,7 @@ import Testing
           "map files as code (mmap)", (.cannot, "no new code")
         ),
         (
-          #""syscalls": {"allow": ["mkdir"]}"#, .beware, "set-group-ID bits (mkdir)",
+          #""syscalls": {"allow": ["mkdir"]}"#, .warning, "set-group-ID bits (mkdir)",
           (.can, "make directories (mkdir, mkdirat)")
         ),
         (#""syscalls": {"allow": ["chown"]}"#, .can, "change owners (chown)", (.cannot, "change owners")),
@@ -49,7 +49,7 @@ import Testing
           #""syscalls": {"allow": ["symlink"]}"#, .can, "make symbolic links in /container (symlink)",
           (.cannot, "make symbolic links")
         ),
-        (#""syscalls": {"allow": ["shmget"]}"#, .beware, "System V objects", (.cannot, "no System V")),
+        (#""syscalls": {"allow": ["shmget"]}"#, .warning, "System V objects", (.cannot, "no System V")),
         (
           #""syscalls": {"allow": ["kill"]}"#, .can, "send signals (kill, tgkill)",
           (.can, "send signals (tgkill)")
@@ -90,7 +90,7 @@ import Testing
         (#""devices": ["/dev/full"]"#, .can, "/dev/full (mine.json", (.can, "/dev/null (strict.json")),
         (#""execute": "any""#, .can, "start any program that it sees", (.cannot, "start no program")),
         (
-          #""content": "asWritten""#, .beware, "gets the names, the depth and the holes",
+          #""content": "asWritten""#, .warning, "gets the names, the depth and the holes",
           (.cannot, "gets no name that other programs cannot open")
         ),
         (
@@ -103,22 +103,22 @@ import Testing
         ),
         (#""scratch": {"size": "1MiB"}"#, .can, "gone at the end: 1MiB", (.can, "gone at the end: 16MiB")),
         (
-          #""bestEffort": ["landlock"]"#, .beware, "landlock: files are then kept closed by",
-          (.beware, "timeNamespace: its clocks")
+          #""bestEffort": ["landlock"]"#, .warning, "landlock: files are then kept closed by",
+          (.warning, "timeNamespace: its clocks")
         ),
         (
-          #""syscalls": {"allow": ["openat"]}"#, .beware, "set-group-ID bits (openat)",
+          #""syscalls": {"allow": ["openat"]}"#, .warning, "set-group-ID bits (openat)",
           (.can, "write files in two places")
         ),
         (
           #""syscalls": {"allow": [{"call": "openat", "arguments": [{"index": 3, "mask": "S_ISUID", "equals": 0}]}]}"#,
-          .beware, "set-group-ID bits (openat)", (.cannot, "change permissions")
+          .warning, "set-group-ID bits (openat)", (.cannot, "change permissions")
         ),
-        (#""bestEffort": []"#, .fact, "None may be missing.", (.beware, "timeNamespace: its clocks")),
+        (#""bestEffort": []"#, .fact, "None may be missing.", (.warning, "timeNamespace: its clocks")),
       ]
 
   @Test(arguments: changes.indices)
-  func `the words follow the policy`(index: Int) throws {
+  func `the description follows each change of the policy`(index: Int) throws {
     let change = Self.changes[index]
     let (plain, changed) = (
       try Self.texts(kind: change.kind), try Self.texts(change.members, kind: change.kind)
@@ -130,14 +130,14 @@ import Testing
     #expect(before.contains { $0.contains(words) }, "\(before)")
   }
 
-  @Test func `where a policy is weaker than the standard is said, with the lines`() throws {
+  @Test func `lists where a policy is weaker than the standard with positions`() throws {
     let weaker = try Self.texts(
       #"""
       "syscalls": {"allow": ["shmget", "fcntl", {"call": "fcntl", "arguments": [{"index": 1, "equals": 3}]}]},
       "limits": {"wallClock": "3h"}, "readOnly": ["/usr/share", "/opt/x"], "bestEffort": ["landlock"],
       "content": "asWritten"
       """#,
-      kind: .beware,
+      kind: .warning,
       comparedWith: Self.standard.get()
     ).filter { $0.contains("capture") }
     #expect(
@@ -153,11 +153,13 @@ import Testing
   }
 
   @Test(arguments: ["base", "capture", "strict"])
-  func `no shipped policy reaches the network or is weaker than the standard in more than time`(name: String)
+  func `shipped policies reach no network and exceed the standard only in time and output limits`(
+    name: String
+  )
     throws
   {
     let description = PolicyDescription(
-      of: try WordsFixture.shipped(name),
+      of: try PolicyFixture.shipped(name),
       comparedWith: try Self.standard.get()
     )
     #expect(
@@ -172,8 +174,8 @@ import Testing
     #expect(comparison.statements.count == 1)
   }
 
-  @Test func `the reasons that authors give are told as theirs`() throws {
-    let policy = try WordsFixture.policy(
+  @Test func `shows the justifications of the authors`() throws {
+    let policy = try PolicyFixture.policy(
       #"""
       {"name": "mine", "justifications": [
         {"rule": "DR1001", "subject": "mmap", "reason": "It compiles."}, {"rule": "DR5002", "reason": "It must."}]}
@@ -185,7 +187,7 @@ import Testing
         "mmap: It compiles. (DR1001, mine.json:2:3)", "It must. (DR5002, mine.json:2:68)",
       ]
     )
-    let silent = PolicyDescription(of: try WordsFixture.policy(#"{"name": "mine"}"#))
+    let silent = PolicyDescription(of: try PolicyFixture.policy(#"{"name": "mine"}"#))
     #expect(!silent.sections.contains { $0.title == "What its authors say about it" })
   }
 
@@ -193,10 +195,12 @@ import Testing
     arguments: ["base", "capture", "strict"],
     [SessionMode.namespaces, .restricted(signalsAreScoped: false)]
   )
-  func `every allowed call is spoken of, and no other`(name: String, mode: SessionMode) throws {
-    let policy = try WordsFixture.shipped(name)
-    let spoken = PolicyDescription(of: policy, mode: mode).sections.flatMap(\.statements).flatMap(\.calls)
-    #expect(Set(spoken) == Set(mode.effective(policy).calls.map(\.call)))
+  func `the description covers exactly the allowed calls`(name: String, mode: SessionMode) throws {
+    let policy = try PolicyFixture.shipped(name)
+    let describedCalls = PolicyDescription(of: policy, mode: mode).sections.flatMap(\.statements).flatMap(
+      \.calls
+    )
+    #expect(Set(describedCalls) == Set(mode.effective(policy).calls.map(\.call)))
     let items = PolicyDescription(of: policy, mode: mode).sections.first {
       $0.title == "What else it can call"
     }?
@@ -208,12 +212,12 @@ import Testing
     )
   }
 
-  @Test func `a session without namespaces is described as one`() throws {
-    let policy = try WordsFixture.policy(
+  @Test func `describes a session without namespaces`() throws {
+    let policy = try PolicyFixture.policy(
       #"{"name": "loose", "extends": "capture", "bestEffort": ["userNamespace"]}"#
     )
     let description = PolicyDescription(of: policy, mode: .restricted(signalsAreScoped: true))
-    let texts = description.statements(.beware).map(\.statement.text)
+    let texts = description.statements(.warning).map(\.statement.text)
     #expect(texts.contains("Such a session has none of these layers:"))
     #expect(texts.contains("Its clocks tell for how long the machine has been running."))
     #expect(
@@ -223,8 +227,8 @@ import Testing
     )
   }
 
-  @Test func `a description is data, and lines that fit a terminal`() throws {
-    let description = PolicyDescription(of: try WordsFixture.shipped("strict"))
+  @Test func `a description has JSON and lines that fit a terminal`() throws {
+    let description = PolicyDescription(of: try PolicyFixture.shipped("strict"))
     let sections = try #require(description.json["sections"]?.elements)
     #expect(sections.map { $0["title"]?.string } == description.sections.map(\.title))
     #expect(sections.allSatisfy { $0["statements"]?.elements?.isEmpty == false })

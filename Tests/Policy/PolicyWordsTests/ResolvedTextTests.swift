@@ -7,10 +7,10 @@ import Testing
 @Suite struct ResolvedTextTests {
   /// Returns the lines about a policy.
   static func lines(_ text: String) throws -> [String] {
-    ResolvedText.lines(try WordsFixture.policy(text), width: 200)
+    ResolvedText.lines(try PolicyFixture.policy(text), width: 200)
   }
 
-  @Test func `each line begins with its place, and says what it takes the place of`() throws {
+  @Test func `each line has its position and the entries that it overrides`() throws {
     let lines = try Self.lines(
       """
       {"name": "mine", "extends": "capture", "limits": {"wallClock": "90s"},
@@ -31,7 +31,7 @@ import Testing
     #expect(lines[denial + 1] == "      · takes away what is allowed by base.json:10:7: fork")
   }
 
-  @Test func `what no document says is marked, and lists that are empty say so`() throws {
+  @Test func `marks standard values and empty lists`() throws {
     let lines = try Self.lines(#"{"name": "bare"}"#)
     #expect(lines.contains("  standard value  limits.wallClock: 6h"))
     #expect(lines.contains("  standard value  scratch.size: 64MiB"))
@@ -43,12 +43,12 @@ import Testing
     (3 << 30, .bytes, "3GiB"),
     (90, .seconds, "90s"), (7200, .seconds, "2h"), (300, .seconds, "5m"), (256, .count, "256"),
   ])
-  func `a quantity is written as a policy writes it`(value: Int, unit: LimitName.Unit, text: String) {
+  func `prints a quantity in the notation of policies`(value: Int, unit: LimitName.Unit, text: String) {
     #expect(QuantityText.text(value, unit) == text)
   }
 
-  @Test func `lines are no wider than they may be, unless a word is`() throws {
-    let lines = ResolvedText.lines(try WordsFixture.shipped("capture"), width: 80)
+  @Test func `wraps lines at the given width except for long words`() throws {
+    let lines = ResolvedText.lines(try PolicyFixture.shipped("capture"), width: 80)
     for line in lines where line.count > 80 {
       #expect(line.drop { $0 == " " }.split(separator: " ").count <= 3, "\(line)")
     }
@@ -64,7 +64,7 @@ import Testing
     ("clone", 0, 0x1001_0000, 0x1_0000, "flags & CLONE_THREAD|CLONE_NEWUSER is CLONE_THREAD"),
     ("ioctl", 1, .max, 0x5401, "request is TCGETS"),
   ])
-  func `a condition is written with the names of its values`(
+  func `prints a condition with the names of its values`(
     call: String,
     index: Int,
     mask: UInt32,

@@ -55,7 +55,7 @@ import Testing
     Sample(
       call: "connect",
       arguments: [3, 0x1000, 110],
-      memory: [1: [1, 0] + Denied.text("/run/dbus/system_bus_socket")],
+      memory: [1: [1, 0] + RefusalFixture.text("/run/dbus/system_bus_socket")],
       text: #"connect(3, {AF_UNIX, "/run/dbus/system_bus_socket"}, 110)"#
     ),
     Sample(
@@ -72,31 +72,34 @@ import Testing
     Sample(
       call: "openat",
       arguments: [minus100, 0x1000, 0x80241, 0o4755],
-      memory: [1: Denied.text("/session/x")],
+      memory: [1: RefusalFixture.text("/session/x")],
       text: #"openat(AT_FDCWD, "/session/x", O_WRONLY|O_CREAT|O_TRUNC|O_CLOEXEC, S_ISUID|0o755)"#
     ),
     Sample(
       call: "openat",
       arguments: [UInt64(UInt32(bitPattern: -100)), 0x1000, 0, 0o777],
-      memory: [1: Denied.text("/etc/passwd")],
+      memory: [1: RefusalFixture.text("/etc/passwd")],
       text: #"openat(AT_FDCWD, "/etc/passwd", O_RDONLY)"#
     ),
     Sample(
       call: "openat2",
       arguments: [minus100, 0x1000, 0x2000, 24],
-      memory: [1: Denied.text("x"), 2: Denied.bytes(0x42) + Denied.bytes(0o600) + Denied.bytes(8)],
+      memory: [
+        1: RefusalFixture.text("x"),
+        2: RefusalFixture.bytes(0x42) + RefusalFixture.bytes(0o600) + RefusalFixture.bytes(8),
+      ],
       text: #"openat2(AT_FDCWD, "x", {flags=O_RDWR|O_CREAT, mode=0o600, resolve=RESOLVE_BENEATH}, 24)"#
     ),
     Sample(
       call: "linkat",
       arguments: [minus100, 0x1000, 5, 0x2000, 0x400],
-      memory: [1: Denied.text("a"), 3: Denied.text("b")],
+      memory: [1: RefusalFixture.text("a"), 3: RefusalFixture.text("b")],
       text: #"linkat(AT_FDCWD, "a", 5, "b", AT_SYMLINK_FOLLOW)"#
     ),
     Sample(
       call: "mknodat",
       arguments: [minus100, 0x1000, 0o20666, 0x103],
-      memory: [1: Denied.text("null")],
+      memory: [1: RefusalFixture.text("null")],
       text: #"mknodat(AT_FDCWD, "null", S_IFCHR|0o666, makedev(1, 3))"#
     ),
     Sample(
@@ -108,26 +111,26 @@ import Testing
     Sample(
       call: "mount",
       arguments: [0, 0x1000, 0x2000, 0x1001, 0],
-      memory: [1: Denied.text("/mnt"), 2: Denied.text("tmpfs")],
+      memory: [1: RefusalFixture.text("/mnt"), 2: RefusalFixture.text("tmpfs")],
       text: #"mount(NULL, "/mnt", "tmpfs", MS_RDONLY|MS_BIND, NULL)"#
     ),
     Sample(
       call: "move_mount",
       arguments: [3, 0x1000, minus100, 0x2000, 4],
-      memory: [1: [0], 3: Denied.text("/x")],
+      memory: [1: [0], 3: RefusalFixture.text("/x")],
       text: #"move_mount(3, "", AT_FDCWD, "/x", MOVE_MOUNT_F_EMPTY_PATH)"#
     ),
     Sample(
       call: "memfd_create",
       arguments: [0x1000, 3],
-      memory: [0: Denied.text("code")],
+      memory: [0: RefusalFixture.text("code")],
       text: #"memfd_create("code", MFD_CLOEXEC|MFD_ALLOW_SEALING)"#
     ),
     Sample(call: "memfd_create", arguments: [0x1000, 0], text: "memfd_create(0x1000, 0)"),
     Sample(
       call: "execveat",
       arguments: [minus100, 0x1000, 0x2000, 0x3000, 0],
-      memory: [1: Denied.text("/usr/bin/id")],
+      memory: [1: RefusalFixture.text("/usr/bin/id")],
       text: #"execveat(AT_FDCWD, "/usr/bin/id", …, …, 0)"#
     ),
   ]
@@ -143,7 +146,9 @@ import Testing
     Sample(
       call: "clone3",
       arguments: [0x1000, 88],
-      memory: [0: Denied.bytes(0x2000_0100) + Array(repeating: 0, count: 24) + Denied.bytes(17)],
+      memory: [
+        0: RefusalFixture.bytes(0x2000_0100) + Array(repeating: 0, count: 24) + RefusalFixture.bytes(17)
+      ],
       text: "clone3({flags=CLONE_VM|CLONE_NEWPID, exit_signal=SIGCHLD}, 88)"
     ),
     Sample(call: "ptrace", arguments: [16, 1, 0, 0], text: "ptrace(PTRACE_ATTACH, 1, NULL, NULL)"),
@@ -162,7 +167,7 @@ import Testing
     Sample(
       call: "add_key",
       arguments: [0x1000, 0x2000, 0x3000, 6, UInt64(bitPattern: -3)],
-      memory: [0: Denied.text("user"), 1: Denied.text("secret")],
+      memory: [0: RefusalFixture.text("user"), 1: RefusalFixture.text("secret")],
       text: #"add_key("user", "secret", …, 6, KEY_SPEC_SESSION_KEYRING)"#
     ),
     Sample(call: "keyctl", arguments: [11, 7, 0, 0, 0], text: "keyctl(KEYCTL_READ, 0x7, 0x0, 0x0, 0x0)"),
@@ -170,7 +175,9 @@ import Testing
     Sample(
       call: "perf_event_open",
       arguments: [0x1000, UInt64(UInt32.max), 0, UInt64(UInt32.max), 8],
-      memory: [0: Denied.bytes(1, count: 4) + Denied.bytes(112, count: 4) + Denied.bytes(3)],
+      memory: [
+        0: RefusalFixture.bytes(1, count: 4) + RefusalFixture.bytes(112, count: 4) + RefusalFixture.bytes(3)
+      ],
       text: "perf_event_open({type=PERF_TYPE_SOFTWARE, config=0x3}, -1, 0, -1, PERF_FLAG_FD_CLOEXEC)"
     ),
     Sample(call: "kill", arguments: [UInt64(bitPattern: -1), 9], text: "kill(-1, SIGKILL)"),
@@ -191,12 +198,12 @@ import Testing
   ]
 
   @Test(arguments: network + files + kernel)
-  func `a call reads as its manual has it`(_ sample: Sample) throws {
-    let refusal = try Denied.refusal(sample.call, sample.arguments, memory: sample.memory)
+  func `prints a call with the notation of its man page`(_ sample: Sample) throws {
+    let refusal = try RefusalFixture.refusal(sample.call, sample.arguments, memory: sample.memory)
     #expect(refusal.callText == sample.text)
   }
 
-  @Test func `what has to be read is bounded, and nothing is read at no address`() {
+  @Test func `bounds memory requests and makes none for null addresses`() {
     #expect(CallDecoder.requests(call: "connect", arguments: [3, 0x1000, .max]).first?.length == 128)
     #expect(CallDecoder.requests(call: "mount", arguments: [0, 0, 0, 0, 0]) == [])
     #expect(CallDecoder.requests(call: "open", arguments: []) == [])
@@ -210,21 +217,25 @@ import Testing
     )
   }
 
-  @Test func `a long text is cut, and a text is read to its zero byte alone`() throws {
-    let long = try Denied.refusal("chroot", [0x1000], memory: [0: Array(repeating: 0x61, count: 1024)])
+  @Test func `truncates a long string and stops at the terminating zero byte`() throws {
+    let long = try RefusalFixture.refusal(
+      "chroot",
+      [0x1000],
+      memory: [0: Array(repeating: 0x61, count: 1024)]
+    )
     #expect(long.callText.hasSuffix("\"…)"))
     #expect(long.callText.utf8.count < 300)
-    let short = try Denied.refusal("chroot", [0x1000], memory: [0: Array("a\0b".utf8)])
+    let short = try RefusalFixture.refusal("chroot", [0x1000], memory: [0: Array("a\0b".utf8)])
     #expect(short.callText == #"chroot("a")"#)
   }
 
-  @Test func `characters that control a terminal or the direction of text are shown, not sent`() throws {
+  @Test func `escapes terminal control and text direction characters`() throws {
     let text = "\u{1B}[2J\u{202E}x\u{9B}\u{2028}\u{7F}\\"
-    let refusal = try Denied.refusal("chroot", [0x1000], memory: [0: Denied.text(text)])
+    let refusal = try RefusalFixture.refusal("chroot", [0x1000], memory: [0: RefusalFixture.text(text)])
     #expect(refusal.callText == #"chroot("\x1b[2J\u{202e}x\u{9b}\u{2028}\x7f\\")"#)
   }
 
-  @Test func `a number that no table has shows its six arguments`() throws {
+  @Test func `an unknown call number is printed with its six arguments`() throws {
     let denied = DeniedCall(
       number: 99_999,
       arguments: [1, 2, 3, 4, 5, 6, 7],
@@ -233,10 +244,10 @@ import Testing
       at: 0,
       memory: []
     )
-    let refusal = Refusal(denied, policy: try Denied.policy("base"))
+    let refusal = Refusal(denied, policy: try RefusalFixture.policy("base"))
     #expect(refusal.callText == "call 99999(0x1, 0x2, 0x3, 0x4, 0x5, 0x6)")
     #expect(refusal.sentence.hasPrefix("the extension (thread 1) was refused"))
-    #expect(refusal.origin == .unknown && refusal.mend.policy == nil)
+    #expect(refusal.origin == .unknown && refusal.fix.policy == nil)
   }
 
   /// Names of each kind that policies use. The decoder and the policy grammar have independent tables.
@@ -247,7 +258,7 @@ import Testing
     "S_ISVTX", "TCGETS", "TCGETS2", "TCSETSW2", "TCXONC", "TIOCGWINSZ", "TIOCLINUX", "TIOCSTI",
   ]
 
-  @Test func `the names are those of the policies' grammar`() {
+  @Test func `decoded names match the constants of the policy grammar`() {
     let samples: [(prefix: String, call: String, index: Int)] = [
       ("PR_", "prctl", 0), ("TC", "ioctl", 1), ("TIO", "ioctl", 1), ("FIO", "ioctl", 1),
       ("CLONE_", "unshare", 0),
@@ -273,12 +284,12 @@ import Testing
       CallDecoder.decode(call: call, arguments: []).first?.name == "argument0"
     }
     // Calls that no kernel has implemented for twenty years, or that only the kernel itself makes.
-    let forgotten: Set = [
+    let undocumented: Set = [
       "create_module", "get_kernel_syms", "query_module", "nfsservctl", "getpmsg", "putpmsg", "afs_syscall",
       "tuxcall",
       "security", "vserver", "epoll_ctl_old", "epoll_wait_old", "uprobe", "uretprobe", "set_thread_area",
       "get_thread_area", "rseq_slice_yield",
     ]
-    #expect(Set(unknown).subtracting(forgotten) == [])
+    #expect(Set(unknown).subtracting(undocumented) == [])
   }
 }

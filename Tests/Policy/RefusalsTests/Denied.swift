@@ -6,7 +6,7 @@ import SandboxPolicy
 import Testing
 
 /// Creates policies, denied calls and refusals for tests.
-enum Denied {
+enum RefusalFixture {
   /// The shipped policies, parsed once because some tests resolve hundreds of documents.
   static let library = Result { try PolicyLibrary(texts: ShippedPolicies.texts) }
 
@@ -25,7 +25,7 @@ enum Denied {
     program: String = "python3"
   ) throws -> DeniedCall {
     let pieces = CallDecoder.requests(call: name, arguments: arguments).map { request in
-      MemoryPiece(request: request, bytes: memory[request.argument] ?? [])
+      MemoryContents(request: request, bytes: memory[request.argument] ?? [])
     }
     return DeniedCall(
       number: try #require(SystemCallTable.native.numbers[name], "\(name) is no call of this machine"),
@@ -48,7 +48,7 @@ enum Denied {
   }
 
   /// Returns the first position of a text in a document in the notation of origins.
-  static func place(of text: String, in source: String, _ document: String? = nil) throws -> String {
+  static func position(of text: String, in source: String, _ document: String? = nil) throws -> String {
     let shipped = ShippedPolicies.texts.first { $0.source == source }?.text
     let bytes = document.map { Array($0.utf8) } ?? shipped ?? []
     let found = bytes.indices.first { bytes[$0...].starts(with: text.utf8) }

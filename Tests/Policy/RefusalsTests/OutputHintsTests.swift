@@ -7,13 +7,13 @@ import Testing
 @Suite struct OutputHintsTests {
   /// Returns the hints for an output.
   private static func hints(_ output: String) throws -> [PathExplanation] {
-    OutputHints.hints(output, root: PathExplanationTests.root, policy: try Denied.policy("capture")) {
+    OutputHints.hints(output, root: PathExplanationTests.root, policy: try RefusalFixture.policy("capture")) {
       PathExplanationTests.files[$0] ?? .absent
     }
   }
 
   /// Error messages of programs, with the path and the kind of access.
-  static let lines: [(line: String, path: String, use: FileUse)] = [
+  static let lines: [(line: String, path: String, use: FileAccess)] = [
     ("cat: /etc/hosts: No such file or directory", "/etc/hosts", .read),
     ("sh: 1: cannot create /usr/share/x: Read-only file system", "/usr/share/x", .write),
     ("FileNotFoundError: [Errno 2] No such file or directory: '/opt/out'", "/opt/out", .read),
@@ -25,8 +25,8 @@ import Testing
   ]
 
   @Test(arguments: lines)
-  func `a path beside one of the C library's sentences is explained`(
-    _ sample: (line: String, path: String, use: FileUse)
+  func `explains a path in a C library error message`(
+    _ sample: (line: String, path: String, use: FileAccess)
   ) throws {
     let hints = try Self.hints("first\n\(sample.line)\nlast")
     #expect(hints.map(\.path) == [sample.path])
@@ -39,11 +39,11 @@ import Testing
     "relative: No such file or directory",
     "/session/x: No such file or directory", "No such file or directory", "/: Permission denied /",
   ])
-  func `where nothing was refused, or no path stands, there is no hint`(output: String) throws {
+  func `gives no hint if nothing was refused or no path is named`(output: String) throws {
     #expect(try Self.hints(output) == [])
   }
 
-  @Test func `each path is explained once, and three of them at most`() throws {
+  @Test func `explains each path once and at most three paths`() throws {
     let line = "cat: /opt/a: No such file or directory\n"
     #expect(try Self.hints(line + line).count == 1)
     let many = (0..<50).map { "cat: /opt/\($0): No such file or directory\n" }.joined()

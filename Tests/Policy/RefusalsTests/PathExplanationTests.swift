@@ -10,13 +10,14 @@ import Testing
   /// A small root with `/usr`, a symbolic link, the session directories and a device.
   static let root = RootModel(
     items: [
-      .init("/usr", .own, denied: [.write, .execute]), .init("/usr", .host(path: "/usr"), denied: [.write]),
-      .init("/bin", .link(to: "usr/bin")), .init("/dev", .own, denied: [.write, .execute]),
+      .init("/usr", .builtIn, denied: [.write, .execute]),
+      .init("/usr", .host(path: "/usr"), denied: [.write]),
+      .init("/bin", .link(to: "usr/bin")), .init("/dev", .builtIn, denied: [.write, .execute]),
       .init("/dev/null", .host(path: "/dev/null"), denied: [.execute]),
-      .init("/session", .space(.refused, host: "/state/content"), denied: [.execute]),
-      .init("/container", .space(.followed), denied: [.execute]),
-      .init("/tmp", .link(to: "/container/tmp")), .init("/proc", .processes, denied: [.execute]),
-      .init("/etc/passwd", .own, denied: [.write, .execute]),
+      .init("/session", .writableDirectory(.refused, host: "/state/content"), denied: [.execute]),
+      .init("/container", .writableDirectory(.followed), denied: [.execute]),
+      .init("/tmp", .link(to: "/container/tmp")), .init("/proc", .proc, denied: [.execute]),
+      .init("/etc/passwd", .builtIn, denied: [.write, .execute]),
     ],
     rules: [
       .init("/usr", [.read, .execute]), .init("/dev/null", [.read, .write]),
@@ -36,40 +37,43 @@ import Testing
   /// Returns the explanation of a path under a shipped policy.
   static func explain(
     _ path: String,
-    _ use: FileUse,
+    _ use: FileAccess,
     policy: String = "capture",
     root: RootModel = root
   ) throws -> PathExplanation {
-    PathExplanation(path, use, root: root, policy: try Denied.policy(policy)) { files[$0] ?? .absent }
+    PathExplanation(path, use, root: root, policy: try RefusalFixture.policy(policy)) { files[$0] ?? .absent }
   }
 
   @Test(arguments: [
-    ("/usr/share/x", FileUse.read, "/usr/share/x"), ("/bin/sh", .execute, "/usr/bin/dash"),
+    ("/usr/share/x", FileAccess.read, "/usr/share/x"), ("/bin/sh", .execute, "/usr/bin/dash"),
     ("/bin/../share/./x", .read, "/usr/share/x"), ("/session/new/file", .write, "/session/new/file"),
     ("note", .write, "/session/note"), ("/tmp/x", .write, "/container/tmp/x"),
     ("/dev/null", .write, "/dev/null"),
     ("/proc/self/status", .read, "/proc/self/status"), ("/etc/passwd", .read, "/etc/passwd"),
     ("//usr//", .read, "/usr"),
   ])
-  func `what the root shows and Landlock allows is allowed`(path: String, use: FileUse, place: String) throws
-  {
+  func `a path is allowed if the root shows it and Landlock allows it`(
+    path: String,
+    use: FileAccess,
+    place: String
+  ) throws {
     let explanation = try Self.explain(path, use)
     #expect(explanation.verdict == .allowed, "\(explanation.sentence)")
-    #expect(explanation.place == place)
-    #expect(explanation.errno == nil && explanation.mend == nil)
+    #expect(explanation.resolvedPath == place)
+    #expect(explanation.errno == nil && explanation.fix == nil)
   }
 
   @Test(arguments: [
-    ("/usr/share/x", FileUse.write, "EROFS", [Layer.root, .landlock]),
+    ("/usr/share/x", FileAccess.write, "EROFS", [Layer.root, .landlock]),
     ("/etc/passwd", .write, "EROFS", [.root, .landlock]), ("/proc/self/mem", .write, "EACCES", [.landlock]),
     ("/session/tool", .execute, "EACCES", [.root, .landlock]), ("/etc/hosts", .read, "ENOENT", [.root]),
     ("/usr/bin/none", .read, "ENOENT", []), ("/usr/share/x", .execute, "EACCES", []),
     ("/usr/out", .read, "ENOENT", [.root]), ("/usr/loop", .read, "ELOOP", []),
     ("/session/link", .read, "ELOOP", [.root]), ("/opt/new", .write, "ENOENT", [.root]),
   ])
-  func `what one of them refuses is refused, with the layers that do`(
+  func `a path is refused with the refusing layers`(
     path: String,
-    use: FileUse,
+    use: FileAccess,
     errno: String,
     layers: [Layer]
   ) throws {
@@ -79,7 +83,7 @@ import Testing
     #expect(explanation.layers == layers, "\(explanation.sentence)")
   }
 
-  @Test func `without Landlock the mounts alone refuse, and less`() throws {
+  @Test func `without Landlock only the mounts refuse access`() throws {
     var root = Self.root
     root.rules = nil
     #expect(try Self.explain("/usr/share/x", .write, root: root).layers == [.root])
@@ -87,44 +91,44 @@ import Testing
   }
 
   @Test(arguments: ["/etc/hosts", "/opt/out", "/opt/not/there"])
-  func `what is to be written for a path is a policy, and it shows the path`(path: String) throws {
+  func `the suggested policy for a path is valid and shows the path`(path: String) throws {
     let explanation = try Self.explain(path, .read)
-    let json = try #require(explanation.mend?.policy?.json, "\(explanation.sentence)")
+    let json = try #require(explanation.fix?.policy?.json, "\(explanation.sentence)")
     let document = try PolicyParser.parse(json.text(.indented), source: "mine.json")
-    let mended = try Denied.library.get().resolve(document)
-    #expect(mended.readOnly.contains { $0.path == path })
+    let fixed = try RefusalFixture.library.get().resolve(document)
+    #expect(fixed.readOnly.contains { $0.path == path })
     // A path that the host lacks must not prevent the start of an extension.
-    let presence = mended.readOnly.first { $0.path == path }?.presence
+    let presence = fixed.readOnly.first { $0.path == path }?.presence
     #expect(presence == (Self.files[path] == nil ? .optional : .required))
   }
 
   @Test(arguments: [
     "/home/me/x", "/etc/shadow", "/sys/class", "/run/x", "/opt/../opt/x", "/opt/pipe", "/root",
   ])
-  func `what no policy can show has no policy as its mend`(path: String) throws {
+  func `a path that no policy can show gets no suggested policy`(path: String) throws {
     let explanation = try Self.explain(path, .read)
-    #expect(explanation.verdict == .refused && explanation.mend?.policy == nil)
+    #expect(explanation.verdict == .refused && explanation.fix?.policy == nil)
     #expect(explanation.sentence.contains("no policy"))
   }
 
-  @Test func `the line that shows a path is named`() throws {
-    let place = try Denied.place(of: #""/usr""#, in: "base.json")
+  @Test func `names the policy line that shows a path`() throws {
+    let place = try RefusalFixture.position(of: #""/usr""#, in: "base.json")
     let explanation = try Self.explain("/bin/sh", .execute)
     #expect(explanation.line?.description == place)
     #expect(explanation.sentence == "/bin/sh can be run: \(place) shows it")
   }
 
-  @Test func `under a policy that starts one program only, no second one runs`() throws {
+  @Test func `an execute once policy refuses a second program`() throws {
     let explanation = try Self.explain("/bin/sh", .execute, policy: "strict")
-    #expect(explanation.layers == [.seccomp] && explanation.mend?.policy?.json?["execute"] == "any")
+    #expect(explanation.layers == [.seccomp] && explanation.fix?.policy?.json?["execute"] == "any")
   }
 
-  @Test func `paths of any length and kind end in one printable line`() throws {
+  @Test func `explains any path in one printable line`() throws {
     for path in [
       "", "/", "////", "/\u{1B}[2J\n/\u{202E}", String(repeating: "/a", count: 5000), "/..", "\u{0}",
       "/usr/é\u{301}", "/opt/\u{202E}x",
     ] {
-      for use in FileUse.allCases {
+      for use in FileAccess.allCases {
         let sentence = try Self.explain(path, use).sentence
         #expect(sentence.utf8.count < 3000)
         #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x202E }, "\(sentence)")
@@ -132,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `an explanation as data has all that its sentence says`() throws {
+  @Test func `the JSON of an explanation has the content of its sentence`() throws {
     let json = try Self.explain("/etc/hosts", .read).json
     #expect(json["verdict"] == "refused" && json["errno"] == "ENOENT" && json["layers"] == ["root"])
     #expect(json["mend"]?["policy"]?["write"]?["readOnly"] == ["/etc/hosts"])

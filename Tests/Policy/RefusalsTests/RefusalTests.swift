@@ -7,20 +7,20 @@ import SandboxPolicy
 import Testing
 
 @Suite struct RefusalTests {
-  @Test func `a call of the core reads so that its author knows what to do`() throws {
-    let refusal = try Denied.refusal("socket", [2, 1, 6])
+  @Test func `a refused call of the core tells the author what to do instead`() throws {
+    let refusal = try RefusalFixture.refusal("socket", [2, 1, 6])
     #expect(
       refusal.sentence
         == "python3 (thread 4711) was refused socket(AF_INET, SOCK_STREAM, IPPROTO_TCP) by seccomp: the network is "
         + "never open to an extension, whatever its policy says; write to the session directory and let the app send it"
     )
     #expect(refusal.origin == .core(.network))
-    #expect(refusal.mend.policy == nil)
+    #expect(refusal.fix.policy == nil)
     #expect(refusal.errno == "EPERM" && refusal.layer == .seccomp)
   }
 
-  @Test func `a call that no document mentions reads with the policy to write`() throws {
-    let refusal = try Denied.refusal("sync", [])
+  @Test func `a call without a rule is explained with the policy to write`() throws {
+    let refusal = try RefusalFixture.refusal("sync", [])
     #expect(
       refusal.sentence
         == "python3 (thread 4711) was refused sync() by seccomp: nothing in capture.json, base.json allows it; "
@@ -29,15 +29,15 @@ import Testing
     )
   }
 
-  @Test func `a call with other arguments than allowed reads with the condition that failed`() throws {
-    let refusal = try Denied.refusal("fchmod", [3, 0o4755])
-    let place = try Denied.place(of: #"{"call": "fchmod","#, in: "base.json")
+  @Test func `a call with wrong arguments is explained with the failed condition`() throws {
+    let refusal = try RefusalFixture.refusal("fchmod", [3, 0o4755])
+    let place = try RefusalFixture.position(of: #"{"call": "fchmod","#, in: "base.json")
     #expect(
       refusal.reason
         == "\(place) allows it only where mode & S_ISUID|S_ISGID|S_ISVTX is 0, and here it is S_ISUID"
     )
-    let many = try Denied.refusal("prctl", [22, 1, 0, 0, 0])
-    let rules = try Denied.policy("base").rules(for: "prctl").count
+    let many = try RefusalFixture.refusal("prctl", [22, 1, 0, 0, 0])
+    let rules = try RefusalFixture.policy("base").rules(for: "prctl").count
     #expect(
       many.reason.hasSuffix(
         "\(rules - 1) other rules allow it with other arguments only, and here option is PR_SET_SECCOMP"
@@ -46,36 +46,36 @@ import Testing
     #expect(many.reason.hasPrefix("base.json:"))
   }
 
-  @Test func `a call that a line denies reads with the line`() throws {
-    let refusal = try Denied.refusal("vfork", [], policy: "strict")
+  @Test func `a denied call is explained with the denying line`() throws {
+    let refusal = try RefusalFixture.refusal("vfork", [], policy: "strict")
     guard case .denied(let lines) = refusal.origin, let line = lines.first, lines.count == 1 else {
       Issue.record("\(refusal.origin)")
       return
     }
-    #expect(line.description == (try Denied.place(of: #""vfork""#, in: "strict.json")))
+    #expect(line.description == (try RefusalFixture.position(of: #""vfork""#, in: "strict.json")))
     #expect(refusal.sentence.contains("\(line) denies it, and a denial wins over whatever allows"))
-    #expect(refusal.mend.policy?.json?["syscalls"] == ["allow": ["vfork"]])
+    #expect(refusal.fix.policy?.json?["syscalls"] == ["allow": ["vfork"]])
   }
 
-  @Test func `a denial is told of even where another document of the chain allows the call`() throws {
+  @Test func `a denial is reported even if another document of the chain allows the call`() throws {
     let own = #"{"name": "own", "extends": "capture", "syscalls": {"deny": ["getppid"]}}"#
     let library = try PolicyLibrary(texts: ShippedPolicies.texts + [("own.json", Array(own.utf8))])
     let policy = try #require(try library.policy(named: "own"))
-    let refusal = Refusal(try Denied.call("getppid", []), policy: policy)
-    let place = try Denied.place(of: #""getppid""#, in: "own.json", own)
+    let refusal = Refusal(try RefusalFixture.call("getppid", []), policy: policy)
+    let place = try RefusalFixture.position(of: #""getppid""#, in: "own.json", own)
     #expect(refusal.reason == "\(place) denies it, and a denial wins over whatever allows")
   }
 
-  @Test func `a second program under strict is the policy's execute`() throws {
-    let refusal = try Denied.refusal(
+  @Test func `a second program under strict is explained with the execute permission`() throws {
+    let refusal = try RefusalFixture.refusal(
       "execve",
       [0x1000, 0, 0],
-      memory: [0: Denied.text("/bin/sh")],
+      memory: [0: RefusalFixture.text("/bin/sh")],
       policy: "strict"
     )
     #expect(refusal.sentence.contains(#"execve("/bin/sh", NULL, NULL)"#))
     #expect(refusal.reason.contains("\"execute\" in strict.json:"))
-    #expect(refusal.mend.policy?.json?["execute"] == "any")
+    #expect(refusal.fix.policy?.json?["execute"] == "any")
   }
 
   /// Calls that a policy can allow only with other arguments.
@@ -84,33 +84,33 @@ import Testing
     ("ioctl", [0, 1 << 32 | 0x5412, 0], .deviceRequests), ("socketpair", [2, 1, 0], .network),
     ("personality", [8], .personality), ("seccomp", [1, 8, 0], .filterListeners),
   ])
-  func `what the core forbids of a call has no mend in a policy`(
+  func `a call that the core forbids gets no suggested policy`(
     call: String,
     arguments: [UInt64],
     area: CoreArea
   ) throws {
     for policy in ["base", "capture", "strict"] {
-      let refusal = try Denied.refusal(call, arguments, policy: policy)
+      let refusal = try RefusalFixture.refusal(call, arguments, policy: policy)
       #expect(refusal.origin == .core(area))
-      #expect(refusal.mend.policy == nil)
-      #expect(refusal.mend.instead != nil)
+      #expect(refusal.fix.policy == nil)
+      #expect(refusal.fix.alternative != nil)
       #expect(refusal.sentence.contains("whatever its policy says"))
     }
   }
 
-  @Test func `a policy of one's own is changed, not extended`() throws {
-    var policy = try Denied.policy("capture")
-    policy.standing = .document("./mine.json")
-    let refusal = Refusal(try Denied.call("sync", []), policy: policy)
+  @Test func `the fix for a custom policy changes it instead of extending it`() throws {
+    var policy = try RefusalFixture.policy("capture")
+    policy.extensibility = .document("./mine.json")
+    let refusal = Refusal(try RefusalFixture.call("sync", []), policy: policy)
     #expect(
-      refusal.mend.text
+      refusal.fix.text
         == #"to allow it, add {"syscalls":{"allow":["sync"]}} to what "./mine.json" says"#
     )
   }
 
-  @Test func `a refusal as data has all that the sentence says`() throws {
-    let json = try Denied.refusal("fchmod", [3, 0o4755]).json
-    let place = try Denied.place(of: #"{"call": "fchmod","#, in: "base.json")
+  @Test func `the JSON of a refusal has the content of its sentence`() throws {
+    let json = try RefusalFixture.refusal("fchmod", [3, 0o4755]).json
+    let place = try RefusalFixture.position(of: #"{"call": "fchmod","#, in: "base.json")
     #expect(json["layer"] == "seccomp" && json["call"] == "fchmod" && json["thread"] == 4711)
     #expect(json["arguments"]?.elements?[1] == ["name": "mode", "value": "0x9ed", "text": "S_ISUID|0o755"])
     #expect(json["origin"]?["kind"] == "otherArguments")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ArgumentPatternTests {
   /// A deterministic linear congruential generator.
-  struct Numbers: RandomNumberGenerator {
+  struct LinearCongruentialGenerator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// Returns a random pattern of two arguments with three bits each.
-  static func random(_ numbers: inout Numbers) throws -> ArgumentPattern {
+  static func random(_ numbers: inout LinearCongruentialGenerator) throws -> ArgumentPattern {
     let conditions = (0..<2).map { index in
       let mask = UInt32.random(in: 0...7, using: &numbers)
       return ArgumentCondition(
@@ -31,15 +31,15 @@ import Testing
     return try #require(ArgumentPattern(conditions))
   }
 
-  @Test func `what is left over and what is common is what arithmetic says`() throws {
-    var numbers = Numbers(state: 7)
+  @Test func `subtraction and intersection of patterns agree with exhaustive evaluation`() throws {
+    var numbers = LinearCongruentialGenerator(state: 7)
     for _ in 0..<100 {
       let (a, b, c) = (
         try Self.random(&numbers), try Self.random(&numbers), try Self.random(&numbers)
       )
       let rest = a.subtracting(all: [b, c]).parts
       let common = a.intersection(b)
-      #expect((common != nil) == a.meets(b))
+      #expect((common != nil) == a.intersects(b))
       for first in UInt64(0)..<8 {
         for second in UInt64(0)..<8 {
           let (inA, inB) = (Self.holds(a, first, second), Self.holds(b, first, second))
@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  @Test func `rules that leave over more than fits anywhere are cut out as far as a limit`() throws {
-    var numbers = Numbers(state: 3)
+  @Test func `subtracting overly complex rules stops at a limit`() throws {
+    var numbers = LinearCongruentialGenerator(state: 3)
     let hostile = try (0..<220).map { _ in
       let conditions = (0..<6).shuffled(using: &numbers).prefix(3).map { index in
         let bits = (0..<3).map { _ in UInt32.random(in: 0 ... .max, using: &numbers) }
@@ -66,13 +66,13 @@ import Testing
       return try #require(ArgumentPattern(conditions))
     }
     let rest = ArgumentPattern.anything.subtracting(all: hostile, atMost: 1000)
-    #expect(!rest.isComplete && !rest.isNothing && rest.parts.count == 1000)
-    #expect(rest.parts.allSatisfy { part in !hostile.contains { $0.meets(part) } })
+    #expect(!rest.isComplete && !rest.isProvenEmpty && rest.parts.count == 1000)
+    #expect(rest.parts.allSatisfy { part in !hostile.contains { $0.intersects(part) } })
     #expect(!ArgumentPattern.anything.isCovered(by: hostile))
     #expect(hostile[7].isCovered(by: hostile))
   }
 
-  @Test func `conditions that contradict each other hold for no call`() {
+  @Test func `contradictory conditions match no call`() {
     let (one, two) = (ArgumentCondition(index: 0, value: 1), ArgumentCondition(index: 0, value: 2))
     #expect(ArgumentPattern([one, two]) == nil)
     #expect(ArgumentPattern([ArgumentCondition(index: 0, mask: 1, value: 2)]) == nil)

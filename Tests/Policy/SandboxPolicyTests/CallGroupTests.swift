@@ -25,10 +25,10 @@ import Testing
   }
 
   /// Whether systemd-analyze is installed in the version of the data.
-  static let hasOracle =
+  static let isSystemdAvailable =
     output("systemd-analyze --version 2>/dev/null").first?.hasPrefix("systemd 252") == true
 
-  @Test(.enabled(if: hasOracle, "systemd-analyze of version 252 is not installed"))
+  @Test(.enabled(if: isSystemdAvailable, "systemd-analyze of version 252 is not installed"))
   func `each group has the members that systemd gives it`() {
     var groups: [String: Set<String>] = [:]
     var name = ""
@@ -39,16 +39,16 @@ import Testing
     }
     #expect(groups.count > 20)
     for (group, members) in groups where group.hasPrefix("@") && group != "@known" {
-      let expected = members.filter { $0.hasPrefix("@") || SystemCallTable.everyName.contains($0) }
+      let expected = members.filter { $0.hasPrefix("@") || SystemCallTable.allNames.contains($0) }
       #expect(Set(CallGroup.members[group] ?? []) == expected, "\(group)")
     }
   }
 
-  @Test func `a group brings the calls of the groups in it, each once`() throws {
+  @Test func `a group contains the calls of its nested groups once`() throws {
     let calls = try #require(CallGroup.calls(of: "@system-service"))
     #expect(Set(calls).count == calls.count)
     #expect(Set(calls).isSuperset(of: try #require(CallGroup.calls(of: "@basic-io"))))
-    #expect(calls.allSatisfy { SystemCallTable.everyName.contains($0) })
+    #expect(calls.allSatisfy { SystemCallTable.allNames.contains($0) })
     #expect(CallGroup.calls(of: "@nothing") == nil)
   }
 }

@@ -17,26 +17,26 @@ import Testing
     #expect(document.allow.first?.conditions == [ArgumentCondition(index: 0, value: value)])
   }
 
-  @Test func `each constant of 32 bits can be named, and each wider one is too wide`() throws {
+  @Test func `accepts each 32-bit constant and rejects wider ones`() throws {
     let names = ConstantTable.names.filter { ConstantTable.value(of: $0) != nil }
     #expect(names.count > 2000)
     var wide: Set<String> = []
     for name in names {
-      let mistakes = PolicyParserTests.sentences(Self.document(name))
-      if mistakes.isEmpty { continue }
-      #expect(mistakes.count == 1 && mistakes[0].contains("32 bits"), "\(mistakes)")
+      let errors = PolicyParserTests.errorDescriptions(Self.document(name))
+      if errors.isEmpty { continue }
+      #expect(errors.count == 1 && errors[0].contains("32 bits"), "\(errors)")
       wide.insert(name)
     }
     #expect(wide.isSuperset(of: ["CLONE_INTO_CGROUP"]) && wide.count < 20, "\(wide.sorted())")
   }
 
-  @Test func `a negative number of C is compared by its lower half`() throws {
+  @Test func `a negative C constant is compared by its lower half`() throws {
     let document = try PolicyParser.parse(Self.document("AT_FDCWD"), source: "p.json")
     #expect(document.allow.first?.conditions == [ArgumentCondition(index: 0, value: 0xFFFF_FF9C)])
   }
 
-  @Test func `a misspelt constant is reported with the nearest one`() {
-    let mistakes = PolicyParserTests.sentences(Self.document("PROT_NON"))
-    #expect(mistakes.count == 1 && mistakes[0].contains("PROT_NONE"), "\(mistakes)")
+  @Test func `a misspelled constant is reported with the most similar one`() {
+    let errors = PolicyParserTests.errorDescriptions(Self.document("PROT_NON"))
+    #expect(errors.count == 1 && errors[0].contains("PROT_NONE"), "\(errors)")
   }
 }

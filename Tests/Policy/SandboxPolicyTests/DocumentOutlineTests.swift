@@ -28,7 +28,7 @@ import Testing
     "{}", "[[],{},[[1]]]", #"{"a": [1, {"b": "x", "c": []}, 2],  "d": {"e": {"f": null}}, "g": "y"}"#,
     "{\"a\":\n [\n\n1,\n2],\n\"b\": 3}",
   ])
-  func `every value is found at its place, and nothing beside it`(_ text: String) throws {
+  func `finds every value at its position and nothing elsewhere`(_ text: String) throws {
     let root = try JSONNode.parse(Array(text.utf8))
     let outline = DocumentOutline(root)
     let values = Self.values(in: root)
@@ -40,12 +40,12 @@ import Testing
     }
   }
 
-  @Test func `a text is told, and nothing else`() throws {
+  @Test func `reports string values only`() throws {
     let outline = DocumentOutline(try JSONNode.parse(Array(#"["word", 1]"#.utf8)))
-    #expect(outline[TextPosition(line: 1, column: 2)]?.word == "word")
+    #expect(outline[TextPosition(line: 1, column: 2)]?.string == "word")
     let number = try #require(outline[TextPosition(line: 1, column: 10)])
     #expect(number.keyPath == "[1]")
-    #expect(number.word == nil)
+    #expect(number.string == nil)
     #expect(DocumentOutline()[TextPosition(line: 1, column: 1)] == nil)
   }
 }

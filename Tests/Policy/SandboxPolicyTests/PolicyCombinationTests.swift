@@ -19,8 +19,8 @@ import Testing
     )
   }
 
-  @Test func `a call is allowed by an intersection if both allow it, and by a union if one does`() throws {
-    var random = SplitMix(state: 7)
+  @Test func `an intersection allows what both allow, and a union what either allows`() throws {
+    var random = SplitMix64(state: 7)
     for _ in 0..<60 {
       let (first, second) = (try policy(random.rules()), try policy(random.rules()))
       let both = try resolved(first.combined(by: .intersection, with: second))
@@ -59,8 +59,8 @@ import Testing
     #expect(both.content == .portable && either.content == .asWritten)
   }
 
-  @Test func `a policy combined with itself stays the same`() throws {
-    var random = SplitMix(state: 11)
+  @Test func `a policy combined with itself is unchanged`() throws {
+    var random = SplitMix64(state: 11)
     let own = try policy(random.rules() + #","readOnly":["/usr"],"limits":{"processes":8}"#)
     for operation in PolicyCombination.allCases {
       let result = try resolved(own.combined(by: operation, with: own))
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// A deterministic generator.
-  private struct SplitMix {
+  private struct SplitMix64 {
     var state: UInt64
 
     mutating func next() -> UInt32 {

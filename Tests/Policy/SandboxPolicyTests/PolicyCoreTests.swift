@@ -6,10 +6,10 @@ import Testing
 
 @Suite struct PolicyCoreTests {
   @Test(arguments: PolicyCore.area.keys.sorted())
-  func `a call of the core cannot be allowed, with or without arguments`(call: String) {
-    #expect(SystemCallTable.everyName.contains(call))
+  func `rejects every rule for a core call, with or without arguments`(call: String) {
+    #expect(SystemCallTable.allNames.contains(call))
     for entry in [#""\#(call)""#, #"{"call":"\#(call)","arguments":[{"index":0,"equals":0}]}"#] {
-      let found = PolicyParserTests.sentences(#"{"name":"a","syscalls":{"allow":[\#(entry)]}}"#)
+      let found = PolicyParserTests.errorDescriptions(#"{"name":"a","syscalls":{"allow":[\#(entry)]}}"#)
       #expect(found.count == 1)
       #expect(found.first?.contains("can never be allowed") == true)
     }
@@ -41,8 +41,10 @@ import Testing
     #"{"call":"ioctl","arguments":[{"index":1,"mask":"0xff00","equals":"0x5400"}]}"#,
     #"{"call":"ioctl","arguments":[{"index":0,"equals":"TCGETS"}]}"#,
   ])
-  func `a call that leads out with some arguments needs a rule that excludes them`(entry: String) {
-    let found = PolicyParserTests.sentences(#"{"name":"a","syscalls":{"allow":[\#(entry)]}}"#)
+  func `rejects a rule for a partly dangerous call that does not exclude the dangerous arguments`(
+    entry: String
+  ) {
+    let found = PolicyParserTests.errorDescriptions(#"{"name":"a","syscalls":{"allow":[\#(entry)]}}"#)
     #expect(found.count == 1)
     #expect(found.first?.contains("can be allowed with certain arguments only") == true, "\(found)")
     #expect(found.first?.contains("; add an argument rule with \"index\": ") == true, "\(found)")
@@ -64,12 +66,12 @@ import Testing
     #"{"call":"setsockopt","arguments":[{"index":1,"equals":1},{"index":2,"equals":"SO_PASSCRED"}]}"#,
     #"{"call":"ioctl","arguments":[{"index":1,"equals":"TCGETS"}]}"#,
   ])
-  func `and with such a rule it is allowed`(entry: String) {
-    #expect(PolicyParserTests.sentences(#"{"name":"a","syscalls":{"allow":[\#(entry)]}}"#) == [])
+  func `accepts a rule that excludes the dangerous arguments`(entry: String) {
+    #expect(PolicyParserTests.errorDescriptions(#"{"name":"a","syscalls":{"allow":[\#(entry)]}}"#) == [])
   }
 
   @Test(arguments: CallGroup.members.keys.sorted())
-  func `a group brings no call of the core`(group: String) {
+  func `a group contributes no call of the core`(group: String) {
     do {
       let document = try PolicyParser.parse(
         #"{"name":"a","syscalls":{"allow":["\#(group)"]}}"#,
@@ -85,14 +87,14 @@ import Testing
     }
   }
 
-  @Test func `groups that hold nothing but the core are refused`() {
+  @Test func `rejects groups that contain only core calls`() {
     for group in ["@mount", "@clock", "@module", "@swap", "@reboot", "@keyring", "@debug", "@raw-io"] {
-      let found = PolicyParserTests.sentences(#"{"name":"a","syscalls":{"allow":["\#(group)"]}}"#)
+      let found = PolicyParserTests.errorDescriptions(#"{"name":"a","syscalls":{"allow":["\#(group)"]}}"#)
       #expect(found.first?.contains("no call of \"\(group)\" can be allowed") == true, "\(group) \(found)")
     }
   }
 
-  @Test func `the bits and requests of the core are those of the constants`() throws {
+  @Test func `the flags and requests of the core match the named constants`() throws {
     let flags = ["NS", "CGROUP", "UTS", "IPC", "USER", "PID", "NET", "TIME"]
     let values = try flags.map { try #require(ConstantTable.narrowValue(of: "CLONE_NEW\($0)")) }
     #expect(values.reduce(0, |) == PolicyCore.namespaceFlags)

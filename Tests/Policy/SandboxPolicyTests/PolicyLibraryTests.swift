@@ -15,7 +15,7 @@ import Testing
     return try #require(try library.policy(named: "child"))
   }
 
-  @Test func `a child adds to its parent, and each entry keeps its place`() throws {
+  @Test func `a child adds to its parent, and each entry keeps its position`() throws {
     let policy = try Self.child(
       #"{"name":"parent","syscalls":{"allow":["read"]},"readOnly":["/usr"],"devices":["/dev/null"]}"#,
       #"{"name":"child","extends":"parent","syscalls":{"allow":["write"]},"readOnly":["/opt/x"]}"#
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [("", "write"), ("write", "")])
-  func `a denial wins wherever it stands`(parent: String, child: String) throws {
+  func `a denial wins in every document`(parent: String, child: String) throws {
     func list(_ name: String) -> String { name.isEmpty ? "[]" : #"["\#(name)"]"# }
     let policy = try Self.child(
       #"{"name":"parent","syscalls":{"allow":["read","write"],"deny":\#(list(parent))}}"#,
@@ -46,8 +46,8 @@ import Testing
     )
     #expect(policy.scratchBytes == 1 << 20)
     #expect(policy.limits.processes == 7 && policy.limits.memory == 8 << 20)
-    #expect(policy.limits.descriptors == LimitName.descriptors.standard)
-    #expect(policy.limits.named[.processes]?.origin.source == "1.json")
+    #expect(policy.limits.descriptors == LimitName.descriptors.defaultValue)
+    #expect(policy.limits.explicit[.processes]?.origin.source == "1.json")
     #expect(policy.bestEffort == [.landlock] && policy.execute == .any && policy.content == .asWritten)
     let portable = try Self.child(
       #"{"name":"parent","content":"asWritten"}"#,
@@ -57,7 +57,7 @@ import Testing
     #expect(try Self.child(#"{"name":"child"}"#).content == .portable)
   }
 
-  @Test func `a program that starts once is started by a number beyond the limit of descriptors`() throws {
+  @Test func `an execute once program starts from a descriptor beyond the descriptor limit`() throws {
     let policy = try Self.child(#"{"name":"child","limits":{"descriptors":64},"execute":"once"}"#)
     #expect(policy.rules(for: "execve").isEmpty)
     #expect(
@@ -67,12 +67,12 @@ import Testing
     )
   }
 
-  @Test func `a denied group does not take away the start of the program`() throws {
+  @Test func `a denied group does not prevent the start of the program`() throws {
     let policy = try Self.child(#"{"name":"child","syscalls":{"deny":["@process","@default"]}}"#)
     #expect(policy.calls.map(\.call) == ["execve", "execveat"])
   }
 
-  @Test func `a parent that does not exist is named with its place`() throws {
+  @Test func `reports a missing parent policy with its position`() throws {
     let library = try Self.library(#"{"name":"base"}"#, #"{"name":"child","extends":"bsae"}"#)
     let error = #expect(throws: PolicyDiagnostics.self) { try library.policy(named: "child") }
     #expect(
@@ -80,13 +80,13 @@ import Testing
     )
   }
 
-  @Test func `policies that extend each other are refused`() throws {
+  @Test func `rejects policies that extend each other`() throws {
     let library = try Self.library(#"{"name":"a","extends":"b"}"#, #"{"name":"b","extends":"a"}"#)
     let error = #expect(throws: PolicyDiagnostics.self) { try library.policy(named: "a") }
     #expect(error?.description.contains("the policy extends itself: a -> b -> a") == true)
   }
 
-  @Test func `the mistakes of all documents are named together`() {
+  @Test func `reports the errors of all documents together`() {
     let error = #expect(throws: PolicyDiagnostics.self) {
       try Self.library("{}", "[", #"{"name":"x","y":1}"#)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PolicyParserTests {
   /// Returns the descriptions of the errors in a document.
-  static func sentences(_ text: String) -> [String] {
+  static func errorDescriptions(_ text: String) -> [String] {
     do {
       _ = try PolicyParser.parse(text, source: "p.json")
       return []
@@ -70,12 +70,12 @@ import Testing
     ),
     (#"{"name":"a","justifications":["DR1001"]}"#, "justifications[0]", "expected an object"),
   ])
-  func `a mistake is named with its key and its mend`(text: String, key: String, words: String) {
-    let found = Self.sentences(text)
+  func `a parse error has its key and a fix`(text: String, key: String, fragment: String) {
+    let found = Self.errorDescriptions(text)
     #expect(found.count == 1)
     let prefix = key.isEmpty ? "p.json:1:" : ": \(key): "
     #expect(found.first?.contains(prefix) == true, "\(found)")
-    #expect(found.first?.contains(words) == true, "\(found)")
+    #expect(found.first?.contains(fragment) == true, "\(found)")
     #expect(found.first?.contains("; ") == true, "\(found)")
   }
 
@@ -105,14 +105,14 @@ import Testing
     ),
     (#"{"call":"read","arguments":[{"index":0,"equals":[]}]}"#, ".arguments[0].equals", "found an array"),
   ])
-  func `a mistake in an argument rule is named`(rule: String, key: String, words: String) {
-    let found = Self.sentences(#"{"name":"a","syscalls":{"allow":[\#(rule)]}}"#)
+  func `reports an error in an argument rule`(rule: String, key: String, fragment: String) {
+    let found = Self.errorDescriptions(#"{"name":"a","syscalls":{"allow":[\#(rule)]}}"#)
     #expect(found.count == 1)
     #expect(found.first?.contains(": syscalls.allow[0]\(key): ") == true, "\(found)")
-    #expect(found.first?.contains(words) == true, "\(found)")
+    #expect(found.first?.contains(fragment) == true, "\(found)")
   }
 
-  @Test func `every mistake is named at its place, in the order of the text`() {
+  @Test func `reports every error with its position in document order`() {
     let text = """
       {
         "name": "mine",
@@ -122,7 +122,7 @@ import Testing
       }
       """
     #expect(
-      Self.sentences(text) == [
+      Self.errorDescriptions(text) == [
         #"p.json:3:15: limits: there is no key "procesess"; did you mean "processes"?"#,
         #"p.json:4:35: syscalls.allow[1]: "socket" can never be allowed: a session has no network, and no "#
           + #"socket that leads out of it; remove "socket""#,
@@ -132,7 +132,7 @@ import Testing
     )
   }
 
-  @Test func `what is written is what is read`() throws {
+  @Test func `parses every key of a policy document`() throws {
     let document = try PolicyParser.parse(
       """
       {"$schema": "x", "name": "mine", "description": "For me.", "extends": "base",

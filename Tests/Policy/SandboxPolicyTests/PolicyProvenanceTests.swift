@@ -10,7 +10,7 @@ import Testing
     PolicyProvenance(of: policy)[key]
   }
 
-  @Test func `a call knows the group that stands in the document and the group in it`() throws {
+  @Test func `a rule records the group in the document and the nested group`() throws {
     let policy = try PolicyLibraryTests.child(
       #"{"name":"child","syscalls":{"allow":["@system-service","alarm"],"deny":["@swap","read"]}}"#
     )
@@ -22,17 +22,17 @@ import Testing
       Self.entries(policy, .allow).first { $0.groups == ["@system-service", "@timer"] }
     )
     #expect(alarm.value == .rule(try #require(policy.rules(for: "alarm").first)))
-    #expect(alarm.eclipsed.map(\.origin.description) == ["0.json:1:56"])
-    #expect(alarm.eclipsed.map(\.reason) == [.repeated])
+    #expect(alarm.shadowed.map(\.origin.description) == ["0.json:1:56"])
+    #expect(alarm.shadowed.map(\.reason) == [.repeated])
     let denials = Self.entries(policy, .deny)
     #expect(denials.map(\.value) == [.call("swapoff"), .call("swapon"), .call("read")])
     #expect(denials.map(\.groups) == [["@swap"], ["@swap"], []])
-    #expect(denials.last?.eclipsed.map(\.groups) == [["@system-service", "@basic-io"]])
-    #expect(denials.last?.eclipsed.map(\.reason) == [.denied])
+    #expect(denials.last?.shadowed.map(\.groups) == [["@system-service", "@basic-io"]])
+    #expect(denials.last?.shadowed.map(\.reason) == [.denied])
   }
 
   @Test(arguments: CallGroup.members.keys.sorted())
-  func `every member of a group is reached by a path of groups`(group: String) throws {
+  func `a path of groups leads to every member of a group`(group: String) throws {
     for call in try #require(CallGroup.calls(of: group)) {
       let path = CallGroup.path(from: group, to: call)
       #expect(path.first == group)
@@ -42,7 +42,9 @@ import Testing
     #expect(CallGroup.path(from: group, to: "nothing").isEmpty)
   }
 
-  @Test func `a nearer document overrides, and what it overrides is named with its place`() throws {
+  @Test func `a nearer document overrides others, and the overridden entries are listed with positions`()
+    throws
+  {
     let policy = try PolicyLibraryTests.child(
       #"{"name":"old","limits":{"processes":5},"scratch":{"size":"1MiB"},"bestEffort":["landlock"]}"#,
       #"{"name":"mid","extends":"old","limits":{"processes":6,"memory":"8MiB"}}"#,
@@ -50,20 +52,20 @@ import Testing
     )
     let processes = try #require(Self.entries(policy, .limit(.processes)).first)
     #expect(processes.value == .quantity(6) && processes.origin?.source == "2.json")
-    #expect(processes.eclipsed.map(\.origin.source) == ["1.json", "0.json"])
-    #expect(processes.eclipsed.map(\.reason) == [.repeated, .overridden])
+    #expect(processes.shadowed.map(\.origin.source) == ["1.json", "0.json"])
+    #expect(processes.shadowed.map(\.reason) == [.repeated, .overridden])
     #expect(Self.entries(policy, .limit(.memory)).first?.origin?.source == "1.json")
     let time = try #require(Self.entries(policy, .limit(.cpuTime)).first)
-    #expect(time.value == .quantity(LimitName.cpuTime.standard) && time.origin == nil)
+    #expect(time.value == .quantity(LimitName.cpuTime.defaultValue) && time.origin == nil)
     #expect(Self.entries(policy, .scratch).first?.origin?.source == "0.json")
     let layers = try #require(Self.entries(policy, .bestEffort).first)
-    #expect(layers.value == .layers([]) && layers.eclipsed.map(\.value) == [.layers([.landlock])])
+    #expect(layers.value == .layers([]) && layers.shadowed.map(\.value) == [.layers([.landlock])])
     #expect(Self.entries(policy, .execute).first?.value == .execute(.once))
     let content = try #require(Self.entries(policy, .content).first)
     #expect(content.value == .content(.asWritten) && content.origin?.source == "2.json")
   }
 
-  @Test func `a rule covers narrower ones, and a path that is required one that is optional`() throws {
+  @Test func `a rule covers narrower ones, and a required path an optional one`() throws {
     let policy = try PolicyLibraryTests.child(
       #"{"name":"old","readOnly":[{"path":"/opt/x","optional":true}],"devices":["/dev/null"],"# + "\n"
         + #""syscalls":{"allow":[{"call":"fcntl","arguments":[{"index":1,"equals":1}]}]}}"#,
@@ -72,15 +74,15 @@ import Testing
     )
     let rules = Self.entries(policy, .allow)
     #expect(rules.map(\.origin?.source) == ["0.json", "1.json"])
-    #expect(rules[0].eclipsed.isEmpty)
-    #expect(rules[1].eclipsed.map(\.reason) == [.covered])
+    #expect(rules[0].shadowed.isEmpty)
+    #expect(rules[1].shadowed.map(\.reason) == [.covered])
     let path = try #require(Self.entries(policy, .readOnly).first)
-    #expect(path.origin?.source == "1.json" && path.eclipsed.map(\.reason) == [.required])
-    #expect(Self.entries(policy, .devices).first?.eclipsed.map(\.origin.source) == ["1.json"])
+    #expect(path.origin?.source == "1.json" && path.shadowed.map(\.reason) == [.required])
+    #expect(Self.entries(policy, .devices).first?.shadowed.map(\.origin.source) == ["1.json"])
   }
 
   @Test(arguments: ShippedPoliciesTests.names)
-  func `the values with their origins are the flattened document`(name: String) throws {
+  func `the provenance has the values of the flattened document`(name: String) throws {
     let policy = try ShippedPoliciesTests.policy(name)
     let json = PolicyProvenance(of: policy).json(of: policy)
     func values(_ path: String...) -> Set<JSONValue> {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ResolvedPolicyTests {
   @Test(arguments: ShippedPoliciesTests.names)
-  func `a flattened policy is a document that says the same`(name: String) throws {
+  func `a flattened policy is an equivalent document`(name: String) throws {
     let policy = try ShippedPoliciesTests.policy(name)
     let text = policy.flattened.text(.indented)
     let again = try PolicyLibrary().resolve(try PolicyParser.parse(text, source: "flat.json"))
@@ -21,16 +21,16 @@ import Testing
     #expect(again.flattened == policy.flattened)
   }
 
-  @Test func `each limit is what was set for it, and its standard before`() {
+  @Test func `each limit has its set value or else its standard value`() {
     var limits = PolicyLimits()
-    #expect(LimitName.allCases.allSatisfy { limits[$0] == $0.standard })
+    #expect(LimitName.allCases.allSatisfy { limits[$0] == $0.defaultValue })
     let origin = PolicyOrigin(source: "a", position: TextPosition(line: 1, column: 1))
     for (value, name) in LimitName.allCases.enumerated() { limits.set(name, Sourced(value, origin)) }
     #expect(LimitName.allCases.map { limits[$0] } == Array(LimitName.allCases.indices))
     #expect([limits.processes, limits.cpuTime, limits.addressSpace, limits.freeReserve] == [0, 3, 5, 10])
   }
 
-  @Test func `the order in which a policy is written does not show`() throws {
+  @Test func `the order of keys and elements does not matter`() throws {
     let texts = [
       #"{"name":"a","syscalls":{"allow":["read","write"]},"devices":["/dev/null","/dev/zero"]}"#,
       #"{"name":"a","devices":["/dev/zero","/dev/null"],"syscalls":{"allow":["write","read"]}}"#,

@@ -13,7 +13,7 @@ import Testing
     return try PolicyLibrary().resolve(document).restricted(signalsAreScoped: signalsAreScoped)
   }
 
-  @Test func `a policy's own conditions stay, and make way only for stricter ones`() throws {
+  @Test func `keeps the conditions of a policy except for stricter ones`() throws {
     let rule = #"{"call":"kill","arguments":[{"index":0,"equals":7}]}"#
     #expect(try Self.restricted(rule, signalsAreScoped: false).rules(for: "kill").isEmpty)
     let loose = #"{"call":"kill","arguments":[{"index":0,"mask":"0x1","equals":0},{"index":1,"equals":7}]}"#
@@ -26,7 +26,7 @@ import Testing
     #expect(try Self.restricted(command).rules(for: "fcntl").isEmpty)
   }
 
-  @Test func `everything else of the policy is as it was`() throws {
+  @Test func `changes only the calls of a policy`() throws {
     let base = try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: "base"))
     var restricted = base.restricted(signalsAreScoped: true)
     #expect(Set(restricted.calls.map(\.call)).isStrictSubset(of: Set(base.calls.map(\.call))))
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `each call that is taken from a policy or limited has its reason`(scoped: Bool) throws {
+  func `each removed or restricted call has a reason`(scoped: Bool) throws {
     let base = try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: "base"))
     let restricted = base.restricted(signalsAreScoped: scoped)
     for call in Set(base.calls.map(\.call)) {

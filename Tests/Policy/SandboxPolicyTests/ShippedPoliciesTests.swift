@@ -13,18 +13,18 @@ import Testing
     try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
   }
 
-  @Test func `each policy has the name of its file and says what it is for`() throws {
+  @Test func `each policy is named after its file and has a description`() throws {
     for (source, text) in ShippedPolicies.texts {
       let document = try PolicyParser.parse(text, source: source)
       #expect(source == "\(document.name.value).json")
       #expect(document.description.hasSuffix("."))
     }
     #expect(try PolicyLibrary(texts: ShippedPolicies.texts).names == Self.names)
-    #expect(Self.names.contains(ShippedPolicies.standardName))
+    #expect(Self.names.contains(ShippedPolicies.defaultName))
   }
 
   @Test(arguments: names)
-  func `no policy makes links, special files or attributes`(name: String) throws {
+  func `no shipped policy allows creating links, special files or attributes`(name: String) throws {
     let forbidden = [
       "link", "linkat", "symlink", "symlinkat", "mknod", "mknodat", "setxattr", "lsetxattr", "fsetxattr",
       "setxattrat", "removexattr", "capset", "setuid", "setgroups",
@@ -39,15 +39,15 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `only the clocks are best effort, and no limit is left unsaid`(name: String) throws {
+  func `only clocks are best effort, and every limit is set`(name: String) throws {
     let policy = try Self.policy(name)
     #expect(policy.bestEffort == [.timeNamespace])
-    #expect(Set(policy.limits.named.keys) == Set(LimitName.allCases))
+    #expect(Set(policy.limits.explicit.keys) == Set(LimitName.allCases))
     // The free space check does not read the policies.
     #expect(policy.limits.freeReserve == 0)
   }
 
-  @Test func `strict has no files of the host, fewer calls and one program`() throws {
+  @Test func `strict shows no host files and allows fewer calls and one program`() throws {
     let (strict, base) = (try Self.policy("strict"), try Self.policy("base"))
     #expect(strict.readOnly.isEmpty && strict.execute == .once)
     #expect(strict.chain == ["strict"])
@@ -68,7 +68,7 @@ import Testing
     Set(Key.allCases.map(\.rawValue))
   }
 
-  @Test func `the published schema has the keys that the parser reads`() throws {
+  @Test func `the published schema has the keys of the parser`() throws {
     let top = ["properties"]
     #expect(try Self.schemaKeys([]) == Self.keys(PolicyKeys.Document.self))
     #expect(try Self.schemaKeys(top + ["syscalls"]) == Self.keys(PolicyKeys.Syscalls.self))
@@ -81,7 +81,7 @@ import Testing
     #expect(try Self.schemaKeys(argument) == Self.keys(PolicyKeys.Argument.self))
   }
 
-  @Test func `the published schema has the words and numbers that the parser takes`() throws {
+  @Test func `the published schema has the keywords and limits of the parser`() throws {
     let schema = try JSONNode.parse(ShippedPolicies.schema).value
     let properties = try #require(schema["properties"])
     func words(_ node: JSONValue?) -> Set<String> {
@@ -95,7 +95,7 @@ import Testing
       let limit = properties["limits"]?["properties"]?[name.rawValue]
       #expect(limit?["minimum"]?.integer == Int64(name.range.lowerBound))
       #expect(limit?["maximum"]?.integer == Int64(name.range.upperBound))
-      #expect(limit?["default"]?.integer == Int64(name.standard))
+      #expect(limit?["default"]?.integer == Int64(name.defaultValue))
     }
     let path = properties["readOnly"]?["items"]?["anyOf"]?.elements?.last
     #expect(Set(path?["properties"]?.members?.map(\.name) ?? []) == Self.keys(PolicyKeys.Path.self))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TableTextTests {
   @Test(arguments: [CallGroup.text, SystemCallTable.text].map(\.description))
-  func `each table is sorted by the bytes of its names, and has each name once`(text: String) {
+  func `each table is sorted by bytes and has unique names`(text: String) {
     let names = text.split(separator: "\n").map { $0.prefix { $0 != " " }.utf8 }
     #expect(names.count > 20)
     for (name, next) in zip(names, names.dropFirst()) {
@@ -14,13 +14,13 @@ import Testing
     }
   }
 
-  @Test func `a call is found with its number as in the table, and no other`() {
-    for name in SystemCallTable.everyName {
-      #expect(SystemCallTable.has(name))
+  @Test func `finds exactly the calls of the table with their numbers`() {
+    for name in SystemCallTable.allNames {
+      #expect(SystemCallTable.contains(name))
       #expect(SystemCallTable.number(of: name) == SystemCallTable.native.numbers[name], "\(name)")
     }
     for name in ["", "a", "accept 43", "zzz", "_", "read\n", "43", "ACCEPT"] {
-      #expect(!SystemCallTable.has(name) && SystemCallTable.number(of: name) == nil)
+      #expect(!SystemCallTable.contains(name) && SystemCallTable.number(of: name) == nil)
     }
   }
 
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: CallGroup.members.keys.sorted())
-  func `a group that is found alone has the calls that it has among all`(group: String) throws {
+  func `a single group lookup agrees with the table of all groups`(group: String) throws {
     let found = try #require(CallGroup.calls(of: group))
     #expect(Set(found) == Self.calls(group))
     #expect(CallGroup.calls(of: "\(group) read") == nil)

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct CallSignatureTests {
   /// Calls that current kernels do not implement, and whose parameters are therefore unspecified.
-  static let empty: Set<String> = ["tuxcall", "security", "vserver", "afs_syscall", "getpmsg", "putpmsg"]
+  static let unimplementedCalls: Set<String> = [
+    "tuxcall", "security", "vserver", "afs_syscall", "getpmsg", "putpmsg",
+  ]
 
   @Test(arguments: CallArchitecture.allCases)
   func `every call of every architecture has a signature of at most six parameters`(
@@ -20,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `an earlier argument makes a later one more exact`() {
+  @Test func `an earlier argument selects the type of a later one`() {
     let general = CallSignature.of("socket", on: .x86)
     #expect(general?.parameters.map(\.name) == ["domain", "type", "protocol"])
     #expect(general?.parameters[2].kind == .number)
@@ -30,7 +32,7 @@ import Testing
     #expect(CallSignature.of("no such call") == nil)
   }
 
-  @Test func `every condition of a signature can be met`() {
+  @Test func `every condition of a signature can be satisfied`() {
     let conditional = [
       ("fcntl", "F_ADD_SEALS", 2), ("prctl", "PR_CAP_AMBIENT", 1), ("prctl", "PR_SET_MM", 1),
       ("ptrace", "PTRACE_CONT", 3), ("keyctl", "KEYCTL_READ", 1), ("getsockopt", "SOL_SOCKET", 2),

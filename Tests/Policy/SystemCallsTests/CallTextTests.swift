@@ -24,7 +24,7 @@ import Testing
       ("futex(NULL, FUTEX_WAKE|FUTEX_PRIVATE_FLAG, 1, NULL, NULL, 0)", [0, 129, 1, 0, 0, 0]),
     ] as [(String, [UInt64])]
   )
-  func `a call is written as in a program, and read again`(text: String, arguments: [UInt64]) throws {
+  func `a call survives a round trip through its text`(text: String, arguments: [UInt64]) throws {
     let call = String(text.prefix { $0 != "(" })
     let six = arguments + Array(repeating: 0, count: 6 - arguments.count)
     #expect(CallText.render(call, six, on: .x86) == text)
@@ -33,7 +33,7 @@ import Testing
     #expect(parsed.arguments + Array(repeating: 0, count: 6 - parsed.arguments.count) == six)
   }
 
-  @Test func `a call can be named, numbered, and left open`() throws {
+  @Test func `parses call names, numbers and omitted arguments`() throws {
     #expect(try CallText.parse("socket", on: .x86).number == 41)
     #expect(try CallText.parse(" 41 ", on: .x86).name == "socket")
     #expect(try CallText.parse("0x29", on: .x86).name == "socket")
@@ -46,12 +46,12 @@ import Testing
     #expect(CallText.render("socket", try CallText.parse(text, on: .x86).arguments, on: .x86) == text)
   }
 
-  @Test func `an architecture in front counts`() throws {
+  @Test func `a leading architecture name overrides the default`() throws {
     let call = try CallText.parse("aarch64 openat(AT_FDCWD, _, O_DIRECTORY)", on: .x86)
     #expect(call.architecture == .arm64 && call.number == 56 && call.arguments.last == 0x4000)
   }
 
-  @Test func `constants follow the architecture, and what is not known there stays a number`() {
+  @Test func `constants follow the architecture, and unknown values stay numbers`() {
     let directory = { CallText.renderArgument("open", 1, 0x4000, on: $0) }
     #expect(directory(.x86) == "O_RDONLY|O_DIRECT" && directory(.arm) == "O_RDONLY|O_DIRECTORY")
     #expect(CallText.renderArgument("ioctl", 1, 0x5412, on: .x86) == "TIOCSTI")
@@ -79,12 +79,12 @@ import Testing
     ("4294967296", "4294967296 is no number of a call: those have 32 bits"),
     ("read(09)", "column 6: 09 is no number of at most 64 bits; write it like 41, -1, 0x29 or 0644"),
   ])
-  func `a mistake is told with its place and a mend`(text: String, sentence: String) {
+  func `a parse error has its position and a fix`(text: String, sentence: String) {
     let error = #expect(throws: CallTextError.self) { try CallText.parse(text, on: .x86) }
     #expect(error?.description == sentence)
   }
 
-  @Test func `values that differ are written differently, and are read as they were`() throws {
+  @Test func `random arguments survive a round trip through text`() throws {
     var generator = SystemRandomNumberGenerator()
     for name in CallTable.of(.x86).names {
       let count = CallSignature.of(name, on: .x86)?.parameters.count ?? 0

@@ -24,7 +24,7 @@ import Testing
     let first = try HeaderCompiler.compare(all, with: kernel, options: options)
     #expect(first.different.isEmpty)
     let rest = all.filter { first.unknown.contains($0.name) }
-    let second = try HeaderCompiler.compare(rest, with: HeaderCompiler.library, options: options)
+    let second = try HeaderCompiler.compare(rest, with: HeaderCompiler.libraryHeaders, options: options)
     #expect(second.different.isEmpty)
     // The remaining constants are newer than the headers.
     #expect(second.unknown.count * 10 < all.count, "\(second.unknown.sorted())")
@@ -36,9 +36,9 @@ import Testing
     .timeLimit(.minutes(20)),
     arguments: [(CallArchitecture.x86, "-m64"), (.i386, "-m32"), (.x32, "-mx32")]
   )
-  func `no constant differs from the headers`(architecture: CallArchitecture, option: String) throws {
+  func `constants match the native kernel headers`(architecture: CallArchitecture, option: String) throws {
     let include = "-isystem /usr/include/x86_64-linux-gnu"
-    let kernel = HeaderCompiler.kernel + " asm/prctl.h"
+    let kernel = HeaderCompiler.kernelHeaders + " asm/prctl.h"
     try Self.compare(architecture, "\(option) \(include)", kernel: kernel)
   }
 
@@ -49,18 +49,18 @@ import Testing
     ),
     .timeLimit(.minutes(20))
   )
-  func `no constant differs from the headers of the other architecture`() throws {
+  func `constants match the arm64 kernel headers`() throws {
     let include = "-nostdlibinc -isystem /usr/aarch64-linux-gnu/include"
-    try Self.compare(.arm64, "--target=aarch64-linux-gnu \(include)", kernel: HeaderCompiler.kernel)
+    try Self.compare(.arm64, "--target=aarch64-linux-gnu \(include)", kernel: HeaderCompiler.kernelHeaders)
   }
 
-  @Test func `a wrong constant would be found`() throws {
+  @Test func `the header comparison finds a wrong constant (control)`() throws {
     let values: [(String, UInt64)] = [("O_CREAT", 0x40), ("O_EXCL", 0x81), ("O_NOTHING", 1)]
-    let answer = try HeaderCompiler.compare(values, with: "linux/fcntl.h", options: "-m64")
-    #expect(answer.different == ["O_EXCL"] && answer.unknown == ["O_NOTHING"])
+    let comparison = try HeaderCompiler.compare(values, with: "linux/fcntl.h", options: "-m64")
+    #expect(comparison.different == ["O_EXCL"] && comparison.unknown == ["O_NOTHING"])
   }
 
-  @Test func `a family tells choices from flags, and names the widest flag`() {
+  @Test func `distinguishes values from flags and prefers the widest flag`() {
     let types = ConstantFamily.named("SocketType")
     #expect(types?.text(for: 0x80805) == "SOCK_SEQPACKET|SOCK_NONBLOCK|SOCK_CLOEXEC")
     #expect(types?.text(for: 0x80007) == "SOCK_CLOEXEC|0x7")
@@ -73,7 +73,7 @@ import Testing
     #expect(ConstantFamily.named("NoSuchFamily") == nil)
   }
 
-  @Test func `no name stands twice in a family, and equal names mean the same`() {
+  @Test func `names are unique in a family, and equal names have equal values`() {
     var everywhere: [String: UInt64] = [:]
     for family in ConstantFamily.all {
       #expect(Set(family.constants.map(\.name)).count == family.constants.count, "\(family.name)")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ConstantTableTests {
   @Test(arguments: CallArchitecture.allCases)
-  func `finds each constant of each family with the value of the family`(architecture: CallArchitecture) {
+  func `finds each constant of each family with its value`(architecture: CallArchitecture) {
     var count = 0
     for family in ConstantFamily.all {
       for constant in family.constants {
@@ -19,7 +19,7 @@ import Testing
     #expect(count > 1000)
   }
 
-  @Test func `finds no name that is only part of a name, more than a name, or a line of the data`() {
+  @Test func `does not find partial names, extended names or raw data lines`() {
     for name in [
       "", "TCGET", "TCGETS IoctlRequest", "0x5401", "#", ";", "IoctlRequest", "AF_INETX", "af_inet",
     ] {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `each name of the data is found, and is sorted by its bytes`() {
+  @Test func `finds every name of the data`() {
     let names = ConstantTable.names
     #expect(names.count > 2300)
     for name in names {
@@ -35,14 +35,14 @@ import Testing
     }
   }
 
-  @Test func `a negative number of C is narrowed to 32 bits, and a number of 64 bits is not`() {
+  @Test func `narrows a negative constant to 32 bits and rejects a 64-bit constant`() {
     #expect(ConstantTable.value(of: "AT_FDCWD") == 0xFFFF_FFFF_FFFF_FF9C)
     #expect(ConstantTable.narrowValue(of: "AT_FDCWD") == 0xFFFF_FF9C)
     #expect(ConstantTable.narrowValue(of: "CLONE_INTO_CGROUP") == nil)
     #expect(ConstantTable.narrowValue(of: "O_RDONLY") == 0)
   }
 
-  @Test func `a name with another value elsewhere has that value there`() {
+  @Test func `a constant has the value of the given architecture`() {
     #expect(ConstantTable.value(of: "O_DIRECTORY", on: .x86) == 0x10000)
     #expect(ConstantTable.value(of: "O_DIRECTORY", on: .arm64) == 0x4000)
     #expect(ConstantTable.value(of: "ARCH_SET_FS", on: .arm64) == nil)

@@ -6,7 +6,7 @@ import SystemCalls
 /// Compares constants with system headers, using the C compiler of the Swift toolchain.
 enum HeaderCompiler {
   /// The differences between constants and headers.
-  struct Answer {
+  struct HeaderComparison {
     /// The names that have another value in the headers.
     var different: Set<String> = []
     /// The names that the headers do not declare.
@@ -19,7 +19,7 @@ enum HeaderCompiler {
   }
 
   /// The kernel headers that can be included together.
-  static let kernel = """
+  static let kernelHeaders = """
     linux/netlink.h asm-generic/socket.h asm-generic/fcntl.h asm/fcntl.h linux/fcntl.h linux/futex.h
     asm-generic/mman-common.h linux/fadvise.h asm/mman.h linux/mman.h linux/mempolicy.h linux/sched.h linux/prctl.h
     linux/securebits.h linux/capability.h linux/seccomp.h linux/bpf.h linux/keyctl.h linux/mount.h
@@ -32,7 +32,7 @@ enum HeaderCompiler {
     linux/udmabuf.h linux/dma-buf.h linux/media.h linux/fd.h linux/serial.h
     """
   /// The C library headers, and the kernel headers that include them.
-  static let library = """
+  static let libraryHeaders = """
     sys/socket.h netinet/in.h unistd.h errno.h signal.h sys/ptrace.h sys/mount.h sys/epoll.h sys/eventfd.h sys/timerfd.h
     sys/signalfd.h sys/inotify.h fcntl.h sys/swap.h sys/stat.h linux/input.h linux/uinput.h linux/videodev2.h
     sound/asound.h
@@ -43,29 +43,29 @@ enum HeaderCompiler {
     _ values: [(name: String, value: UInt64)],
     with headers: String,
     options: String
-  ) throws -> Answer {
+  ) throws -> HeaderComparison {
     var source = headers.split { $0 == " " || $0 == "\n" }.map { "#include <\($0)>\n" }.joined()
     // Compares the lower half, the only half that is defined for negative values.
     for (name, value) in values {
       source += "_Static_assert((unsigned)(\(name)) == \(value & 0xFFFF_FFFF)u, \"differs:\(name)\");\n"
     }
-    var answer = Answer()
-    let lines = try run(source, options)
+    var comparison = HeaderComparison()
+    let lines = try diagnostics(source, options)
     let known = Set(values.map(\.name))
     for line in lines where line.contains("error:") {
       if let name = line.split(separator: "differs:").dropFirst().first?.prefix(while: { $0 != "\"" }) {
-        answer.different.insert(String(name))
+        comparison.different.insert(String(name))
       } else if let name = line.split(separator: "'").dropFirst().first, known.contains(String(name)) {
-        answer.unknown.insert(String(name))
+        comparison.unknown.insert(String(name))
       } else if !line.contains("not an integer") {
         throw Failure(lines: [line])
       }
     }
-    return answer
+    return comparison
   }
 
   /// Returns the compiler's messages for a source.
-  private static func run(_ source: String, _ options: String) throws -> [String] {
+  private static func diagnostics(_ source: String, _ options: String) throws -> [String] {
     var template = Array("/tmp/darkroom-headers-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(lines: ["mkdtemp"]) }
     let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -78,8 +78,9 @@ enum HeaderCompiler {
       fclose(file)
     }
     // Disables suggestions, so that the compiler reports an unknown name under this name.
-    let fixed = "-D_GNU_SOURCE -fsyntax-only -w -ferror-limit=0 -fno-spell-checking -fno-caret-diagnostics"
-    let command = "clang \(options) \(fixed) -I \(directory) \(directory)/source.c 2>&1"
+    let fixedOptions =
+      "-D_GNU_SOURCE -fsyntax-only -w -ferror-limit=0 -fno-spell-checking -fno-caret-diagnostics"
+    let command = "clang \(options) \(fixedOptions) -I \(directory) \(directory)/source.c 2>&1"
     guard let stream = popen(command, "r") else { throw Failure(lines: ["popen"]) }
     var text: [UInt8] = []
     while case let next = fgetc(stream), next != EOF { text.append(UInt8(next)) }

@@ -14,7 +14,7 @@ import Testing
       ("x", nil),
     ] as [(String, [String]?)]
   )
-  func `an entry is found by its whole name`(name: String, words: [String]?) {
+  func `finds an entry only by its full name`(name: String, words: [String]?) {
     #expect(SortedLines(Self.text).words(after: name) == words)
   }
 }

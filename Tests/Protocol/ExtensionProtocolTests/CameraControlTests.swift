@@ -7,7 +7,7 @@ import Testing
 @Suite struct CameraControlTests {
   /// Returns a slider control with the given positions.
   private static func slider(
-    _ places: SliderScale.Places,
+    _ places: SliderScale.Domain,
     value: Double,
     prominent: [Double] = [],
     format: String? = nil
@@ -26,7 +26,7 @@ import Testing
     CameraControl(id: id, title: title, symbol: "camera.filters", .picker(titles: titles), value: value)
   }
 
-  private static let range = SliderScale.Places.range(lower: 1, upper: 5, step: nil)
+  private static let range = SliderScale.Domain.range(lower: 1, upper: 5, step: nil)
 
   @Test(arguments: [
     slider(range, value: 5, prominent: [1, 2.5], format: "%@ mm"),
@@ -38,7 +38,7 @@ import Testing
     picker(["👩\u{200D}🎨", "می\u{200C}خواهم"], id: "A-z_0.9", value: 1),
     picker([String](repeating: String(repeating: "x", count: 128), count: 256), value: 255),
   ])
-  func `a control that makes sense is taken, and arrives as it was sent`(control: CameraControl) throws {
+  func `accepts valid camera controls and decodes them as encoded`(control: CameraControl) throws {
     try CameraControl.validate([control], most: 1)
     let declaration = CameraControlDeclaration(revision: 3, [control])
     let message = ExtensionMessage.request(id: .integer(1), .controlsDeclare(declaration))
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (slider(.range(lower: 5, upper: 1, step: nil), value: 3), CameraControlFault.Reason.range(5, 1)),
+    (slider(.range(lower: 5, upper: 1, step: nil), value: 3), CameraControlError.Reason.range(5, 1)),
     (slider(.range(lower: 1, upper: 1, step: nil), value: 1), .range(1, 1)),
     (slider(.range(lower: 0, upper: 1e39, step: nil), value: 1), .range(0, 1e39)),
     (slider(.range(lower: 0, upper: .infinity, step: nil), value: 1), .range(0, .infinity)),
@@ -75,40 +75,40 @@ import Testing
     (picker(["a"], title: "\u{202E}mooZ"), .unprintable("title")),
     (picker(["a"], title: "\u{9B}2J"), .unprintable("title")),
     (picker(["a"], title: ""), .empty("title")),
-    (picker(["a"], title: String(repeating: "é", count: 65)), .long("title", bytes: 130)),
+    (picker(["a"], title: String(repeating: "é", count: 65)), .tooLong("title", bytes: 130)),
     (picker(["a"], id: ""), .id), (picker(["a"], id: "two words"), .id),
     (picker(["a"], id: String(repeating: "i", count: 65)), .id),
   ])
-  func `one that does not is refused with the reason`(
+  func `rejects an invalid camera control with its reason`(
     control: CameraControl,
-    reason: CameraControlFault.Reason
+    reason: CameraControlError.Reason
   ) {
-    #expect(throws: CameraControlFault(reason, index: 0)) {
+    #expect(throws: CameraControlError(reason, index: 0)) {
       try CameraControl.validate([control], most: 4)
     }
     // The reason is shown to users and must not contain control characters of the rejected text.
-    let sentence = CameraControlFault(reason, index: 0).description
+    let sentence = CameraControlError(reason, index: 0).description
     #expect(sentence.hasPrefix("control 0: "))
     #expect(sentence.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
   }
 
-  @Test func `not a number is no value of any control`() {
+  @Test func `rejects NaN as a value, bound or step of a camera control`() {
     #expect(!Self.picker(["a"]).allows(.nan))
-    #expect(throws: CameraControlFault.self) { try Self.slider(Self.range, value: .nan).validate() }
-    #expect(throws: CameraControlFault.self) {
+    #expect(throws: CameraControlError.self) { try Self.slider(Self.range, value: .nan).validate() }
+    #expect(throws: CameraControlError.self) {
       try Self.slider(.range(lower: .nan, upper: 1, step: nil), value: 1).validate()
     }
-    #expect(throws: CameraControlFault.self) {
+    #expect(throws: CameraControlError.self) {
       try Self.slider(.range(lower: 0, upper: 1, step: .nan), value: 1).validate()
     }
-    #expect(throws: CameraControlFault.self) { try Self.slider(.values([.nan]), value: .nan).validate() }
+    #expect(throws: CameraControlError.self) { try Self.slider(.values([.nan]), value: .nan).validate() }
   }
 
-  @Test func `controls are as many as are shown, and each has its own id`() throws {
+  @Test func `rejects more controls than the limit and duplicate control IDs`() throws {
     let many = (0..<5).map { Self.picker(["a"], id: "c\($0)") }
     try CameraControl.validate(Array(many.prefix(4)), most: 4)
-    #expect(throws: CameraControlFault(.tooMany(5, most: 4))) { try CameraControl.validate(many, most: 4) }
-    #expect(throws: CameraControlFault(.sameID(as: 1), index: 2)) {
+    #expect(throws: CameraControlError(.tooMany(5, most: 4))) { try CameraControl.validate(many, most: 4) }
+    #expect(throws: CameraControlError(.duplicateID(as: 1), index: 2)) {
       try CameraControl.validate([many[0], many[1], many[1]], most: 4)
     }
   }
@@ -129,7 +129,7 @@ import Testing
     ),
     (#"{"kind":"picker"}"#, "\"params.controls[0].titles\" is missing; it has to be an array of strings"),
   ])
-  func `what cannot even be read is named with its field`(members: String, sentence: String) {
+  func `reports the field of a camera control that cannot be decoded`(members: String, sentence: String) {
     let common = #"{"id":"a","title":"A","symbol":"","value":1,"#
     let control = common + members.dropFirst()
     let line =
@@ -138,7 +138,7 @@ import Testing
     #expect(error?.description == "controls/declare: the field \(sentence)")
   }
 
-  @Test func `a number that no text can be is no number`() {
+  @Test func `rejects a number that is too large for a double as a parse error`() {
     let line =
       #"{"jsonrpc":"2.0","method":"controls/changed","params":{"revision":1,"control":"a","value":1e999}}"#
     let error = #expect(throws: ProtocolViolation.self) { try HostMessage(line: Array(line.utf8)) }

@@ -10,16 +10,16 @@ private func received(_ text: String) throws -> ExtensionMessage {
 }
 
 @Suite struct MessageTests {
-  @Test func `an identifier may be an integer or a string, and comes back as it was`() throws {
+  @Test func `accepts integer and string request IDs and echoes them unchanged`() throws {
     let number = try received(#"{"jsonrpc":"2.0","id":-7,"method":"context/get"}"#)
     #expect(number == .request(id: .integer(-7), .contextGet))
     let text = try received(#"{"jsonrpc":"2.0","id":"a\"b","method":"context/get"}"#)
     #expect(text == .request(id: .string("a\"b"), .contextGet))
-    let reply = Reply(id: .string("a\"b"), result: Nothing())
+    let reply = Reply(id: .string("a\"b"), result: EmptyResult())
     #expect(String(decoding: HostMessage.reply(reply).line, as: UTF8.self).contains(#""id":"a\"b""#))
   }
 
-  @Test func `an event and a subscription of before there were sounds are read, and need none`() throws {
+  @Test func `decodes capture events and subscriptions that lack the sound fields`() throws {
     let event = try HostMessage(
       line: Array(
         #"{"jsonrpc":"2.0","method":"capture/event","params":{"button":"primary","phase":"began"}}"#.utf8
@@ -30,7 +30,7 @@ private func received(_ text: String) throws -> ExtensionMessage {
     #expect(subscription == .request(id: .integer(1), .captureSubscribe(defaultSoundDisabled: false)))
   }
 
-  @Test func `the file of a sound comes before the sound that every host knows, and one has to be there`()
+  @Test func `prefers a sound file to a standard sound and requires at least one of them`()
     throws
   {
     func sounds(_ fields: String) throws -> [CaptureSound]? {
@@ -45,14 +45,14 @@ private func received(_ text: String) throws -> ExtensionMessage {
     #expect(error?.description.contains("\"params.sound\" is missing; it has to be one of") == true)
   }
 
-  @Test func `members that nobody knows are ignored`() throws {
+  @Test func `ignores unknown members of a message`() throws {
     let message = try received(
       #"{"jsonrpc":"2.0","id":1,"method":"camera/start","params":{"delivery":"every","hdr":true},"trace":[]}"#
     )
     #expect(message == .request(id: .integer(1), .cameraStart(.every)))
   }
 
-  @Test func `a method of a later version is no violation`() throws {
+  @Test func `decodes an unknown method as an unknown request or notification`() throws {
     #expect(
       try received(#"{"jsonrpc":"2.0","id":1,"method":"later/add"}"#)
         == .unknownRequest(id: .integer(1), method: "later/add")
@@ -112,20 +112,24 @@ private func received(_ text: String) throws -> ExtensionMessage {
       "the field \"error.code\" is \"x\"; it has to be an integer, -2147483648 to 2147483647"
     ),
   ])
-  func `a broken message is named with its field and the mend`(text: String, code: Int, sentence: String) {
+  func `reports the field and the expected value of a malformed message`(
+    text: String,
+    code: Int,
+    sentence: String
+  ) {
     let error = #expect(throws: ProtocolViolation.self) { try received(text) }
     #expect(error?.description == sentence)
     #expect(error?.code.rawValue == code)
   }
 
-  @Test func `a violation in a request knows whom to answer`() {
+  @Test func `keeps the request ID in a violation so that the error reply can be matched`() {
     let error = #expect(throws: ProtocolViolation.self) {
       try received(#"{"jsonrpc":"2.0","id":"q","method":"context/update","params":{}}"#)
     }
     #expect(error?.reply.id == .string("q"))
   }
 
-  @Test func `an update expects any context, none, or a certain one`() throws {
+  @Test func `distinguishes an unconditional context update from one that expects null or a value`() throws {
     let cases: [(text: String, expected: JSONValue?)] = [
       (#"{"context":1}"#, nil), (#"{"context":1,"ifContext":null}"#, .some(.null)),
       (#"{"context":1,"ifContext":{"b":2,"a":[]}}"#, ["b": 2, "a": .array([])]),
@@ -138,7 +142,7 @@ private func received(_ text: String) throws -> ExtensionMessage {
     }
   }
 
-  @Test func `an error with the present context says so also when there is none`() throws {
+  @Test func `encodes the current context in a context-changed error even if it is null`() throws {
     for present in [JSONValue.null, ["zoom": 2]] {
       let error = ErrorObject.contextChanged(present: present)
       let reply = HostMessage.reply(Reply(id: .integer(1), .failure(error)))
@@ -148,12 +152,12 @@ private func received(_ text: String) throws -> ExtensionMessage {
         return
       }
       #expect(found.code == 4018)
-      #expect(found.presentContext == present)
+      #expect(found.currentContext == present)
     }
-    #expect(ErrorObject.contextTooLarge(bytes: 5000).presentContext == nil)
+    #expect(ErrorObject.contextTooLarge(bytes: 5000).currentContext == nil)
   }
 
-  @Test func `what an extension puts into a mistake does not flood the sentence`() {
+  @Test func `bounds the length of a violation message that quotes an oversized value`() {
     let long = String(repeating: "x", count: 5000)
     let error = #expect(throws: ProtocolViolation.self) {
       try received(#"{"jsonrpc":"2.0","id":1,"method":"camera/start","params":{"delivery":"\#(long)"}}"#)
@@ -161,7 +165,7 @@ private func received(_ text: String) throws -> ExtensionMessage {
     #expect((error?.description.count ?? 5000) < 300)
   }
 
-  @Test func `a message nested deeper than the limit is refused, one at the limit is not`() throws {
+  @Test func `accepts a message at the nesting limit and rejects a deeper one`() throws {
     func text(_ depth: Int) -> String {
       let open = String(repeating: "[", count: depth)
       let close = String(repeating: "]", count: depth)
@@ -172,16 +176,16 @@ private func received(_ text: String) throws -> ExtensionMessage {
     #expect(error?.code == .parseError)
   }
 
-  @Test func `the newest common version is chosen, and a mismatch names both sides`() throws {
-    #expect(try ProtocolVersion.negotiate(offered: [1, 2, 3], spoken: [2, 1]) == 2)
+  @Test func `negotiates the newest common version and reports both sides of a mismatch`() throws {
+    #expect(try ProtocolVersion.negotiate(offered: [1, 2, 3], supported: [2, 1]) == 2)
     let error = #expect(throws: VersionMismatch.self) {
-      try ProtocolVersion.negotiate(offered: [1], spoken: [3, 2])
+      try ProtocolVersion.negotiate(offered: [1], supported: [3, 2])
     }
     #expect(
       error?.description
         == "the host speaks protocol version 1, the extension versions 2, 3: none in common; "
         + "use a newer darkroom, or build the extension for a version that this one speaks"
     )
-    #expect(error.map(ErrorObject.unsupportedVersion)?.spokenVersions == [3, 2])
+    #expect(error.map(ErrorObject.unsupportedVersion)?.supportedVersions == [3, 2])
   }
 }

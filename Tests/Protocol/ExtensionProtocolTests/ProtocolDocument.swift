@@ -15,7 +15,7 @@ struct ProtocolDocument {
     /// The fields that a sender may omit.
     var optional: Set<String> = []
     /// The fields for which absence and null have different meanings.
-    var absent: Set<String> = []
+    var absenceSensitive: Set<String> = []
     var examples: [[UInt8]] = []
   }
 
@@ -61,7 +61,7 @@ struct ProtocolDocument {
           sections[sections.count - 1].optional.insert(cells[0])
         }
         if cells.last?.contains("if it is absent") == true {
-          sections[sections.count - 1].absent.insert(cells[0])
+          sections[sections.count - 1].absenceSensitive.insert(cells[0])
         }
       }
     }

@@ -9,14 +9,14 @@ import Testing
 
   init() throws { document = try ProtocolDocument() }
 
-  @Test func `every method of the code has a section, and every section a method`() {
+  @Test func `the document has exactly one section for each protocol method`() {
     let host = document.sections.filter(\.fromHost).map(\.name)
     let ours = document.sections.filter { !$0.fromHost }.map(\.name)
     #expect(host == HostMethod.allCases.map(\.rawValue))
     #expect(ours == ExtensionMethod.allCases.map(\.rawValue))
   }
 
-  @Test func `every example is what the code sends, byte for byte`() throws {
+  @Test func `every example in the document is encoded by the code byte for byte`() throws {
     for section in document.sections {
       let example = try #require(section.examples.first, "\(section.name) has no example")
       let line = example + [UInt8(ascii: "\n")]
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `every request has an example of its reply, with the fields that the code writes`() throws {
+  @Test func `every request has an example reply with the fields that the code encodes`() throws {
     for section in document.sections {
       let message = try JSONNode.parse(section.examples[0]).value
       guard message["id"] != nil else {
@@ -59,11 +59,11 @@ import Testing
     case .photosAdd: try PhotoAddResult(result: result, of: method)
     case .photosList: try PhotoListResult(result: result, of: method)
     case .photosOpen: try PhotoOpenResult(result: result, of: method)
-    default: try Nothing(result: result, of: method)
+    default: try EmptyResult(result: result, of: method)
     }
   }
 
-  @Test func `the field tables name exactly the fields of the examples`() throws {
+  @Test func `the field tables list exactly the fields of the examples`() throws {
     for section in document.sections {
       let params = try #require(try JSONNode.parse(section.examples[0]).value["params"])
       let free: Set<String> = ["context", "ifContext", "appContext", "activity.userInfo"]
@@ -78,10 +78,9 @@ import Testing
     }
   }
 
-  @Test func `every documented field is required unless it may be left out, and its absence is named`() throws
-  {
+  @Test func `reports a missing required field for every documented message`() throws {
     for section in document.sections {
-      for field in section.fields where !section.optional.union(section.absent).contains(field) {
+      for field in section.fields where !section.optional.union(section.absenceSensitive).contains(field) {
         let message = removing("params.\(field)", from: try JSONNode.parse(section.examples[0]).value)
         let error = #expect(throws: ProtocolViolation.self, "\(section.name) \(field)") {
           _ =
@@ -95,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a field that may be left out may be null, and whoever reads has the documented value`() throws {
+  @Test func `decodes an absent optional field like null and applies the documented default`() throws {
     var seen = 0
     for section in document.sections {
       let example = try JSONNode.parse(section.examples[0]).value
@@ -111,7 +110,7 @@ import Testing
       }
     }
     #expect(seen == document.sections.map(\.optional.count).reduce(0, +) && seen > 10)
-    let old = #"{"jsonrpc":"2.0","id":1,"method":"session/start","params":"# + Self.oldStart + "}"
+    let old = #"{"jsonrpc":"2.0","id":1,"method":"session/start","params":"# + Self.minimalSessionStart + "}"
     guard case .request(_, .sessionStart(let start)) = try HostMessage(line: Array(old.utf8)) else {
       Issue.record("the message of a host without the later fields should be read")
       return
@@ -123,19 +122,19 @@ import Testing
     #expect(start.assetsDirectory == nil && start.microphone == nil)
   }
 
-  @Test func `a field whose absence means something has three meanings`() throws {
-    let update = try #require(document.sections.first { $0.absent == ["ifContext"] })
+  @Test func `distinguishes absent, null and present values of ifContext`() throws {
+    let update = try #require(document.sections.first { $0.absenceSensitive == ["ifContext"] })
     let example = try JSONNode.parse(update.examples[0]).value
     let lines = try [
       example, removing("params.ifContext", from: example),
       removing("params.ifContext", from: example, leaving: .null),
     ].map { try ExtensionMessage(line: $0.bytes()).line }
     #expect(Set(lines).count == 3)
-    #expect(document.sections.count { !$0.absent.isEmpty } == 1)
+    #expect(document.sections.count { !$0.absenceSensitive.isEmpty } == 1)
   }
 
   /// The parameters of `session/start` from a host that knows only the first fields of the protocol.
-  private static let oldStart =
+  private static let minimalSessionStart =
     #"{"protocolVersions":[1],"sessionID":"a","app":"b","extension":"c","sessionDirectory":"/session","#
     + #""containerDirectory":"/container","extensionDirectory":"/extension","appContext":null,"#
     + #""lockState":"locked","permissions":{"camera":"authorized","microphone":"denied","photos":"limited"},"#
@@ -153,7 +152,7 @@ import Testing
     )
   }
 
-  @Test func `descriptors, variables, error codes and limits are those of the code`() {
+  @Test func `documents the descriptors, variables, error codes and limits of the code`() {
     let rows = document.rows
     for name in InheritedDescriptor.allCases {
       #expect(rows.contains { $0[0] == name.rawValue && $0.count == 4 })
@@ -173,8 +172,8 @@ import Testing
     )
   }
 
-  @Test func `every word of a choice stands in the document`() {
-    let words: [[String]] = [
+  @Test func `documents every case of every enumeration`() {
+    let choices: [[String]] = [
       LockState.allCases.map(\.rawValue), PermissionStatus.allCases.map(\.rawValue),
       DismissalReason.allCases.map(\.rawValue), CaptureButton.allCases.map(\.rawValue),
       CapturePhase.allCases.map(\.rawValue),
@@ -182,12 +181,12 @@ import Testing
       FrameDelivery.allCases.map(\.rawValue),
       LogLevel.allCases.map(\.rawValue), FrameFormat.allCases.map(\.rawValue),
       SampleFormat.allCases.map(\.rawValue),
-      MicrophoneEnding.Reason.allCases.map(\.rawValue),
+      MicrophoneEndNotice.Reason.allCases.map(\.rawValue),
       ScenePhase.allCases.map(\.rawValue), SceneOrientation.allCases.map(\.rawValue),
       LaunchSurface.allCases.map(\.rawValue), PhotoAccessLevel.allCases.map(\.rawValue),
       PhotoMediaType.allCases.map(\.rawValue), ControlsAppearance.allCases.map(\.rawValue),
     ]
-    for choice in words {
+    for choice in choices {
       #expect(
         document.rows.contains { $0.count == 3 && $0[1] == choice.joined(separator: ", ") },
         "\(choice)"
@@ -200,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `the rings have the offsets of the code`() {
+  @Test func `documents the ring offsets of the code`() {
     typealias Header = FrameRingLayout.Header
     typealias Slot = FrameRingLayout.Slot
     let fields = document.rows.filter { $0.count == 4 && Int($0[0]) != nil }.map { ($0[2], Int($0[0])) }

@@ -11,7 +11,7 @@ import Testing
     return bytes
   }
 
-  @Test func `a header is read back as it was laid out`() throws {
+  @Test func `decodes a sound ring header as encoded`() throws {
     for (rate, channels, slots) in [(8000, 1, 2), (44100, 2, 128), (192_000, 8, 1024)] {
       let geometry = try SoundRingGeometry(sampleRate: rate, channels: channels, slots: slots)
       let read = try geometry.header.withUnsafeBytes {
@@ -31,7 +31,7 @@ import Testing
       (32, 0, "blockFrames"), (32, 16385, "blockFrames"), (32, 16384, "slotStride"),
     ] as [(Int, UInt32, String)]
   )
-  func `a header with a number that cannot be is refused by name`(offset: Int, value: UInt32, name: String)
+  func `rejects an out-of-range sound ring header field by name`(offset: Int, value: UInt32, name: String)
     throws
   {
     let bytes = try header(offset, value)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is shorter than its header says is refused`() throws {
+  @Test func `rejects a file shorter than its sound ring header requires`() throws {
     let bytes = try header(28, 1)
     let needed = try SoundRingGeometry(sampleRate: 44100, channels: 2).totalBytes
     #expect(throws: SoundRingLayoutError.tooShort(bytes: needed - 1, needed: needed)) {

@@ -21,7 +21,7 @@ private func value(_ text: String) throws -> JSONValue { try JSONNode.parse(Arra
     requiredUserInfoKeys: ["name", "count"]
   )
 
-  @Test func `an activity comes back as it was, with every kind of value`() throws {
+  @Test func `decodes a user activity with every kind of value as encoded`() throws {
     let bytes = Self.activity.json.bytes()
     let again = try UserActivity(json: try JSONNode.parse(bytes).value)
     #expect(again == Self.activity)
@@ -37,7 +37,7 @@ private func value(_ text: String) throws -> JSONValue { try JSONNode.parse(Arra
       ([102, 111, 111, 98, 97, 114], "Zm9vYmFy"), ([251, 255], "+/8="),
     ] as [([UInt8], String)]
   )
-  func `bytes are written as RFC 4648 has them`(bytes: [UInt8], text: String) throws {
+  func `encodes and decodes data as RFC 4648 base64`(bytes: [UInt8], text: String) throws {
     #expect(PropertyListValue.data(bytes).json == ["$data": .string(text)])
     let read = try UserActivity(json: ["activityType": "x", "userInfo": ["d": ["$data": .string(text)]]])
     #expect(read.userInfo["d"] == .data(bytes))
@@ -85,13 +85,15 @@ private func value(_ text: String) throws -> JSONValue { try JSONNode.parse(Arra
     ),
     ("7", "the field \"activity\" is 7; it has to be an object"),
   ])
-  func `a broken activity is named with its place and the mend`(text: String, sentence: String) throws {
+  func `reports the field and the expected value of a malformed user activity`(text: String, sentence: String)
+    throws
+  {
     let json = try value(text)
     let error = #expect(throws: ProtocolViolation.self) { try UserActivity(json: json) }
     #expect(error?.description == sentence)
   }
 
-  @Test func `an activity at the limit is small enough, and one byte more is not`() throws {
+  @Test func `accepts a user activity at the size limit and rejects one byte more`() throws {
     var activity = UserActivity(activityType: "x", userInfo: ["a": .string("")])
     let empty = activity.json.bytes().count
     activity.userInfo["a"] = .string(String(repeating: "a", count: ProtocolLimits.activityBytes - empty))
@@ -102,7 +104,7 @@ private func value(_ text: String) throws -> JSONValue { try JSONNode.parse(Arra
     #expect(error?.errorObject.data?["limit"]?.integer == Int64(ProtocolLimits.activityBytes))
   }
 
-  @Test func `a delivery comes back as it was, and its file's name puts the oldest first`() throws {
+  @Test func `decodes a delivery as encoded and orders file names by creation time`() throws {
     let id = "5b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11"
     var delivery = AppDelivery(
       id: id,
@@ -132,7 +134,7 @@ private func value(_ text: String) throws -> JSONValue { try JSONNode.parse(Arra
       ("activity", .object([JSONValue.Member]()), "\"delivery.activity.activityType\" is missing"),
     ] as [(String, JSONValue, String)]
   )
-  func `a broken delivery is named with its field`(field: String, wrong: JSONValue, sentence: String) throws {
+  func `reports the field of a malformed delivery`(field: String, wrong: JSONValue, sentence: String) throws {
     let good = AppDelivery(id: "5b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11", reason: .control, createdAt: 1)
     let members = (good.json.members ?? []).map { $0.name == field ? .init(field, wrong) : $0 }
     let error = #expect(throws: ProtocolViolation.self) { try AppDelivery(json: .object(members)) }

@@ -5,7 +5,7 @@ import JSONText
 import Testing
 
 @Suite struct WireTests {
-  @Test func `bytes become lines however they are cut`() throws {
+  @Test func `splits bytes into lines however they are chunked`() throws {
     let text = Array("one\n\ntwo\nthree".utf8)
     for size in 1...text.count {
       var framer = LineFramer()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `a pending line is as old as its own first byte`() throws {
+  @Test func `measures the age of a pending line from its first byte`() throws {
     var framer = LineFramer()
     #expect(framer.pendingSince == nil)
     framer.push(Array("a".utf8), at: 10)
@@ -34,7 +34,7 @@ import Testing
     try framer.finish()
   }
 
-  @Test func `a line at the limit passes and one byte more does not, even before its newline`() throws {
+  @Test func `accepts a line at the limit and rejects one byte more even before its newline`() throws {
     var framer = LineFramer(limit: 8)
     framer.push(Array("12345678\n".utf8), at: 0)
     #expect(try framer.next()?.count == 8)
@@ -48,7 +48,7 @@ import Testing
     #expect(throws: ProtocolViolation.self) { try whole.next() }
   }
 
-  @Test func `a burst passes, then only what the rate allows`() {
+  @Test func `admits a burst and then limits the rate`() {
     var limiter = RateLimiter(perSecond: 10, burst: 3)
     let start: UInt64 = 1_000
     let later = start + 60_000_000_000
@@ -62,7 +62,7 @@ import Testing
     #expect(admitted == [yes, yes, yes, no, no, yes, no, yes, yes, yes, no, no])
   }
 
-  @Test func `no bytes make the decoder do anything but answer or throw`() {
+  @Test func `rejects random bytes without a crash`() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a message cut anywhere is refused, and one with changed bytes is read or refused`() throws {
+  @Test func `rejects truncated messages and decodes mutated ones consistently or rejects them`() throws {
     let document = try ProtocolDocument()
     for section in document.sections {
       let line = section.examples[0]

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct JSONPartTests {
   @Test(arguments: [JSONLayout.compact, .indented], [0, 1, 5000])
-  func `what is written piece by piece is what is written at once`(_ layout: JSONLayout, _ count: Int) {
+  func `writing piece by piece produces the same bytes as writing at once`(_ layout: JSONLayout, _ count: Int)
+  {
     let element = { (index: Int) -> JSONValue in ["path": .string("a\n\(index)"), "list": [1, 2]] }
     let parts = [
       JSONPart("first", ["a": 1]), JSONPart("many", count: count, element), JSONPart("empty", []),

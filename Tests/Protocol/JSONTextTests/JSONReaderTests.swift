@@ -4,7 +4,7 @@ import JSONText
 import Testing
 
 @Suite struct JSONReaderTests {
-  @Test func `a document keeps values, order and positions`() throws {
+  @Test func `parses values and keeps member order and positions`() throws {
     let node = try JSONNode.parse("{\n  \"b\": [1, -2.5e1, \"x\\u00e9\\ud83d\\ude00\\n\"],\n  \"a\": null\n}")
     #expect(node.value == ["b": [1, -25.0, "xé😀\n"], "a": .null])
     #expect(node["a"]?.position == TextPosition(line: 3, column: 8))
@@ -25,26 +25,26 @@ import Testing
     ("nul", "1:1: expected a value"),
     ("[[[[", "1:4: arrays and objects are nested more than 3 deep"),
   ])
-  func `a mistake is named with its place`(text: String, message: String) {
+  func `reports a syntax error with its position`(text: String, message: String) {
     let error = #expect(throws: JSONSyntaxError.self) {
       try JSONNode.parse(text, limits: JSONLimits(bytes: 100, depth: 3))
     }
     #expect(error?.description == message)
   }
 
-  @Test func `bytes that are not UTF-8 are refused`() {
+  @Test func `rejects bytes that are not UTF-8`() {
     let error = #expect(throws: JSONSyntaxError.self) { try JSONNode.parse([0x22, 0xFF, 0x22]) }
     #expect(error?.reason == .invalidUTF8)
   }
 
-  @Test func `a text over the limit is refused before it is read`() {
+  @Test func `rejects a text over the byte limit before parsing`() {
     let error = #expect(throws: JSONSyntaxError.self) {
       try JSONNode.parse("[1,2,3]", limits: JSONLimits(bytes: 3, depth: 3))
     }
     #expect(error?.reason == .tooLarge(limit: 3))
   }
 
-  @Test func `what is written can be read again`() throws {
+  @Test func `parses written JSON to the same value`() throws {
     let value: JSONValue = [
       "text": "\u{0}\u{7f}\"\\/\t", "list": [1, 2.5, true, .null, [], [:]], "max": .integer(.max),
     ]
@@ -57,14 +57,16 @@ import Testing
     ("", ""), ("é😀", "é😀"), ("\n", "\\n"), ("\"é", "\\\"é"), ("é\u{7f}", "é\\u007f"),
     ("a\u{1}b\rc", "a\\u0001b\\rc"), ("\\\\😀\\", "\\\\\\\\😀\\\\"),
   ])
-  func `a string is escaped where it must be, and reads as it was`(_ text: String, _ written: String) throws {
+  func `escapes strings only where required and parses them unchanged`(_ text: String, _ written: String)
+    throws
+  {
     #expect(JSONValue.string(text).text() == "\"\(written)\"")
     #expect(JSONValue.array([.string(text), "b"]).text() == "[\"\(written)\",\"b\"]")
     #expect(try JSONNode.parse("\"\(written)\"").value == .string(text))
   }
 
   @Test(arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] as [[UInt8]], [true, false])
-  func `what is not UTF-8 is refused at the end of its string`(_ bytes: [UInt8], _ escape: Bool) {
+  func `reports invalid UTF-8 at the end of the string that contains it`(_ bytes: [UInt8], _ escape: Bool) {
     let before: [UInt8] = escape ? Array("\\n".utf8) : []
     let error = #expect(throws: JSONSyntaxError.self) {
       try JSONNode.parse([0x5B, 0x22] + before + bytes + [0x22, 0x5D])

@@ -15,22 +15,22 @@ enum { width = 320, height = 240, rate = 15, bytes = width * height * 3 / 2 };
 enum { brightness, contrast, gain, focus, automatic_focus, lamp, property_count };
 
 /// The ID of a Video4Linux control that PipeWire does not define.
-#define OF_KERNEL(control) (SPA_PROP_START_CUSTOM + (control))
+#define V4L2_CONTROL(control) (SPA_PROP_START_CUSTOM + (control))
 
 static const struct property {
   uint32_t id;
   const char *title;
-  int least, most, step, standard;
+  int minimum, maximum, step, default_value;
 } properties[property_count] = {
     [brightness] = {SPA_PROP_brightness, "Brightness", -100, 100, 1, 0},
     // In hundredths, because the value is a fraction.
     [contrast] = {SPA_PROP_contrast, "Contrast", 0, 200, 0, 100},
     // Only multiples of 4 take effect, although the announced step is 1.
     [gain] = {SPA_PROP_gain, "Gain", 0, 100, 1, 0},
-    [focus] = {OF_KERNEL(0x9a090a), "Focus, Absolute", 0, 250, 5, 40},
-    [automatic_focus] = {OF_KERNEL(0x9a090c), "Focus, Automatic Continuous", 0, 1, 1, 1},
+    [focus] = {V4L2_CONTROL(0x9a090a), "Focus, Absolute", 0, 250, 5, 40},
+    [automatic_focus] = {V4L2_CONTROL(0x9a090c), "Focus, Automatic Continuous", 0, 1, 1, 1},
     // A control that extensions may not set.
-    [lamp] = {OF_KERNEL(0x0a046d05), "LED1 Mode", 0, 3, 1, 0},
+    [lamp] = {V4L2_CONTROL(0x0a046d05), "LED1 Mode", 0, 3, 1, 0},
 };
 
 /// The state of the camera.
@@ -38,31 +38,31 @@ struct camera {
   struct pw_main_loop *loop;
   struct pw_stream *stream;
   /// The current and the requested values. A request takes effect with the next frame.
-  int values[property_count], wanted[property_count];
-  bool is_to_be_set;
+  int values[property_count], requested[property_count];
+  bool has_pending_change;
 };
 
 /// Builds the description of a property.
-static const struct spa_pod *describe(struct spa_pod_builder *builder, const struct property *property) {
+static const struct spa_pod *build_property_info(struct spa_pod_builder *builder, const struct property *property) {
   struct spa_pod_frame frame;
   spa_pod_builder_push_object(builder, &frame, SPA_TYPE_OBJECT_PropInfo, SPA_PARAM_PropInfo);
   spa_pod_builder_add(builder, SPA_PROP_INFO_id, SPA_POD_Id(property->id), SPA_PROP_INFO_description,
                       SPA_POD_String(property->title), 0);
   if (property == &properties[automatic_focus])
-    spa_pod_builder_add(builder, SPA_PROP_INFO_type, SPA_POD_CHOICE_Bool(property->standard), 0);
+    spa_pod_builder_add(builder, SPA_PROP_INFO_type, SPA_POD_CHOICE_Bool(property->default_value), 0);
   else if (property == &properties[contrast])
     spa_pod_builder_add(builder, SPA_PROP_INFO_type,
-                        SPA_POD_CHOICE_RANGE_Float(property->standard / 100.0, property->least / 100.0,
-                                                   property->most / 100.0), 0);
+                        SPA_POD_CHOICE_RANGE_Float(property->default_value / 100.0, property->minimum / 100.0,
+                                                   property->maximum / 100.0), 0);
   else
     spa_pod_builder_add(builder, SPA_PROP_INFO_type,
-                        SPA_POD_CHOICE_STEP_Int(property->standard, property->least, property->most, property->step),
+                        SPA_POD_CHOICE_STEP_Int(property->default_value, property->minimum, property->maximum, property->step),
                         0);
   return spa_pod_builder_pop(builder, &frame);
 }
 
 /// Builds the current values of all properties.
-static const struct spa_pod *tell(struct spa_pod_builder *builder, const struct camera *camera) {
+static const struct spa_pod *build_props(struct spa_pod_builder *builder, const struct camera *camera) {
   struct spa_pod_frame frame;
   spa_pod_builder_push_object(builder, &frame, SPA_TYPE_OBJECT_Props, SPA_PARAM_Props);
   for (int index = 0; index < property_count; index++) {
@@ -78,33 +78,33 @@ static const struct spa_pod *tell(struct spa_pod_builder *builder, const struct 
 }
 
 /// Stores a requested value.
-static void note(struct camera *camera, const struct spa_pod_prop *wanted) {
+static void record_request(struct camera *camera, const struct spa_pod_prop *requested) {
   for (int index = 0; index < property_count; index++) {
-    if (properties[index].id != wanted->key) continue;
-    int *place = &camera->wanted[index], value;
+    if (properties[index].id != requested->key) continue;
+    int *target = &camera->requested[index], value;
     bool flag;
     float number;
-    if (index == automatic_focus && spa_pod_get_bool(&wanted->value, &flag) == 0) *place = flag;
-    if (index == contrast && spa_pod_get_float(&wanted->value, &number) == 0) *place = (int)(number * 100 + 0.5f);
-    if (spa_pod_get_int(&wanted->value, &value) == 0) *place = index == gain ? value / 4 * 4 : value;
+    if (index == automatic_focus && spa_pod_get_bool(&requested->value, &flag) == 0) *target = flag;
+    if (index == contrast && spa_pod_get_float(&requested->value, &number) == 0) *target = (int)(number * 100 + 0.5f);
+    if (spa_pod_get_int(&requested->value, &value) == 0) *target = index == gain ? value / 4 * 4 : value;
   }
-  camera->is_to_be_set = true;
+  camera->has_pending_change = true;
 }
 
 static void on_param(void *data, uint32_t id, const struct spa_pod *param) {
   struct camera *camera = data;
-  uint8_t room[2048];
-  struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);
+  uint8_t storage[2048];
+  struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(storage, sizeof storage);
   if (!param) return;
   if (id == SPA_PARAM_Format) {
-    const struct spa_pod *answer = spa_pod_builder_add_object(&builder, SPA_TYPE_OBJECT_ParamBuffers, SPA_PARAM_Buffers,
+    const struct spa_pod *buffer_params = spa_pod_builder_add_object(&builder, SPA_TYPE_OBJECT_ParamBuffers, SPA_PARAM_Buffers,
                                         SPA_PARAM_BUFFERS_buffers, SPA_POD_CHOICE_RANGE_Int(4, 2, 8),
                                         SPA_PARAM_BUFFERS_blocks, SPA_POD_Int(1), SPA_PARAM_BUFFERS_size,
                                         SPA_POD_Int(bytes), SPA_PARAM_BUFFERS_stride, SPA_POD_Int(width));
-    pw_stream_update_params(camera->stream, &answer, 1);
+    pw_stream_update_params(camera->stream, &buffer_params, 1);
   } else if (id == SPA_PARAM_Props) {
-    const struct spa_pod_prop *wanted;
-    SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)param, wanted) note(camera, wanted);
+    const struct spa_pod_prop *requested;
+    SPA_POD_OBJECT_FOREACH((const struct spa_pod_object *)param, requested) record_request(camera, requested);
   }
 }
 
@@ -127,16 +127,16 @@ static const struct pw_stream_events stream_events = {
     .process = on_process,
 };
 
-static void on_time(void *data, uint64_t expirations) {
+static void on_timer(void *data, uint64_t expirations) {
   struct camera *camera = data;
   (void)expirations;
-  if (camera->is_to_be_set) {
-    camera->is_to_be_set = false;
-    memcpy(camera->values, camera->wanted, sizeof camera->values);
-    uint8_t room[2048];
-    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);
-    const struct spa_pod *news = tell(&builder, camera);
-    pw_stream_update_params(camera->stream, &news, 1);
+  if (camera->has_pending_change) {
+    camera->has_pending_change = false;
+    memcpy(camera->values, camera->requested, sizeof camera->values);
+    uint8_t storage[2048];
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(storage, sizeof storage);
+    const struct spa_pod *props = build_props(&builder, camera);
+    pw_stream_update_params(camera->stream, &props, 1);
   }
   if (pw_stream_get_state(camera->stream, NULL) == PW_STREAM_STATE_STREAMING)
     pw_stream_trigger_process(camera->stream);
@@ -150,8 +150,8 @@ static void on_signal(void *data, int number) {
 
 /// Creates the stream node.
 static int connect_stream(struct camera *camera) {
-  uint8_t room[8192];
-  struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, sizeof room);
+  uint8_t storage[8192];
+  struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(storage, sizeof storage);
   const struct spa_pod *params[property_count + 2];
   uint32_t count = 0;
   struct spa_video_info_raw format = {
@@ -160,25 +160,25 @@ static int connect_stream(struct camera *camera) {
       .framerate = SPA_FRACTION(rate, 1),
   };
   params[count++] = spa_format_video_raw_build(&builder, SPA_PARAM_EnumFormat, &format);
-  for (int index = 0; index < property_count; index++) params[count++] = describe(&builder, &properties[index]);
-  params[count++] = tell(&builder, camera);
+  for (int index = 0; index < property_count; index++) params[count++] = build_property_info(&builder, &properties[index]);
+  params[count++] = build_props(&builder, camera);
   return pw_stream_connect(camera->stream, PW_DIRECTION_OUTPUT, PW_ID_ANY,
                            PW_STREAM_FLAG_DRIVER | PW_STREAM_FLAG_MAP_BUFFERS, params, count);
 }
 
-int main(int count, char **words) {
+int main(int count, char **argv) {
   if (count != 2) {
     fprintf(stderr, "usage: darkroom-made-up-camera NAME\n");
     return 64;
   }
   pw_init(NULL, NULL);
   struct camera camera = {.loop = pw_main_loop_new(NULL)};
-  for (int index = 0; index < property_count; index++) camera.values[index] = camera.wanted[index] = properties[index].standard;
+  for (int index = 0; index < property_count; index++) camera.values[index] = camera.requested[index] = properties[index].default_value;
   struct pw_loop *loop = pw_main_loop_get_loop(camera.loop);
   pw_loop_add_signal(loop, SIGTERM, on_signal, &camera);
   camera.stream = pw_stream_new_simple(
-      loop, words[1],
-      pw_properties_new(PW_KEY_MEDIA_CLASS, "Video/Source", PW_KEY_MEDIA_ROLE, "Camera", PW_KEY_NODE_NAME, words[1],
+      loop, argv[1],
+      pw_properties_new(PW_KEY_MEDIA_CLASS, "Video/Source", PW_KEY_MEDIA_ROLE, "Camera", PW_KEY_NODE_NAME, argv[1],
                         PW_KEY_NODE_DESCRIPTION, "Made up", PW_KEY_OBJECT_PATH, "v4l2:/dev/made-up", NULL),
       &stream_events, &camera);
   if (!camera.stream || connect_stream(&camera) < 0) {
@@ -186,7 +186,7 @@ int main(int count, char **words) {
     return 69;
   }
   struct timespec period = {.tv_nsec = SPA_NSEC_PER_SEC / rate};
-  pw_loop_update_timer(loop, pw_loop_add_timer(loop, on_time, &camera), &period, &period, false);
+  pw_loop_update_timer(loop, pw_loop_add_timer(loop, on_timer, &camera), &period, &period, false);
   pw_main_loop_run(camera.loop);
   pw_stream_destroy(camera.stream);
   pw_main_loop_destroy(camera.loop);

@@ -27,16 +27,16 @@
 /// The image, its length in bytes, and the log.
 static int image;
 static off_t image_length;
-static int history;
+static int log_fd;
 
 /// Appends an entry to the log. A failure terminates the process, because a log with a missing entry is
 /// invalid.
-static void note(char kind, uint64_t offset, uint64_t length, const char *bytes) {
+static void append_entry(char kind, uint64_t offset, uint64_t length, const char *bytes) {
   struct iovec parts[] = {
     {&kind, 1}, {&offset, sizeof offset}, {&length, sizeof length}, {(void *)(uintptr_t)bytes, bytes ? length : 0},
   };
   ssize_t expected = 1 + sizeof offset + sizeof length + (ssize_t)parts[3].iov_len;
-  if (writev(history, parts, 4) != expected) {
+  if (writev(log_fd, parts, 4) != expected) {
     perror("darkroom-recorded-disk: the log");
     abort();
   }
@@ -84,31 +84,31 @@ static int read_file(const char *path, char *bytes, size_t length, off_t offset,
 static int write_file(const char *path, const char *bytes, size_t length, off_t offset, struct fuse_file_info *file) {
   (void)file;
   if (is_mark(path)) {
-    note('M', 0, length, bytes);
+    append_entry('M', 0, length, bytes);
     return (int)length;
   }
   if (offset + (off_t)length > image_length) return -ENOSPC;
   if (pwrite(image, bytes, length, offset) != (ssize_t)length) return -EIO;
-  note('W', (uint64_t)offset, length, bytes);
+  append_entry('W', (uint64_t)offset, length, bytes);
   return (int)length;
 }
 
 static int flush_disk(const char *path, int data_only, struct fuse_file_info *file) {
   (void)data_only;
   (void)file;
-  if (is_disk(path)) note('F', 0, 0, NULL);
+  if (is_disk(path)) append_entry('F', 0, 0, NULL);
   return 0;
 }
 
-static int make_hole(const char *path, int mode, off_t offset, off_t length, struct fuse_file_info *file) {
+static int punch_hole(const char *path, int mode, off_t offset, off_t length, struct fuse_file_info *file) {
   (void)file;
   if (!is_disk(path) || !(mode & (FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE))) return -EOPNOTSUPP;
   if (fallocate(image, mode, offset, length) < 0) return -errno;
-  note('Z', (uint64_t)offset, (uint64_t)length, NULL);
+  append_entry('Z', (uint64_t)offset, (uint64_t)length, NULL);
   return 0;
 }
 
-static void *begin(struct fuse_conn_info *connection, struct fuse_config *configuration) {
+static void *init_connection(struct fuse_conn_info *connection, struct fuse_config *configuration) {
   // FUSE must not cache writes: the log must contain everything that the disk received.
   connection->want &= ~(unsigned)FUSE_CAP_WRITEBACK_CACHE;
   configuration->attr_timeout = configuration->entry_timeout = 3600;
@@ -116,14 +116,14 @@ static void *begin(struct fuse_conn_info *connection, struct fuse_config *config
 }
 
 static const struct fuse_operations operations = {
-  .init = begin,
+  .init = init_connection,
   .getattr = get_attributes,
   .open = open_file,
   .truncate = truncate_file,
   .read = read_file,
   .write = write_file,
   .fsync = flush_disk,
-  .fallocate = make_hole,
+  .fallocate = punch_hole,
 };
 
 /// Prints an error message and returns the exit code of a failure.
@@ -132,7 +132,7 @@ static int fail(const char *what) {
   return 1;
 }
 
-int main(int count, char **words) {
+int main(int count, char **argv) {
   if (count != 4) {
     fputs("usage: darkroom-recorded-disk IMAGE LOG MOUNTPOINT\n", stderr);
     return 2;
@@ -140,12 +140,12 @@ int main(int count, char **words) {
   // The kernel terminates this process with its parent.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   struct stat status;
-  image = open(words[1], O_RDWR | O_CLOEXEC);
-  if (image < 0 || fstat(image, &status) < 0) return fail(words[1]);
+  image = open(argv[1], O_RDWR | O_CLOEXEC);
+  if (image < 0 || fstat(image, &status) < 0) return fail(argv[1]);
   image_length = status.st_size;
-  history = open(words[2], O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
-  if (history < 0) return fail(words[2]);
+  log_fd = open(argv[2], O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+  if (log_fd < 0) return fail(argv[2]);
   // One thread in the foreground, so that the order of the log is the order of completion.
-  char *arguments[] = {words[0], words[3], (char[]){"-s"}, (char[]){"-f"}, NULL};
+  char *arguments[] = {argv[0], argv[3], (char[]){"-s"}, (char[]){"-f"}, NULL};
   return fuse_main(4, arguments, &operations, NULL);
 }

@@ -5,14 +5,14 @@ import JSONText
 import LockedCameraCapture
 import Testing
 
-extension ProcessSession {
+extension CurrentSessionTests {
   @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct CapturePressTests {
     /// Records presses as text, and in the log of the session, so that the host can synchronize with them.
-    @MainActor private final class Told {
-      var words: [String] = []
+    @MainActor private final class PressRecorder {
+      var lines: [String] = []
 
       func note(_ press: CapturePress, in session: LockedCameraCaptureSession) {
-        words.append("\(press.button) \(press.phase) by \(press.event.phase)")
+        lines.append("\(press.button) \(press.phase) by \(press.event.phase)")
         session.log(.info, "\(press.phase)")
       }
     }
@@ -21,9 +21,9 @@ extension ProcessSession {
       .notification(.captureEvent(CaptureEvent(button, phase)))
     }
 
-    @Test func `a button that is let go soon was pressed, and one that was not was held`() async throws {
-      let told = Told()
-      try await conversation(camera: false) { host in
+    @Test func `distinguishes a press from a hold by the duration of the button press`() async throws {
+      let recorder = PressRecorder()
+      try await runAsyncSession(camera: false) { host in
         try host.start()
         try host.answer(.captureSubscribe())
         try host.send(Self.event(.primary, .began))
@@ -35,15 +35,15 @@ extension ProcessSession {
         try host.expect(.log(.info, "holdEnded"))
         try host.dismiss()
       } extension: { session in
-        try EmptyView().onCapturePress(minimumHold: .milliseconds(100)) { told.note($0, in: session) }
+        try EmptyView().onCapturePress(minimumHold: .milliseconds(100)) { recorder.note($0, in: session) }
           .appear(in: session)
       }
-      #expect(told.words == ["primary holdBegan by began", "primary holdEnded by ended"])
+      #expect(recorder.lines == ["primary holdBegan by began", "primary holdEnded by ended"])
     }
 
-    @Test func `a short press is told when it ends, however often it comes`() async throws {
-      let told = Told()
-      try await conversation(camera: false) { host in
+    @Test func `reports a short press when it ends, each time`() async throws {
+      let recorder = PressRecorder()
+      try await runAsyncSession(camera: false) { host in
         try host.start()
         try host.answer(.captureSubscribe())
         for _ in 0..<2 {
@@ -58,17 +58,17 @@ extension ProcessSession {
         try host.send(Self.event(.primary, .cancelled))
         try host.dismiss()
       } extension: { session in
-        let press = CapturePressInteraction(minimumHold: .seconds(3600)) { told.note($0, in: session) }
+        let press = CapturePressInteraction(minimumHold: .seconds(3600)) { recorder.note($0, in: session) }
         try session.addInteraction(press.interaction)
       }
-      #expect(told.words == ["secondary pressed by ended", "secondary pressed by ended"])
+      #expect(recorder.lines == ["secondary pressed by ended", "secondary pressed by ended"])
     }
 
-    @Test func `a hold is cancelled when its device is gone, and when the buttons are no longer wanted`()
+    @Test func `cancels a hold when the button device is lost or the buttons are no longer wanted`()
       async throws
     {
-      let told = Told()
-      try await conversation(camera: false) { host in
+      let recorder = PressRecorder()
+      try await runAsyncSession(camera: false) { host in
         try host.start()
         try host.answer(.captureSubscribe())
         try host.send(Self.event(.primary, .began))
@@ -83,12 +83,12 @@ extension ProcessSession {
         try host.send(Self.event(.primary, .ended))
         try host.dismiss()
       } extension: { session in
-        let press = CapturePressInteraction(minimumHold: .zero) { told.note($0, in: session) }
+        let press = CapturePressInteraction(minimumHold: .zero) { recorder.note($0, in: session) }
         try session.addInteraction(press.interaction)
         session.onAppContextChange { press.interaction.isEnabled = false }
       }
       let once = ["primary holdBegan by began", "primary holdCancelled by cancelled"]
-      #expect(told.words == once + ["primary holdBegan by began", "primary holdCancelled by began"])
+      #expect(recorder.lines == once + ["primary holdBegan by began", "primary holdCancelled by began"])
     }
   }
 }

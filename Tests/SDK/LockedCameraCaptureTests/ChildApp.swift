@@ -7,7 +7,7 @@ import Testing
 
 /// An app in a separate process, which is killed when this object is released.
 final class ChildApp {
-  private let process: pid_t
+  private let processID: pid_t
   private let output: Descriptor
   private var pending: [UInt8] = []
   private var isReaped = false
@@ -23,23 +23,23 @@ final class ChildApp {
     let arguments = ([path] + words).map { strdup($0) } + [nil]
     let variables = (["SWIFT_BACKTRACE=enable=no"] + environment).map { strdup($0) } + [nil]
     defer { for text in arguments + variables { free(text) } }
-    var number = pid_t()
-    try #require(posix_spawn(&number, path, &actions, nil, arguments, variables) == 0)
-    process = number
+    var child = pid_t()
+    try #require(posix_spawn(&child, path, &actions, nil, arguments, variables) == 0)
+    processID = child
     output = pipe.takeReadEnd()
   }
 
   deinit {
     guard !isReaped else { return }
-    kill(process, SIGKILL)
+    kill(processID, SIGKILL)
     _ = wait()
   }
 
-  func send(_ signal: Int32) throws { try #require(kill(process, signal) == 0) }
+  func send(_ signal: Int32) throws { try #require(kill(processID, signal) == 0) }
 
   /// Returns the next line of the standard output.
   func line() throws -> String {
-    let deadline = TestPatience.deadline
+    let deadline = TestTimeout.deadline
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
     defer { buffer.deallocate() }
     while true {
@@ -50,7 +50,7 @@ final class ChildApp {
       let ready = try Poller.wait([(output.rawValue, .readable)], until: deadline)
       try #require(!ready[0].isEmpty, "no line came")
       guard case .bytes(let count) = try output.read(into: buffer) else {
-        throw FakeHostProblem(description: "the app has ended")
+        throw FakeHostError(description: "the app has ended")
       }
       pending += buffer[..<count]
     }
@@ -64,7 +64,7 @@ final class ChildApp {
   /// Waits for the app to exit, and returns its exit code, or 128 plus the signal number.
   func wait() -> Int32 {
     var status: Int32 = 0
-    while waitpid(process, &status, 0) != process {}
+    while waitpid(processID, &status, 0) != processID {}
     isReaped = true
     return ExitStatus(waitStatus: status).shellCode
   }

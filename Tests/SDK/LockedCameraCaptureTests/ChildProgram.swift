@@ -6,7 +6,7 @@ import Testing
 
 /// A child process of a test.
 struct ChildProgram {
-  private let process: pid_t
+  private let processID: pid_t
 
   /// Starts a shell command. The descriptors in `inherited` become 3, 4 and so on.
   ///
@@ -32,13 +32,13 @@ struct ChildProgram {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     let path = ["PATH=/usr/local/bin:/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"]
-    let words = Self.terminated(["/bin/sh", "-c", command])
+    let arguments = Self.terminated(["/bin/sh", "-c", command])
     let variables = Self.terminated(path + environment)
-    defer { for text in words + variables { free(text) } }
-    var number = pid_t()
-    let result = posix_spawn(&number, "/bin/sh", &actions, &attributes, words, variables)
+    defer { for text in arguments + variables { free(text) } }
+    var child = pid_t()
+    let result = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, variables)
     try #require(result == 0)
-    process = number
+    processID = child
   }
 
   private static func terminated(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
@@ -48,7 +48,7 @@ struct ChildProgram {
   /// Waits for the program to exit, and returns its exit code, or 128 plus the signal number.
   func wait() -> Int32 {
     var status: Int32 = 0
-    while waitpid(process, &status, 0) != process {}
+    while waitpid(processID, &status, 0) != processID {}
     return ExitStatus(waitStatus: status).shellCode
   }
 

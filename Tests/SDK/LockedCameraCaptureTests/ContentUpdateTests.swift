@@ -9,15 +9,15 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ContentUpdateTests {
   typealias Update = LockedCameraCaptureManager.SessionContentUpdate
 
-  @Test func `the first update is what is there, and then every change once`() async throws {
-    let state = try FakeState()
-    let first = try state.handOver()
+  @Test func `delivers existing content as the first update, then every change once`() async throws {
+    let state = try FakeStateRoot()
+    let first = try state.migrateSession()
     let manager = state.manager
     let updates = manager.sessionContentUpdates
     var iterator = updates.makeAsyncIterator()
     #expect(try await iterator.next() == .initial(urls: [state.url(first)]))
     #expect(manager.sessionContentURLs == [state.url(first)])
-    let second = try state.handOver()
+    let second = try state.migrateSession()
     #expect(try await iterator.next() == .added(url: state.url(second)))
     try await manager.invalidateSessionContent(at: state.url(first))
     #expect(try await iterator.next() == .removed(url: state.url(first)))
@@ -27,28 +27,27 @@ import Testing
     #expect(manager.sessionContentURLs == [])
   }
 
-  @Test func `an empty container begins with an empty array`() async throws {
-    let state = try FakeState()
+  @Test func `delivers an empty first update for an empty container`() async throws {
+    let state = try FakeStateRoot()
     try FileSystem.removeTree("\(state.container)/SessionContent")
     var iterator = state.manager.sessionContentUpdates.makeAsyncIterator()
     #expect(try await iterator.next() == .initial(urls: []))
-    let name = try state.handOver()
+    let name = try state.migrateSession()
     #expect(try await iterator.next() == .added(url: state.url(name)))
   }
 
-  @Test func `consumers that come at any time each see everything, while sessions come and go`() async throws
-  {
-    let state = try FakeState()
+  @Test func `delivers every session to each consumer, whenever the consumer starts`() async throws {
+    let state = try FakeStateRoot()
     let manager = state.manager
     let total = 60
-    let names = (0..<total).map { _ in FakeState.newName() }
+    let names = (0..<total).map { _ in FakeStateRoot.newSessionName() }
     try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<5 {
         group.addTask { try await Self.collect(manager, until: total) }
       }
       group.addTask {
         for name in names {
-          try state.handOver(name)
+          try state.migrateSession(name)
           await Task.yield()
         }
         return names
@@ -77,8 +76,8 @@ import Testing
     return seen
   }
 
-  @Test func `the thread is there while somebody listens`() async throws {
-    let state = try FakeState()
+  @Test func `watches the directory only while a consumer iterates`() async throws {
+    let state = try FakeStateRoot()
     let manager = state.manager
     #expect(manager.listeners == ContentListeners(consumers: 0, isWatching: false))
     var first: (any AsyncIteratorProtocol<Update, Never>)? = manager.sessionContentUpdates.makeAsyncIterator()
@@ -92,47 +91,47 @@ import Testing
     second = nil
     #expect(manager.listeners == ContentListeners(consumers: 0, isWatching: false))
     // The watcher starts again for a new consumer.
-    let name = try state.handOver()
+    let name = try state.migrateSession()
     var third = manager.sessionContentUpdates.makeAsyncIterator()
     #expect(try await third.next() == .initial(urls: [state.url(name)]))
     #expect(manager.listeners == ContentListeners(consumers: 1, isWatching: true))
   }
 
-  @Test func `a cancelled consumer ends, and the others go on`() async throws {
-    let state = try FakeState()
+  @Test func `ends a cancelled consumer, and keeps the others running`() async throws {
+    let state = try FakeStateRoot()
     let manager = state.manager
     let task = Task { for await _ in manager.sessionContentUpdates {} }
     var iterator = manager.sessionContentUpdates.makeAsyncIterator()
     #expect(try await iterator.next() == .initial(urls: []))
     task.cancel()
     await task.value
-    let name = try state.handOver()
+    let name = try state.migrateSession()
     #expect(try await iterator.next() == .added(url: state.url(name)))
   }
 
-  @Test func `what is no session's directory is not told`() async throws {
-    let state = try FakeState()
+  @Test func `ignores entries that are not session directories`() async throws {
+    let state = try FakeStateRoot()
     let content = "\(state.container)/SessionContent"
     let manager = state.manager
     var iterator = manager.sessionContentUpdates.makeAsyncIterator()
     #expect(try await iterator.next() == .initial(urls: []))
-    let name = FakeState.newName()
+    let name = FakeStateRoot.newSessionName()
     for hostile in [".hidden", name.uppercased(), "\(name)x", "photo", "-rf", "{\(name)}", "a\nb"] {
       try FileSystem.makeDirectory("\(content)/\(hostile)")
     }
     try FileSystem.makeSymbolicLink("\(content)/\(name)", to: "/etc")
-    try FileSystem.replaceContents("\(content)/\(FakeState.newName())", with: [1])
+    try FileSystem.replaceContents("\(content)/\(FakeStateRoot.newSessionName())", with: [1])
     // A UUID of version 1, which is not random.
     try FileSystem.makeDirectory("\(content)/5b0f3b0e-6a0c-1f0b-9c53-0c0e8b2f7a11")
     #expect(manager.sessionContentURLs == [])
-    let good = try state.handOver()
+    let good = try state.migrateSession()
     #expect(try await iterator.next() == .added(url: state.url(good)))
     #expect(manager.sessionContentURLs == [state.url(good)])
   }
 
-  @Test func `the directory may go, and come again`() async throws {
-    let state = try FakeState()
-    let name = try state.handOver()
+  @Test func `reports removal and reappearance of the content directory`() async throws {
+    let state = try FakeStateRoot()
+    let name = try state.migrateSession()
     var iterator = state.manager.sessionContentUpdates.makeAsyncIterator()
     #expect(try await iterator.next() == .initial(urls: [state.url(name)]))
     let content = "\(state.container)/SessionContent"
@@ -144,10 +143,10 @@ import Testing
   }
 
   /// A stopped process reads no events, so that its inotify queue overflows.
-  @Test func `after an overflow everything is told all the same`() async throws {
-    let state = try FakeState()
-    let kept = try state.handOver()
-    let gone = try state.handOver()
+  @Test func `reports all changes after an overflow of the inotify queue`() async throws {
+    let state = try FakeStateRoot()
+    let kept = try state.migrateSession()
+    let gone = try state.migrateSession()
     let app = try ChildApp(["watch", state.container])
     #expect(try app.line().hasPrefix("initial "))
     try app.send(SIGSTOP)
@@ -161,7 +160,7 @@ import Testing
       try FileSystem.removeDirectory("\(content)/.a")
     }
     try FileSystem.removeTree("\(content)/\(gone)")
-    let new = try state.handOver()
+    let new = try state.migrateSession()
     try app.send(SIGCONT)
     #expect(try app.line() == "removed \(gone)")
     #expect(try app.line() == "added \(new)")
@@ -169,7 +168,7 @@ import Testing
     #expect(try app.line() == "removed \(kept)")
   }
 
-  @Test func `a process that is no app sees nothing`() async throws {
+  @Test func `delivers no content to a process that is not an app`() async throws {
     let manager = LockedCameraCaptureManager.shared
     #expect(manager.sessionContentURLs == [])
     var iterator = manager.sessionContentUpdates.makeAsyncIterator()

@@ -88,7 +88,7 @@ private struct CountingControl: ControlWidget {
 }
 
 @MainActor @Suite struct ControlDeclarationTests {
-  @Test func `a bundle gives the controls of the manifest, in its order`() throws {
+  @Test func `creates manifest entries for the controls of a bundle, in their order`() throws {
     let text = Controls.manifestEntries(extension: "org.example.camera.capture", intent: "shoot")
     let controls = try #require(JSONNode.parse(Array(text.utf8), limits: .document).value.elements)
     #expect(controls.map { $0["id"] } == ["org.example.camera.shutter", "changing"])
@@ -97,7 +97,7 @@ private struct CountingControl: ControlWidget {
     #expect(ShutterControl.differences(fromManifest: #"{"controls": \#(text)}"#) == [])
   }
 
-  @Test func `a control gives its entry in the manifest`() throws {
+  @Test func `creates a manifest entry for a control`() throws {
     let text = ShutterControl.manifestEntry(extension: "org.example.camera.capture")
     let entry = try JSONNode.parse(Array(text.utf8), limits: .document).value
     #expect(
@@ -114,7 +114,8 @@ private struct CountingControl: ControlWidget {
     #expect(other.button.intent == "ShutterIntent")
   }
 
-  @Test func `a configured control gives its entry in the manifest, and its value when it is asked`()
+  @Test
+  func `creates a manifest entry for a configurable control, and evaluates its current value on request`()
     async throws
   {
     let preview = try JSONNode.parse(CountingControl.manifestEntry(extension: "a.b", intent: "c")).value
@@ -142,7 +143,7 @@ private struct CountingControl: ControlWidget {
     #expect(try await ConfiguredControl().body.currentDeclaration() == ConfiguredControl.declaration)
   }
 
-  @Test func `declaration and manifest agree, or every difference is named`() {
+  @Test func `reports every difference between a declaration and the manifest`() {
     let entry = ShutterControl.manifestEntry(extension: "org.example.camera.capture")
     #expect(ShutterControl.differences(fromManifest: #"{"controls": [\#(entry)]}"#) == [])
     let changed = entry.split(separator: "Take a picture").joined(separator: "Else")
@@ -156,7 +157,7 @@ private struct CountingControl: ControlWidget {
     #expect(ShutterControl.differences(fromManifest: "{").count == 1)
   }
 
-  @Test func `the manifest's schema knows every member of an entry`() throws {
+  @Test func `uses only members that the manifest schema knows`() throws {
     let schema = try JSONNode.parse(ManifestSchema.app.bytes, limits: .document).value
     let known = schema["properties"]?["controls"]?["items"]?["properties"]?.members?.map(\.name) ?? []
     let entry = ShutterControl.manifestEntry(extension: "org.example.camera.capture")

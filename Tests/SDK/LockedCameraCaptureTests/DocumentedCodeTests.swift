@@ -6,7 +6,7 @@ import LockedCameraCapture
 import TestSupport
 import Testing
 
-extension ProcessSession {
+extension CurrentSessionTests {
   @MainActor @Suite struct DocumentedCodeTests {
     /// Returns the text of a file of the package.
     private func text(_ path: String) throws -> String {
@@ -14,9 +14,9 @@ extension ProcessSession {
     }
 
     @Test(arguments: [("Views", 2), ("CameraControls", 1), ("WritingAnExtension", 2)])
-    func `the code of an article is the code that is compiled here`(article: String, count: Int) throws {
+    func `contains the code of each article exactly`(article: String, count: Int) throws {
       let document = try text("Sources/SDK/LockedCameraCapture/LockedCameraCapture.docc/\(article).md")
-      // Code that needs all of Foundation is in separate programs; see `ProgramTests`.
+      // Code that needs all of Foundation is in separate programs; see `SourceCompatibilityTests`.
       let compiled =
         try text("Tests/SDK/LockedCameraCaptureTests/DocumentedCode.swift")
         + text("Tests/Fixtures/Programs/ErrorTexts.swift")
@@ -28,18 +28,18 @@ extension ProcessSession {
       }
     }
 
-    @Test func `the camera of the article shows its zoom, unless it is covered`() async throws {
-      try await conversation(preview: true) { host in
+    @Test func `draws the zoom of the article camera unless the frame is covered`() async throws {
+      try await runAsyncSession(preview: true) { host in
         var start = FakeHost.sessionStart()
         start.cameraControls = 4
         try host.start(start)
         try host.startCamera()
         let (id, request) = try host.receiveRequest()
         guard case .controlsDeclare(let declaration) = request else {
-          throw FakeHostProblem(description: "\(request)")
+          throw FakeHostError(description: "\(request)")
         }
         #expect(declaration.controls.map(\.id) == ["zoom", "filter"])
-        try host.send(.reply(Reply(id: id, result: Nothing())))
+        try host.send(.reply(Reply(id: id, result: EmptyResult())))
         try host.send(
           .notification(.controlsChanged(CameraControlChange(revision: 1, control: "zoom", value: 3)))
         )
@@ -50,7 +50,7 @@ extension ProcessSession {
             sequence += 1
             try host.publish(luma: 60)
             try host.waitUntilDone(1)
-            if isShown(try host.drawn(sequence).luma) { return true }
+            if isShown(try host.viewfinderPlanes(sequence).luma) { return true }
           }
           return false
         }
@@ -63,13 +63,13 @@ extension ProcessSession {
       }
     }
 
-    @Test func `the view of the article draws its edge while locked, and answers a press`() async throws {
-      try await conversation(preview: true) { host in
+    @Test func `draws the border of the article view while locked, and handles a press`() async throws {
+      try await runAsyncSession(preview: true) { host in
         try host.start()
         try host.startCamera()
         try host.answer(.captureSubscribe())
         try host.publish(luma: 60)
-        #expect(try host.drawn(1).luma.first == PreviewColor.red.luma)
+        #expect(try host.viewfinderPlanes(1).luma.first == PreviewColor.red.luma)
         try host.press()
         try host.expect(.log(.info, "frame 1"))
         try host.send(.notification(.lockChanged(.unlocked)))
@@ -77,16 +77,16 @@ extension ProcessSession {
         try host.answer(.captureUnsubscribe)
         try host.expect(.log(.debug, "active, then inactive"))
         try host.publish(luma: 61)
-        #expect(try host.drawn(2).luma.first == 61)
+        #expect(try host.viewfinderPlanes(2).luma.first == 61)
         try host.dismiss()
       } extension: { session in
         try CameraView(session: session).appear(in: session)
       }
     }
 
-    @Test func `the film of the article sounds otherwise when it begins than when it ends`() async throws {
+    @Test func `plays different sounds at the start and the end of the article recording`() async throws {
       let film = Film()
-      try await conversation(preview: true) { host in
+      try await runAsyncSession(preview: true) { host in
         try host.start()
         try host.startCamera()
         try host.answer(.captureSubscribe(defaultSoundDisabled: true))

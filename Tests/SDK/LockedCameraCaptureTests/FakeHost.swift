@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The error of a fake host that did not receive the expected message.
-struct FakeHostProblem: Error, CustomStringConvertible {
+struct FakeHostError: Error, CustomStringConvertible {
   var description: String
 }
 
@@ -62,7 +62,7 @@ final class FakeHost: @unchecked Sendable {
   /// Returns the ends of the extension. It can be called only once.
   func channel(camera: Bool = true, preview hasPreview: Bool = false) throws -> HostChannel {
     guard let hostIn = extensionIn.take(), let hostOut = extensionOut.take() else {
-      throw FakeHostProblem(description: "the extension's ends were taken already")
+      throw FakeHostError(description: "the extension's ends were taken already")
     }
     guard camera else { return HostChannel(hostIn: hostIn, hostOut: hostOut, camera: nil) }
     let channel = CameraChannel(
@@ -78,7 +78,7 @@ final class FakeHost: @unchecked Sendable {
   /// Calls `body` with the descriptors of the extension in the specified order, then closes its pipe ends.
   func passDescriptors<Result>(_ body: ([Int32]) throws -> Result) throws -> Result {
     guard let hostIn = extensionIn.take(), let hostOut = extensionOut.take() else {
-      throw FakeHostProblem(description: "the extension's ends were taken already")
+      throw FakeHostError(description: "the extension's ends were taken already")
     }
     return try body([hostIn.rawValue, hostOut.rawValue, ring.rawValue, event.rawValue, done.rawValue])
   }
@@ -92,15 +92,15 @@ final class FakeHost: @unchecked Sendable {
 
   /// Receives the next message of the extension.
   func receive() throws -> ExtensionMessage {
-    let deadline = TestPatience.deadline
+    let deadline = TestTimeout.deadline
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     defer { buffer.deallocate() }
     while true {
       if let line = try framer.next() { return try ExtensionMessage(line: line) }
       let ready = try Poller.wait([(fromExtension.rawValue, .readable)], until: deadline)
-      guard !ready[0].isEmpty else { throw FakeHostProblem(description: "no message came") }
+      guard !ready[0].isEmpty else { throw FakeHostError(description: "no message came") }
       guard case .bytes(let count) = try fromExtension.read(into: buffer) else {
-        throw FakeHostProblem(description: "the extension has closed")
+        throw FakeHostError(description: "the extension has closed")
       }
       framer.push(buffer[..<count], at: 0)
     }
@@ -110,7 +110,7 @@ final class FakeHost: @unchecked Sendable {
   func answer(_ expected: ExtensionRequest, _ outcome: Reply.Outcome = .success([:])) throws {
     let message = try receive()
     guard case .request(let id, expected) = message else {
-      throw FakeHostProblem(description: "expected \(expected), not \(message)")
+      throw FakeHostError(description: "expected \(expected), not \(message)")
     }
     try send(.reply(Reply(id: id, outcome)))
   }
@@ -119,7 +119,7 @@ final class FakeHost: @unchecked Sendable {
   func expect(_ expected: ExtensionNotification) throws {
     let message = try receive()
     guard message == .notification(expected) else {
-      throw FakeHostProblem(description: "expected \(expected), not \(message)")
+      throw FakeHostError(description: "expected \(expected), not \(message)")
     }
   }
 
@@ -128,14 +128,14 @@ final class FakeHost: @unchecked Sendable {
     try send(.request(id: .integer(1), .sessionStart(start)))
     let message = try receive()
     let reply = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
-    guard message == .reply(reply) else { throw FakeHostProblem(description: "\(message)") }
+    guard message == .reply(reply) else { throw FakeHostError(description: "\(message)") }
   }
 
   /// Receives any request.
   func receiveRequest() throws -> (id: RequestID, request: ExtensionRequest) {
     let message = try receive()
     guard case .request(let id, let request) = message else {
-      throw FakeHostProblem(description: "expected a request, not \(message)")
+      throw FakeHostError(description: "expected a request, not \(message)")
     }
     return (id, request)
   }
@@ -148,23 +148,23 @@ final class FakeHost: @unchecked Sendable {
 
   func press() throws { try send(.notification(.captureEvent(CaptureEvent(.primary, .began)))) }
 
-  func dismiss(_ reason: ExtensionProtocol.DismissalReason = .person) throws {
+  func dismiss(_ reason: ExtensionProtocol.DismissalReason = .user) throws {
     try send(.notification(.sessionWillDismiss(DismissalNotice(reason: reason, grace: 2))))
   }
 
   /// Waits for a viewfinder frame, and returns its planes.
-  func drawn(_ sequence: UInt64) throws -> (luma: [UInt8], blue: [UInt8], red: [UInt8]) {
+  func viewfinderPlanes(_ sequence: UInt64) throws -> (luma: [UInt8], blue: [UInt8], red: [UInt8]) {
     var total: UInt64 = 0
-    let deadline = TestPatience.deadline
+    let deadline = TestTimeout.deadline
     func published() -> UInt64 { previewMemory.bytes.loadUnaligned(fromByteOffset: 128, as: UInt64.self) }
     while published() < sequence {
       let ready = try Poller.wait([(previewEvent.rawValue, .readable)], until: deadline)
-      guard !ready[0].isEmpty else { throw FakeHostProblem(description: "only \(total) pictures were drawn") }
+      guard !ready[0].isEmpty else { throw FakeHostError(description: "only \(total) pictures were drawn") }
       total += try EventCounter.take(previewEvent)
     }
     let slot = 4096 + Int(sequence - 1) % Self.slots * Self.stride
     let found = previewMemory.bytes.loadUnaligned(fromByteOffset: slot, as: UInt64.self)
-    guard found == sequence else { throw FakeHostProblem(description: "the slot has picture \(found)") }
+    guard found == sequence else { throw FakeHostError(description: "the slot has picture \(found)") }
     let (luma, chroma) = (Self.width * Self.height, Self.width / 2 * ((Self.height + 1) / 2))
     let start = slot + 64
     return (
@@ -175,18 +175,18 @@ final class FakeHost: @unchecked Sendable {
   }
 
   /// Announces the viewfinder frame that the host shows, or 0 for none.
-  func hold(_ sequence: UInt64) {
+  func setHeldFrame(_ sequence: UInt64) {
     previewMemory.bytes.storeBytes(of: sequence.littleEndian, toByteOffset: 136, as: UInt64.self)
   }
 
   /// Returns all bytes of a slot of the viewfinder.
-  func slotOfViewfinder(_ number: Int) -> [UInt8] {
+  func viewfinderSlot(_ number: Int) -> [UInt8] {
     let start = 4096 + number * Self.stride
     return Array(previewMemory.bytes[start..<start + Self.stride])
   }
 
   /// Returns the capture time and the drawing time of the frame in a slot of the viewfinder.
-  func stampsOfViewfinder(_ number: Int) -> (taken: UInt64, drawn: UInt64) {
+  func viewfinderTimestamps(_ number: Int) -> (taken: UInt64, drawn: UInt64) {
     let start = 4096 + number * Self.stride
     return (
       previewMemory.bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self),
@@ -253,12 +253,12 @@ extension FakeHost {
   /// Waits until the extension has acknowledged `sequence` frames.
   func waitUntilDone(_ sequence: UInt64) throws {
     var total: UInt64 = 0
-    let deadline = TestPatience.deadline
+    let deadline = TestTimeout.deadline
     while total < sequence {
       let ready = try Poller.wait([(done.rawValue, .readable)], until: deadline)
-      guard !ready[0].isEmpty else { throw FakeHostProblem(description: "only \(total) frames were done") }
+      guard !ready[0].isEmpty else { throw FakeHostError(description: "only \(total) frames were done") }
       total += try EventCounter.take(done)
     }
-    guard total == sequence else { throw FakeHostProblem(description: "\(total) frames were done") }
+    guard total == sequence else { throw FakeHostError(description: "\(total) frames were done") }
   }
 }

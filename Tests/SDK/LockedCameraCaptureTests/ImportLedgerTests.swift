@@ -8,17 +8,17 @@ import Synchronization
 import Testing
 
 /// The error that the body of an import throws.
-private struct Trouble: Error {}
+private struct TestError: Error {}
 
 /// Counts calls from any thread.
-private final class Calls: Sendable {
+private final class CallCounter: Sendable {
   private let number = Mutex(0)
   var count: Int { number.withLock(\.self) }
   func add() { number.withLock { $0 += 1 } }
 }
 
 @Suite(.timeLimit(.minutes(20))) struct ImportLedgerTests {
-  private static func ledger(_ state: FakeState) throws -> ImportLedger {
+  private static func ledger(_ state: FakeStateRoot) throws -> ImportLedger {
     try ImportLedger(directory: URL(filePath: "\(state.root)/library", directoryHint: .isDirectory))
   }
 
@@ -27,8 +27,8 @@ private final class Calls: Sendable {
     try FileSystem.replaceContents(path, with: Array(text.utf8))
   }
 
-  @Test func `a session is imported once, also after its files have gone`() async throws {
-    let state = try FakeState()
+  @Test func `imports a session once, even if its files are removed afterwards`() async throws {
+    let state = try FakeStateRoot()
     let id = UUID()
     let ledger = try Self.ledger(state)
     #expect(try !ledger.contains(id))
@@ -38,18 +38,18 @@ private final class Calls: Sendable {
     #expect(try FileSystem.names(in: ledger.location(of: id).path(percentEncoded: false)) == ["photo.jpg"])
     try FileSystem.removeTree(ledger.location(of: id).path(percentEncoded: false))
     // Another process with the same ledger.
-    #expect(try await !Self.ledger(state).importSession(id) { _ in throw Trouble() })
+    #expect(try await !Self.ledger(state).importSession(id) { _ in throw TestError() })
     #expect(try state.names("library") == [".ledger"])
   }
 
-  @Test func `an import that throws shows nothing, and is begun anew`() async throws {
-    let state = try FakeState()
+  @Test func `leaves no files if an import throws, and imports again later`() async throws {
+    let state = try FakeStateRoot()
     let id = UUID()
     let ledger = try Self.ledger(state)
-    await #expect(throws: Trouble.self) {
+    await #expect(throws: TestError.self) {
       try await ledger.importSession(id) { directory in
         try Self.write("half", directory)
-        throw Trouble()
+        throw TestError()
       }
     }
     #expect(try state.names("library") == [".ledger"])
@@ -62,10 +62,10 @@ private final class Calls: Sendable {
     )
   }
 
-  @Test func `killed between any two steps, the next run finishes or begins anew`() async throws {
-    let state = try FakeState()
+  @Test func `finishes or restarts an import that was killed between any two steps`() async throws {
+    let state = try FakeStateRoot()
     let ledger = try Self.ledger(state)
-    let places = ImportPlaces(library: "\(state.root)/library")
+    let places = ImportPaths(library: "\(state.root)/library")
     for step in 0..<3 {
       let id = UUID()
       let name = id.uuidString.lowercased()
@@ -77,7 +77,7 @@ private final class Calls: Sendable {
         if step > 0 { try run.publish() }
         if step > 1 { try run.finish() }
       }
-      let calls = Calls()
+      let calls = CallCounter()
       let isNew = try await ledger.importSession(id) { directory in
         calls.add()
         try Self.write("second", directory)
@@ -92,10 +92,10 @@ private final class Calls: Sendable {
     }
   }
 
-  @Test func `of many that import one session at once, one does it`() async throws {
-    let state = try FakeState()
+  @Test func `imports a session once if many tasks import it concurrently`() async throws {
+    let state = try FakeStateRoot()
     let id = UUID()
-    let calls = Calls()
+    let calls = CallCounter()
     let new = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<12 {
         group.addTask {
@@ -111,26 +111,26 @@ private final class Calls: Sendable {
     #expect(calls.count == 1)
   }
 
-  @Test func `what is done once is told how often it was begun`() async throws {
-    let state = try FakeState()
+  @Test func `reports the number of earlier attempts to a one-time operation`() async throws {
+    let state = try FakeStateRoot()
     let id = UUID()
     let ledger = try Self.ledger(state)
     for attempt in 0..<3 {
-      await #expect(throws: Trouble.self) {
+      await #expect(throws: TestError.self) {
         try await ledger.performOnce(id) { before in
           #expect(before == attempt)
-          throw Trouble()
+          throw TestError()
         }
       }
     }
     let isNew = try await ledger.performOnce(id) { before in #expect(before == 3) }
     #expect(isNew)
-    #expect(try await !ledger.performOnce(id) { _ in throw Trouble() })
+    #expect(try await !ledger.performOnce(id) { _ in throw TestError() })
   }
 
-  @Test func `an app that is killed again and again imports every session once`() throws {
-    let state = try FakeState()
-    let names = try (0..<40).map { try state.handOver(files: ["a.jpg": "a\($0)", "b.jpg": "b\($0)"]) }
+  @Test func `imports every session once if the app is killed repeatedly`() throws {
+    let state = try FakeStateRoot()
+    let names = try (0..<40).map { try state.migrateSession(files: ["a.jpg": "a\($0)", "b.jpg": "b\($0)"]) }
     var lines: [String] = []
     var runs = 0
     while try !FileSystem.names(in: "\(state.container)/SessionContent").isEmpty {

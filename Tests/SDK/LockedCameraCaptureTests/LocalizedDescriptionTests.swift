@@ -7,9 +7,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct LocalizedDescriptionTests {
   /// An error without a description.
-  private enum Trouble: Error { case paperJam(Int) }
+  private enum TestError: Error { case paperJam(Int) }
 
-  @Test func `every error has one, and those of the library a sentence`() {
+  @Test func `provides a description for every error, and a sentence for errors of the library`() {
     for error in [LockedCameraCaptureSession.ApplicationLaunchError.unknown, .authenticationFailed] {
       #expect(error.localizedDescription == error.errorDescription)
     }
@@ -17,7 +17,7 @@ import Testing
       UserActivityError.tooDeep(path: "userInfo.a", limit: 16).localizedDescription
         == "userInfo.a is nested more than 16 deep; send a flatter structure"
     )
-    let error: any Error = Trouble.paperJam(3)
+    let error: any Error = TestError.paperJam(3)
     #expect(error.localizedDescription == "paperJam(3)")
   }
 
@@ -33,7 +33,7 @@ import Testing
     """
 
   @Test(arguments: ["", "import FoundationEssentials\n", "import Foundation\n"])
-  func `a file that imports any part of Foundation means one of the two`(imports: String) throws {
+  func `compiles without ambiguity next to any part of Foundation`(imports: String) throws {
     let directory = try TemporaryDirectory()
     try directory.write(imports + Self.code, to: "words.swift")
     let built = FileSystem.directoryName(try ChildProgram.path("darkroom-app-fixture"))

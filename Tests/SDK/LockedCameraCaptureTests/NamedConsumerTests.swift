@@ -9,30 +9,30 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct NamedConsumerTests {
   typealias Update = LockedCameraCaptureManager.SessionContentUpdate
 
-  /// Returns the first updates of a consumer. The last one counts as processed only if `asksAgain` is true.
-  private func run(_ state: FakeState, _ count: Int, asksAgain: Bool = true) async throws -> [Update] {
+  /// Returns the first updates of a consumer. The last one counts as processed only if `confirmsLast` is true.
+  private func run(_ state: FakeStateRoot, _ count: Int, confirmsLast: Bool = true) async throws -> [Update] {
     let updates = try #require(state.manager.sessionContentUpdates(consumer: "importer"))
     var iterator = updates.makeAsyncIterator()
-    var told: [Update] = []
-    for _ in 0..<count { told.append(try #require(try await iterator.next())) }
-    guard asksAgain else { return told }
+    var received: [Update] = []
+    for _ in 0..<count { received.append(try #require(try await iterator.next())) }
+    guard confirmsLast else { return received }
     // Requesting the next update confirms the last one. The session completes that request, and is removed
     // before the next run.
-    let name = try state.handOver()
+    let name = try state.migrateSession()
     guard case .added(let url) = try await iterator.next() else { throw Unexpected() }
     #expect(url == state.url(name))
     try FileSystem.removeTree(url.path(percentEncoded: false))
-    return told
+    return received
   }
 
   /// The error for an unexpected update.
   private struct Unexpected: Error {}
 
-  @Test func `a consumer that was down catches up, and is told nothing twice`() async throws {
-    let state = try FakeState()
-    let first = try state.handOver()
+  @Test func `resumes a named consumer where it stopped, without repeated updates`() async throws {
+    let state = try FakeStateRoot()
+    let first = try state.migrateSession()
     #expect(try await run(state, 2) == [.initial(urls: []), .added(url: state.url(first))])
-    let second = try state.handOver()
+    let second = try state.migrateSession()
     #expect(
       try await run(state, 2) == [.initial(urls: [state.url(first)]), .added(url: state.url(second))]
     )
@@ -42,18 +42,18 @@ import Testing
     )
   }
 
-  @Test func `an update that was not dealt with comes again`() async throws {
-    let state = try FakeState()
-    let name = try state.handOver()
+  @Test func `redelivers an update that was not processed`() async throws {
+    let state = try FakeStateRoot()
+    let name = try state.migrateSession()
     let expected: [Update] = [.initial(urls: []), .added(url: state.url(name))]
-    #expect(try await run(state, 2, asksAgain: false) == expected)
+    #expect(try await run(state, 2, confirmsLast: false) == expected)
     #expect(try await run(state, 2) == expected)
-    #expect(try await run(state, 1, asksAgain: false) == [.initial(urls: [state.url(name)])])
+    #expect(try await run(state, 1, confirmsLast: false) == [.initial(urls: [state.url(name)])])
   }
 
-  @Test func `one at a time is a consumer, and the command of the host is the same one`() async throws {
-    let state = try FakeState()
-    let name = try state.handOver()
+  @Test func `permits one instance of a named consumer across library and host command`() async throws {
+    let state = try FakeStateRoot()
+    let name = try state.migrateSession()
     let updates = try #require(state.manager.sessionContentUpdates(consumer: "importer"))
     var first = updates.makeAsyncIterator()
     _ = try await first.next()
@@ -72,10 +72,10 @@ import Testing
     #expect(session.id.description == name)
   }
 
-  @Test func `of many that invalidate one session at once, one is told that it did`() async throws {
-    let state = try FakeState()
+  @Test func `reports success to only one of many concurrent invalidations`() async throws {
+    let state = try FakeStateRoot()
     for _ in 0..<10 {
-      let url = state.url(try state.handOver())
+      let url = state.url(try state.migrateSession())
       let results = try await withThrowingTaskGroup(of: SessionContentInvalidation.self) { group in
         for _ in 0..<6 { group.addTask { try await state.manager.invalidateContent(at: url) } }
         return try await group.reduce(into: []) { $0.append($1) }
@@ -87,7 +87,7 @@ import Testing
     #expect(try await state.manager.invalidateContent(at: outside) == .notSessionContent)
   }
 
-  @Test func `the files of a session are listed, with what is known of each`() async throws {
+  @Test func `lists the files of a session with size, digest and modification date`() async throws {
     let store = try StateRoot.temporary()
     defer { try? FileSystem.removeTree(store.path) }
     let app = try store.app("org.example.camera")
@@ -103,15 +103,15 @@ import Testing
       endedAt: workspace.startedAt,
       outcome: .completed(exitCode: 0)
     )
-    _ = try HandOver(workspace, draft: draft, digests: .sha256).run()
+    _ = try Migration(workspace, draft: draft, digests: .sha256).run()
     let container = URL(filePath: app.containerDirectory, directoryHint: .isDirectory)
     let manager = LockedCameraCaptureManager(container: container)
-    let files = try await manager.files(ofSession: FakeState.id(name))
+    let files = try await manager.files(ofSession: FakeStateRoot.id(name))
     #expect(files.map(\.path) == ["deep/a"])
     #expect(files.first?.size == 3)
     #expect(files.first?.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     #expect(files.first?.modified != nil)
-    let metadata = try await manager.metadata(forSession: FakeState.id(name))
+    let metadata = try await manager.metadata(forSession: FakeStateRoot.id(name))
     #expect(metadata?.reason == "the extension ended with exit code 0")
     #expect(try await manager.files(ofSession: UUID()).isEmpty)
   }

@@ -24,7 +24,7 @@ import Testing
 
   private func run() throws -> Int32 { try start().wait() }
 
-  private var left: [String] {
+  private var remainingContent: [String] {
     get throws { try FileSystem.names(in: "\(directory.path)/container/SessionContent") }
   }
 
@@ -32,20 +32,20 @@ import Testing
     try FileSystem.names(in: "\(directory.path)/\(path)").sorted()
   }
 
-  @Test func `a session is copied whole, and its directory is gone`() throws {
+  @Test func `copies a session completely and removes its directory`() throws {
     #expect(try run() == 0)
     #expect(try directory.text("library/\(Self.session)/photo-1.jpg") == "one")
     #expect(try directory.text("library/\(Self.session)/deep/photo-2.jpg") == "two")
     #expect(try names("library") == [".ledger", Self.session])
     #expect(try names("library/.ledger") == ["\(Self.session).imported"])
-    #expect(try left == [])
+    #expect(try remainingContent == [])
     #expect(
       try directory.text("out")
         == "imported \(directory.path)/library/\(Self.session)\n1 session imported\n"
     )
   }
 
-  @Test func `a session that was imported is never imported again`() throws {
+  @Test func `does not import a session again`() throws {
     #expect(try run() == 0)
     try FileSystem.unlink("\(directory.path)/library/\(Self.session)/photo-1.jpg")
     // The state after a crash between the ledger entry and the removal.
@@ -53,10 +53,10 @@ import Testing
     #expect(try run() == 0)
     #expect(try directory.text("library/\(Self.session)/photo-1.jpg") == nil)
     #expect(try directory.text("out") == "0 sessions imported\n")
-    #expect(try left == [])
+    #expect(try remainingContent == [])
   }
 
-  @Test func `what an interrupted run has left half is begun anew`() throws {
+  @Test func `restarts an import that an interrupted run left incomplete`() throws {
     try directory.write("half", to: "library/.ledger/\(Self.session).incoming/photo-1.jpg")
     try directory.write("half", to: "library/.ledger/\(Self.session).incoming/stale.jpg")
     try directory.write("", to: "library/.ledger/\(Self.session).claim")
@@ -64,19 +64,20 @@ import Testing
     #expect(try directory.text("library/\(Self.session)/photo-1.jpg") == "one")
     #expect(try directory.text("library/\(Self.session)/stale.jpg") == nil)
     #expect(try names("library/.ledger") == ["\(Self.session).imported"])
-    #expect(try left == [])
+    #expect(try remainingContent == [])
   }
 
-  @Test func `what an interrupted run has put in its place is only marked`() throws {
+  @Test func `only marks a session as imported if an interrupted run has already moved it into place`() throws
+  {
     try directory.write("whole", to: "library/\(Self.session)/photo-1.jpg")
     #expect(try run() == 0)
     #expect(try directory.text("library/\(Self.session)/photo-1.jpg") == "whole")
     #expect(try names("library/\(Self.session)") == ["photo-1.jpg"])
     #expect(try names("library/.ledger") == ["\(Self.session).imported"])
-    #expect(try left == [])
+    #expect(try remainingContent == [])
   }
 
-  @Test func `of several runs at once, one imports each session`() throws {
+  @Test func `imports each session once if several processes run concurrently`() throws {
     for number in 0..<20 {
       let name = "5b0f3b0e-6a0c-4f0b-9c53-0000000000\(10 + number)"
       try directory.write("\(number)", to: "container/SessionContent/\(name)/photo.jpg")
@@ -87,10 +88,10 @@ import Testing
     let imported = lines.filter { $0.hasPrefix("imported ") }
     #expect(imported.count == 21 && Set(imported).count == 21)
     #expect(try names("library").count == 22)
-    #expect(try left == [])
+    #expect(try remainingContent == [])
   }
 
-  @Test func `a symbolic link is skipped and named`() throws {
+  @Test func `skips and reports a symbolic link`() throws {
     let link = "\(directory.path)/container/SessionContent/\(Self.session)/link"
     #expect(try ChildProgram("ln -s /etc/passwd '\(link)'").wait() == 0)
     #expect(try run() == 0)

@@ -13,7 +13,7 @@ import Testing
 
   private func inSession(_ body: @escaping (LockedCameraCaptureSession) throws -> Void) throws {
     let path = directory.path
-    try converse(camera: false) { host in
+    try runSession(camera: false) { host in
       try host.start(FakeHost.sessionStart(directory: path))
       try host.answer(.sessionDismiss)
       try host.dismiss()
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a file is there whole under its name, and nothing else is`() throws {
+  @Test func `writes a complete file under its name, and leaves no other files`() throws {
     try inSession { session in
       try session.writeContent(Array("old".utf8), to: "a.txt")
       let url = try session.writeContent(Array("new".utf8), to: "a.txt")
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["", "/etc/passwd", "..", "a/../../b", "a//b", "a/", "./a", "a\u{0}b"])
-  func `a name that leads elsewhere is refused`(name: String) throws {
+  func `rejects a name that leads outside the session directory`(name: String) throws {
     try inSession { session in
       let error = #expect(throws: LockedCameraCaptureError.self) { try session.writeContent([1], to: name) }
       #expect(error?.code == .invalidName)
@@ -45,7 +45,7 @@ import Testing
     #expect(try FileSystem.names(in: directory.path) == [])
   }
 
-  @Test func `a file that cannot be written is a typed error with the reason`() throws {
+  @Test func `throws a typed error with the reason if a file cannot be written`() throws {
     try directory.write("", to: "a")
     try inSession { session in
       let error = #expect(throws: LockedCameraCaptureError.self) { try session.writeContent([1], to: "a/b") }

@@ -9,7 +9,7 @@ import Testing
 
 /// Runs a session on this thread with a fake host on another one.
 @MainActor
-func converse(
+func runSession(
   camera: Bool = true,
   _ host: @escaping @Sendable (FakeHost) throws -> Void,
   extension scene: @escaping (LockedCameraCaptureSession) throws -> Void
@@ -34,13 +34,13 @@ func converse(
 /// Runs a task in a session with a fake host. The session has the directory `path`, and ends when the task
 /// ends.
 @MainActor
-func converse(
+func runSession(
   in path: String,
   _ host: @escaping @Sendable (FakeHost) throws -> Void,
   task: @escaping @MainActor (LockedCameraCaptureSession) async throws -> Void
 ) async throws {
   var problem: (any Error)?
-  try await conversation(camera: false) { fake in
+  try await runAsyncSession(camera: false) { fake in
     try fake.start(FakeHost.sessionStart(directory: path))
     try host(fake)
     try fake.expect(.log(.info, "done"))
@@ -60,7 +60,7 @@ func converse(
 /// A test is itself a main-actor task, and the loop of the library does not drain the main queue outside of
 /// an extension.
 @MainActor
-func conversation(
+func runAsyncSession(
   camera: Bool = true,
   preview: Bool = false,
   _ host: @escaping @Sendable (FakeHost) throws -> Void,
@@ -76,7 +76,7 @@ func conversation(
     session.makeCurrent()
     defer { session.close() }
     try scene(session)
-    while try session.turn(until: MonotonicClock.now + 1_000_000) { await Task.yield() }
+    while try session.runIteration(until: MonotonicClock.now + 1_000_000) { await Task.yield() }
     session.close()
     // Lets tasks run that learn of the end of the session.
     for _ in 0..<100 { await Task.yield() }
@@ -97,9 +97,9 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     var flash: String
   }
 
-  @Test func `a session knows what the host has said, and ends with the dismissal`() throws {
+  @Test func `provides the session information of the host, and ends with the dismissal`() throws {
     var dismissal: (LockedCameraCapture.DismissalReason, Double)?
-    try converse { host in
+    try runSession { host in
       try host.start(FakeHost.sessionStart(directory: "/a b", context: ["flash": "off"]))
       try host.dismiss()
     } extension: { session in
@@ -117,8 +117,8 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
   }
 
   @Test(arguments: [nil, "/shared files"])
-  func `what the app shares has a place, or none if it shares nothing`(path: String?) throws {
-    try converse { host in
+  func `provides the URL of shared assets, or nil if the app shares none`(path: String?) throws {
+    try runSession { host in
       var start = FakeHost.sessionStart()
       start.assetsDirectory = path
       try host.start(start)
@@ -128,10 +128,10 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     }
   }
 
-  @Test func `a picture is of the newest frame, or of the first that comes`() throws {
+  @Test func `takes an image of the newest frame, or of the first frame that arrives`() throws {
     var lumas: [UInt8] = []
     var sequences: [UInt64] = []
-    try converse { host in
+    try runSession { host in
       try host.start()
       try host.startCamera()
       try host.answer(.captureSubscribe())
@@ -161,9 +161,9 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     #expect(sequences == [1, 2])
   }
 
-  @Test func `the secondary button has its own handler, and a disabled interaction hears nothing`() throws {
-    var heard: [String] = []
-    try converse(camera: false) { host in
+  @Test func `calls the handler of the secondary button, and no handler of a disabled interaction`() throws {
+    var events: [String] = []
+    try runSession(camera: false) { host in
       try host.start()
       try host.answer(.captureSubscribe())
       for event in [CaptureEvent(.primary, .began), CaptureEvent(.secondary, .cancelled)] {
@@ -171,22 +171,22 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
       }
       try host.dismiss()
     } extension: { session in
-      let silent = AVCaptureEventInteraction { _ in heard.append("silent") }
+      let silent = AVCaptureEventInteraction { _ in events.append("silent") }
       silent.isEnabled = false
       try session.addInteraction(silent)
       let both = AVCaptureEventInteraction {
-        heard.append("primary \($0.phase)")
+        events.append("primary \($0.phase)")
       } secondary: {
-        heard.append("secondary \($0.phase)")
+        events.append("secondary \($0.phase)")
       }
       try session.addInteraction(both)
     }
-    #expect(heard == ["primary began", "secondary cancelled"])
+    #expect(events == ["primary began", "secondary cancelled"])
   }
 
-  @Test func `an error in a handler goes to the log, and the session goes on`() throws {
+  @Test func `logs an error of a handler, and continues the session`() throws {
     struct Trouble: Error {}
-    try converse(camera: false) { host in
+    try runSession(camera: false) { host in
       try host.start()
       try host.answer(.captureSubscribe())
       try host.press()
@@ -199,8 +199,8 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     }
   }
 
-  @Test func `a session without a camera says what is missing`() throws {
-    try converse(camera: false) { host in
+  @Test func `throws cameraUnavailable in a session without a camera`() throws {
+    try runSession(camera: false) { host in
       try host.start()
       try host.dismiss()
     } extension: { session in
@@ -209,9 +209,9 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     }
   }
 
-  @Test func `what the host refuses is a typed error`() throws {
+  @Test func `throws a typed error if the host refuses a request`() throws {
     let reason = ErrorObject(code: 4003, message: "the person has said no")
-    try converse { host in
+    try runSession { host in
       try host.start()
       try host.answer(.cameraStart(.latest), .failure(reason))
     } extension: { session in
@@ -221,8 +221,8 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     }
   }
 
-  @Test func `an app context of 4096 bytes is stored, and one byte more is not sent`() throws {
-    try converse(camera: false) { host in
+  @Test func `stores an app context of 4096 bytes, and rejects 4097 bytes without sending them`() throws {
+    try runSession(camera: false) { host in
       try host.start()
       let full = JSONValue.string(String(repeating: "x", count: 4094))
       try host.answer(.contextUpdate(full), .success(ContextUpdateResult(bytes: 4096).json))

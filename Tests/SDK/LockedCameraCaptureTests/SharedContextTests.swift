@@ -48,7 +48,7 @@ private struct PlainIntent: CameraCaptureIntent {
 }
 
 /// A trait that runs a test as if its process were an app.
-private struct AsApp: TestTrait, SuiteTrait, TestScoping {
+private struct AppProcessTrait: TestTrait, SuiteTrait, TestScoping {
   var isRecursive: Bool { true }
 
   func provideScope(
@@ -57,14 +57,15 @@ private struct AsApp: TestTrait, SuiteTrait, TestScoping {
     performing function: @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
-    let state = try FakeState()
-    try await AppContextAccess.$chosen.withValue(AppContextAccess(AppContainer(path: state.container))) {
-      try await FakeState.$current.withValue(state) { try await function() }
+    let state = try FakeStateRoot()
+    try await AppContextAccess.$testOverride.withValue(AppContextAccess(AppContainer(path: state.container)))
+    {
+      try await FakeStateRoot.$current.withValue(state) { try await function() }
     }
   }
 }
 
-extension ProcessSession {
+extension CurrentSessionTests {
   /// The app context API in an extension, where the host stores the context.
   @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ExtensionContextTests {
     /// Returns a context as it appears in a message.
@@ -72,10 +73,12 @@ extension ProcessSession {
       ["note": "", "position": .string(position), "zoom": zoom]
     }
 
-    @Test func `compare and swap sends what was seen, and a refusal brings what is stored`() async throws {
+    @Test func `sends the expected context with an update, and adopts the stored one after a refusal`()
+      async throws
+    {
       var stored: [Bool] = []
       var positions: [String?] = []
-      try await conversation(camera: false) { host in
+      try await runAsyncSession(camera: false) { host in
         try host.start(FakeHost.sessionStart(context: Self.json("a", 1)))
         let newer = Self.json("app", 1)
         try host.answer(
@@ -117,9 +120,9 @@ extension ProcessSession {
       #expect(positions == ["app", "b", nil, "c"])
     }
 
-    @Test func `settings are changed on top of what somebody else has stored meanwhile`() async throws {
+    @Test func `applies a settings change to a context that was changed concurrently`() async throws {
       var result: CameraState?
-      try await conversation(camera: false) { host in
+      try await runAsyncSession(camera: false) { host in
         try host.start(FakeHost.sessionStart(context: Self.json("a", 1)))
         try host.answer(
           .contextUpdate(Self.json("a", 2), ifContext: Self.json("a", 1)),
@@ -141,14 +144,13 @@ extension ProcessSession {
       #expect(result == CameraState(position: "app", zoom: 6))
     }
 
-    @Test func `a change that was told before an update was answered is older than the update`() async throws
-    {
+    @Test func `ignores a context change that was sent before the reply to an update`() async throws {
       var seen: [String?] = []
-      try await conversation(camera: false) { host in
+      try await runAsyncSession(camera: false) { host in
         try host.start()
         let (id, request) = try host.receiveRequest()
         guard request == .contextUpdate(Self.json("own", 1)) else {
-          throw FakeHostProblem(description: "\(request)")
+          throw FakeHostError(description: "\(request)")
         }
         // One write, so that the extension reads both messages before it handles either.
         try host.send(
@@ -176,16 +178,16 @@ extension ProcessSession {
   }
 }
 
-@Suite(AsApp(), .timeLimit(.minutes(20))) struct SharedContextTests {
-  let state: FakeState
+@Suite(AppProcessTrait(), .timeLimit(.minutes(20))) struct SharedContextTests {
+  let state: FakeStateRoot
   let store: AppContextStore
 
   init() throws {
-    state = try #require(FakeState.current)
+    state = try #require(FakeStateRoot.current)
     store = AppContextStore(try StateRoot(path: state.root).app("org.example.camera"))
   }
 
-  @Test func `app and host agree byte for byte`() async throws {
+  @Test func `stores the app context byte for byte as the host does`() async throws {
     #expect(try await StateIntent.appContext == nil)
     let context = CameraState(position: "front", zoom: 2, note: "ü\"/")
     try await StateIntent.updateAppContext(context)
@@ -204,7 +206,7 @@ extension ProcessSession {
     #expect(try await PlainIntent.appContext == nil)
   }
 
-  @Test func `the largest is stored, and one byte more is refused with both sizes and changes nothing`()
+  @Test func `stores the largest context, and rejects one byte more with both sizes`()
     async throws
   {
     var context = CameraState()
@@ -222,8 +224,7 @@ extension ProcessSession {
     #expect(try await StateIntent.appContext == context)
   }
 
-  @Test func `a context that is not of the type throws, and one of another version is migrated`() async throws
-  {
+  @Test func `throws for a context of another type, and migrates one of another version`() async throws {
     try store.set(["position": 7])
     await #expect(throws: DecodingError.self) { try await StateIntent.appContext }
     try await StateIntent.updateAppContext(CameraState(position: "front"))
@@ -236,7 +237,7 @@ extension ProcessSession {
     #expect(try await NewIntent.appContext == nil)
   }
 
-  @Test func `a damaged file is an error, and can be replaced`() async throws {
+  @Test func `throws for a damaged file, and can replace it`() async throws {
     let file = "\(state.root)/apps/org.example.camera/context/app.json"
     try FileSystem.replaceContents(file, with: Array("{".utf8))
     let error = await #expect(throws: LockedCameraCaptureError.self) { try await StateIntent.appContext }
@@ -245,7 +246,7 @@ extension ProcessSession {
     #expect(try await StateIntent.appContext == CameraState())
   }
 
-  @Test func `compare and swap stores only over what was seen`() async throws {
+  @Test func `stores a context only if the current one is the expected one`() async throws {
     let before = try await StateIntent.currentAppContext
     #expect(before.context == nil)
     #expect(try await StateIntent.updateAppContext(CameraState(position: "a"), ifAt: before.revision))
@@ -257,7 +258,7 @@ extension ProcessSession {
     #expect(try await StateIntent.currentAppContext.revision == before.revision)
   }
 
-  @Test func `no change of many at once is lost`() async throws {
+  @Test func `loses no settings change of many concurrent ones`() async throws {
     let settings = SharedSettings(StateIntent.self, defaults: CameraState(zoom: 0))
     #expect(await settings.value == CameraState(zoom: 0))
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -269,7 +270,7 @@ extension ProcessSession {
     #expect(await settings.value == CameraState(zoom: 0))
   }
 
-  @Test func `changes by anybody are told, each state once`() async throws {
+  @Test func `delivers every change of the context once, whichever process made it`() async throws {
     try store.set(["position": "one", "zoom": 1, "note": ""])
     var iterator = StateIntent.appContextUpdates.makeAsyncIterator()
     #expect(try await iterator.next()?.context?.position == "one")

@@ -33,7 +33,7 @@ import Testing
     try host.answer(.captureSubscribe())
   }
 
-  @Test func `each press of the shutter leaves a picture that another decoder reads`() throws {
+  @Test func `writes an image that ffmpeg decodes for each shutter press`() throws {
     let program = try launch()
     try begin()
     for (index, luma) in [UInt8(40), 120, 250].enumerated() {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a press before the first frame waits for it`() throws {
+  @Test func `takes an image of the first frame if the shutter is pressed earlier`() throws {
     let program = try launch()
     try begin()
     try host.press()
@@ -69,7 +69,7 @@ import Testing
     #expect(try directory.text("errors") == "")
   }
 
-  @Test func `a directory that cannot be written is a line in the log, not the end`() throws {
+  @Test func `logs an unwritable directory, and continues`() throws {
     let program = try launch()
     try host.start(FakeHost.sessionStart(directory: "\(directory.path)/errors"))
     try host.startCamera()
@@ -77,14 +77,14 @@ import Testing
     try host.publish(luma: 1, announce: false)
     try host.press()
     guard case .notification(.log(.error, let line)) = try host.receive() else {
-      throw FakeHostProblem(description: "no line came")
+      throw FakeHostError(description: "no line came")
     }
     #expect(line.contains("photo-1.jpg was not written"))
     try host.dismiss()
     #expect(program.wait() == 0)
   }
 
-  @Test func `a host that leaves the protocol is left with exit code 70 and a sentence`() throws {
+  @Test func `exits with code 70 and a message if the host violates the protocol`() throws {
     let program = try launch()
     try begin()
     try host.send(
@@ -98,7 +98,7 @@ import Testing
     )
   }
 
-  @Test func `without a camera it says so and ends with exit code 1`() throws {
+  @Test func `exits with code 1 and a message without a camera`() throws {
     let program = try launch()
     try host.start()
     try host.answer(
@@ -111,7 +111,7 @@ import Testing
     #expect(program.wait() == 1)
   }
 
-  @Test func `started by hand it says how it is started`() throws {
+  @Test func `prints how to start it if it is started without a host`() throws {
     let errors = "\(directory.path)/errors"
     let program = try ChildProgram("exec '\(try ChildProgram.path("Snapshot"))' 2>'\(errors)'")
     #expect(program.wait() == 64)

@@ -21,7 +21,7 @@ import Testing
     return activity
   }
 
-  @Test func `an activity arrives as it was sent`() throws {
+  @Test func `restores an activity from its JSON text`() throws {
     let sent = try Self.sample().json()
     // Activities are sent as text.
     let text = try JSONNode.parse(sent.bytes(), limits: .document).value
@@ -51,7 +51,7 @@ import Testing
     #expect(try activity.json() == sent)
   }
 
-  @Test func `an activity has the members that the protocol names`() throws {
+  @Test func `writes an activity with the members that the protocol specifies`() throws {
     let activity = NSUserActivity(activityType: "org.example.edit")
     activity.userInfo = ["b": Data([1]), "a": 1]
     #expect(
@@ -60,7 +60,7 @@ import Testing
     )
   }
 
-  @Test func `one of the largest size is sent, and one byte more is refused with both sizes`() throws {
+  @Test func `accepts an activity of the largest size, and rejects one byte more with both sizes`() throws {
     let activity = NSUserActivity(activityType: "a")
     activity.userInfo = ["x": ""]
     let room = NSUserActivity.maximumSize - (try activity.json().bytes().count)
@@ -73,7 +73,7 @@ import Testing
   /// An object that a property list cannot contain.
   private final class LiveObject {}
 
-  @Test func `what is not of a property list is refused by its place`() throws {
+  @Test func `rejects values that are not property lists, with their path`() throws {
     let activity = NSUserActivity(activityType: "a")
     activity.userInfo = ["list": [1, LiveObject()] as [Any]]
     #expect(throws: UserActivityError.unsupportedValue(path: "userInfo.list[1]", type: "LiveObject")) {
@@ -107,7 +107,7 @@ import Testing
     #"{"activityType":"a","userInfo":{"x":{"$what":"y"}}}"#,
     #"{"activityType":"a","requiredUserInfoKeys":[1]}"#,
   ])
-  func `what is no activity is refused`(text: String) throws {
+  func `rejects JSON that is not an activity`(text: String) throws {
     let value = try JSONNode.parse(Array(text.utf8), limits: .document).value
     #expect(throws: UserActivityError.self) { try NSUserActivity(json: value) }
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// Records events of views.
 @MainActor
-final class Notes {
+final class LineRecorder {
   var lines: [String] = []
 }
 
@@ -16,39 +16,39 @@ private struct PhaseView: View {
   @Environment(\.scenePhase) var scenePhase
   @Environment(\.orientation) private var orientation
   @Environment(\.lockState) private var lockState
-  let notes: Notes
+  let recorder: LineRecorder
 
   var body: some View {
     if scenePhase == .active {
-      EmptyView().onAppear { notes.lines.append("active \(orientation) \(lockState)") }
+      EmptyView().onAppear { recorder.lines.append("active \(orientation) \(lockState)") }
     } else {
-      EmptyView().onAppear { notes.lines.append("not active") }
+      EmptyView().onAppear { recorder.lines.append("not active") }
     }
     EmptyView()
-      .onChange(of: scenePhase) { old, new in notes.lines.append("\(old) to \(new)") }
-      .onChange(of: lockState) { notes.lines.append("\(lockState)") }
+      .onChange(of: scenePhase) { old, new in recorder.lines.append("\(old) to \(new)") }
+      .onChange(of: lockState) { recorder.lines.append("\(lockState)") }
   }
 }
 
 /// A view that overrides an environment value of a nested view, as in Apple's demonstration.
-private struct Outer: CaptureView {
-  let notes: Notes
+private struct NestedPhaseViews: CaptureView {
+  let recorder: LineRecorder
 
   var body: some CaptureView {
-    PhaseView(notes: notes)
-    PhaseView(notes: notes).environment(\.scenePhase, .inactive)
+    PhaseView(recorder: recorder)
+    PhaseView(recorder: recorder).environment(\.scenePhase, .inactive)
   }
 }
 
 /// A view with state, which it binds to another view.
 private struct CountingView: View {
   @State private var count = 0
-  let notes: Notes
+  let recorder: LineRecorder
 
   var body: some View {
     CountedView(count: $count)
       .onAppear { count += 1 }
-      .onChange(of: count) { old, new in notes.lines.append("\(old) to \(new)") }
+      .onChange(of: count) { old, new in recorder.lines.append("\(old) to \(new)") }
   }
 }
 
@@ -78,69 +78,69 @@ extension EnvironmentValues {
 /// A view that reads the caption.
 private struct CaptionView: View {
   @Environment(\.caption) private var caption
-  let notes: Notes
+  let recorder: LineRecorder
 
   var body: some View {
     EmptyView()
-      .onAppear { notes.lines.append(caption ?? "nil") }
-      .onDisappear { notes.lines.append("gone") }
+      .onAppear { recorder.lines.append(caption ?? "nil") }
+      .onDisappear { recorder.lines.append("gone") }
   }
 }
 
-extension ProcessSession {
+extension CurrentSessionTests {
   @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ViewTests {
-    @Test func `what a view remembers is changed by those that it is given to`() async throws {
-      let notes = Notes()
-      try await conversation(camera: false) { host in
+    @Test func `changes the state of a view through a binding in another view`() async throws {
+      let recorder = LineRecorder()
+      try await runAsyncSession(camera: false) { host in
         try host.start()
         try host.send(.notification(.lockChanged(.unlocked)))
         try host.send(.notification(.lockChanged(.locked)))
         try host.dismiss()
       } extension: { session in
-        try CountingView(notes: notes).appear(in: session)
+        try CountingView(recorder: recorder).appear(in: session)
       }
-      #expect(notes.lines == ["1 to 11", "11 to 21"])
+      #expect(recorder.lines == ["1 to 11", "11 to 21"])
     }
 
-    @Test func `an author's own value of the environment is that of the nearest view that sets it`()
+    @Test func `reads a custom environment value from the nearest view that sets it`()
       async throws
     {
-      let notes = Notes()
-      try await conversation(camera: false) { host in
+      let recorder = LineRecorder()
+      try await runAsyncSession(camera: false) { host in
         try host.start()
         try host.dismiss()
       } extension: { session in
-        try CaptionView(notes: notes).appear(in: session)
-        try CaptionView(notes: notes).environment(\.caption, "inner").environment(\.caption, "outer")
+        try CaptionView(recorder: recorder).appear(in: session)
+        try CaptionView(recorder: recorder).environment(\.caption, "inner").environment(\.caption, "outer")
           .appear(in: session)
-        try CaptionView(notes: notes).environment(\.caption, nil).appear(in: session)
+        try CaptionView(recorder: recorder).environment(\.caption, nil).appear(in: session)
       }
-      #expect(notes.lines == ["none", "inner", "nil", "gone", "gone", "gone"])
+      #expect(recorder.lines == ["none", "inner", "nil", "gone", "gone", "gone"])
     }
 
-    @Test func `views of views read the environment as it is, or as another view has set it`() async throws {
-      let notes = Notes()
-      try await conversation(camera: false) { host in
+    @Test func `reads environment values as the host or an enclosing view sets them`() async throws {
+      let recorder = LineRecorder()
+      try await runAsyncSession(camera: false) { host in
         try host.start()
         try host.send(.notification(.sceneChanged(SceneState(phase: .background))))
         try host.send(.notification(.lockChanged(.unlocked)))
         try host.dismiss()
       } extension: { session in
-        try Outer(notes: notes).appear(in: session)
+        try NestedPhaseViews(recorder: recorder).appear(in: session)
       }
       #expect(
-        notes.lines == [
+        recorder.lines == [
           "active portrait locked", "not active", "active to background", "unlocked", "unlocked",
         ]
       )
     }
 
-    @Test func `a view that is shown nowhere is in the background and locked`() {
-      let view = PhaseView(notes: Notes())
+    @Test func `is in the background if the view is not shown`() {
+      let view = PhaseView(recorder: LineRecorder())
       #expect(view.scenePhase == .background)
     }
 
-    @Test func `the scene of Apple's shape gets the session, and its view is shown`() async throws {
+    @Test func `passes the session to a scene in the form of Apple, and shows its view`() async throws {
       struct Extension: LockedCameraCaptureExtension {
         @MainActor static var seen: LockedCameraCaptureSession?
         var body: some LockedCameraCaptureExtensionScene {
@@ -163,7 +163,7 @@ extension ProcessSession {
       #expect(Extension.seen === session)
     }
 
-    @Test func `an extension is for the capture point, by this or by Apple's name, or it is not shown`()
+    @Test func `accepts the capture extension point under both names, and rejects others`()
       async throws
     {
       struct Plain: LockedCameraCaptureExtension {
@@ -205,7 +205,7 @@ extension ProcessSession {
       return code
     }
 
-    @Test func `a scene that cannot be shown is exit code 1 and a line in the log`() async throws {
+    @Test func `exits with code 1 and a log message if a scene cannot be shown`() async throws {
       struct Trouble: Error {}
       struct Extension: LockedCameraCaptureExtension {
         var body: some LockedCameraCaptureExtensionScene {
@@ -223,12 +223,12 @@ extension ProcessSession {
       #expect(code == 1)
     }
 
-    @Test func `the viewfinder is the camera's frame with what is drawn over it`() async throws {
-      try await conversation(preview: true) { host in
+    @Test func `draws overlays onto the camera frame in the viewfinder`() async throws {
+      try await runAsyncSession(preview: true) { host in
         try host.start()
         try host.startCamera()
         try host.publish(luma: 50)
-        let first = try host.drawn(1)
+        let first = try host.viewfinderPlanes(1)
         var expected = [UInt8](repeating: 50, count: 34 * 17)
         for row in 3..<7 { for column in 5..<9 { expected[row * 34 + column] = 255 } }
         for column in 0..<34 { expected[16 * 34 + column] = 76 }
@@ -238,7 +238,7 @@ extension ProcessSession {
         // One pass through the ring, so that a used slot is drawn into again.
         for number in 2...5 {
           try host.publish(luma: UInt8(50 + number))
-          let next = try host.drawn(UInt64(number))
+          let next = try host.viewfinderPlanes(UInt64(number))
           #expect(next.luma.first == UInt8(50 + number))
         }
         try host.dismiss()
@@ -255,47 +255,47 @@ extension ProcessSession {
       }
     }
 
-    @Test func `what the host is showing is not drawn over, however long that takes`() async throws {
-      try await conversation(preview: true) { host in
+    @Test func `does not overwrite a frame that the host is showing`() async throws {
+      try await runAsyncSession(preview: true) { host in
         try host.start()
         try host.startCamera()
         for number in 1...2 {
           try host.publish(luma: UInt8(10 + number))
-          _ = try host.drawn(UInt64(number))
+          _ = try host.viewfinderPlanes(UInt64(number))
         }
-        let shown = host.slotOfViewfinder(1)
-        host.hold(2)
+        let shown = host.viewfinderSlot(1)
+        host.setHeldFrame(2)
         // Three passes through the ring. Sequences that map to the slot of frame 2 are skipped.
         var sequence: UInt64 = 2
         for number in 3...12 {
           try host.publish(luma: UInt8(10 + number))
           sequence += (sequence + 1) % 4 == 2 ? 2 : 1
-          #expect(try host.drawn(sequence).luma.first == UInt8(10 + number))
-          #expect(host.slotOfViewfinder(1) == shown)
+          #expect(try host.viewfinderPlanes(sequence).luma.first == UInt8(10 + number))
+          #expect(host.viewfinderSlot(1) == shown)
         }
-        host.hold(0)
+        host.setHeldFrame(0)
         for number in 13...16 {
           try host.publish(luma: UInt8(10 + number))
           sequence += 1
-          #expect(try host.drawn(sequence).luma.first == UInt8(10 + number))
+          #expect(try host.viewfinderPlanes(sequence).luma.first == UInt8(10 + number))
         }
-        #expect(host.slotOfViewfinder(1) != shown)
+        #expect(host.viewfinderSlot(1) != shown)
         try host.dismiss()
       } extension: { session in
         try Viewfinder().appear(in: session)
       }
     }
 
-    @Test func `a frame of the viewfinder has the time at which the camera took it, and when it was drawn`()
+    @Test func `stamps a viewfinder frame with its capture and drawing times`()
       async throws
     {
-      try await conversation(preview: true) { host in
+      try await runAsyncSession(preview: true) { host in
         try host.start()
         try host.startCamera()
         let before = MonotonicClock.now
         try host.publish(luma: 1)
-        _ = try host.drawn(1)
-        let stamps = host.stampsOfViewfinder(0)
+        _ = try host.viewfinderPlanes(1)
+        let stamps = host.viewfinderTimestamps(0)
         #expect(stamps.taken == 1000)
         #expect((before...MonotonicClock.now).contains(stamps.drawn))
         try host.dismiss()
@@ -310,7 +310,7 @@ extension ProcessSession {
         (.yellow, (255, 255, 0)),
       ] as [(PreviewColor, (Double, Double, Double))]
     )
-    func `a named colour is that of JPEG files, as the frames of the camera are`(
+    func `defines named colors in the full-range YCbCr of JPEG`(
       color: PreviewColor,
       sample: (red: Double, green: Double, blue: Double)
     ) {
@@ -322,14 +322,14 @@ extension ProcessSession {
       }
     }
 
-    @Test func `only the edge of a stroked rectangle is drawn, and nothing outside of the picture`()
+    @Test func `strokes only the border of a rectangle, clipped to the image`()
       async throws
     {
-      try await conversation(preview: true) { host in
+      try await runAsyncSession(preview: true) { host in
         try host.start()
         try host.startCamera()
         try host.publish(luma: 10)
-        let luma = try host.drawn(1).luma
+        let luma = try host.viewfinderPlanes(1).luma
         for row in 0..<17 {
           for column in 0..<34 {
             let isEdge =
@@ -353,21 +353,21 @@ extension ProcessSession {
       }
     }
 
-    @Test func `an error while drawing goes to the log, and the frame is shown`() async throws {
+    @Test func `logs an error while drawing, and shows the frame`() async throws {
       struct Trouble: Error {}
-      try await conversation(preview: true) { host in
+      try await runAsyncSession(preview: true) { host in
         try host.start()
         try host.startCamera()
         try host.publish(luma: 9)
         try host.expect(.log(.error, "a handler has failed: Trouble()"))
-        #expect(try host.drawn(1).luma.allSatisfy { $0 == 9 })
+        #expect(try host.viewfinderPlanes(1).luma.allSatisfy { $0 == 9 })
         try host.dismiss()
       } extension: { session in
         try Viewfinder().overlay { Overlay { _ in throw Trouble() } }.appear(in: session)
       }
     }
 
-    @Test func `a viewfinder of another size than the camera's is refused`() throws {
+    @Test func `rejects a viewfinder whose size differs from the camera`() throws {
       let fake = try FakeHost()
       try fake.send(.request(id: .integer(1), .sessionStart(FakeHost.sessionStart())))
       fake.previewMemory.bytes.storeBytes(of: 32, toByteOffset: 20, as: UInt32.self)

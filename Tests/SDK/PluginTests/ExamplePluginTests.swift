@@ -24,30 +24,32 @@ import Testing
   }
 
   @Test(arguments: ["frame_logger", "refuses_version"])
-  func `the frame logger writes down what it sees and keeps a picture a press`(scenario: String) throws {
+  func `logs every frame and saves an image for each press in the frame logger`(scenario: String) throws {
     try play(scenario, try program("FrameLogger"))
   }
 
   @Test(arguments: ["notes", "refuses_version"])
-  func `the shell script notes each press, and no text passes for a message`(scenario: String) throws {
+  func `records each press in the shell script, and does not parse text values as messages`(scenario: String)
+    throws
+  {
     try play(scenario, "\(folder("Notes"))/notes.sh")
   }
 
   @Test(arguments: ["timelapse", "refuses_version"])
-  func `the time lapse keeps one frame of so many, as the app context says`(scenario: String) throws {
+  func `keeps every nth frame in the time lapse, as the app context specifies`(scenario: String) throws {
     try play(scenario, "\(folder("Timelapse"))/timelapse.py")
   }
 
-  @Test func `ffmpeg records exactly the frames that arrive on its standard input`() throws {
+  @Test func `records exactly the frames on standard input with ffmpeg`() throws {
     try play("recorder", "\(folder("FFmpegRecorder"))/record.sh")
   }
 
   @Test(arguments: ["misbehaving", "misbehaving_exit", "misbehaving_version"])
-  func `the misbehaving extension does as it is told`(scenario: String) throws {
+  func `performs each requested misbehavior in the misbehaving extension`(scenario: String) throws {
     try play(scenario, try program("Misbehaving"))
   }
 
-  @Test func `the examples make one bundle without fault, which can be installed`() throws {
+  @Test func `installs a bundle of all examples without warnings`() throws {
     let root = "/tmp/darkroom-plugins-\(Randomness.hexadecimal(bytes: 8))"
     let bundle = "\(root)/Sample"
     try FileSystem.makeDirectories("\(bundle)/Extensions")

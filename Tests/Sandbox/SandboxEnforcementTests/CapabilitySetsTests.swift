@@ -5,7 +5,7 @@ import SandboxEnforcement
 import Testing
 
 @Suite struct CapabilitySetsTests {
-  @Test func `the kernel's capabilities have their names`() throws {
+  @Test func `maps capability numbers to their kernel names`() throws {
     #expect(CapabilityNames.name(of: 0) == "cap_chown")
     #expect(CapabilityNames.name(of: 21) == "cap_sys_admin")
     #expect(CapabilityNames.name(of: CapabilityNames.count) == nil)
@@ -14,7 +14,7 @@ import Testing
     #expect(CapabilityNames.count == (Int(text) ?? -2) + 1)
   }
 
-  @Test func `the sets of this process are those that the kernel shows`() throws {
+  @Test func `the capability sets of this process match procfs`() throws {
     let sets = try CapabilitySets.of(processID: CurrentProcess.processID)
     let status = String(decoding: try #require(try FileSystem.contents("/proc/self/status")), as: UTF8.self)
     func field(_ name: String) -> UInt64? {
@@ -28,7 +28,7 @@ import Testing
     #expect(sets.ambient.rawValue == field("CapAmb"))
   }
 
-  @Test func `a process that does not exist has no sets`() {
+  @Test func `fails for a process that does not exist`() {
     let error = #expect(throws: SystemCallError.self) { try CapabilitySets.of(processID: Int32.max) }
     #expect(error?.errno == .noSuchFile)
   }

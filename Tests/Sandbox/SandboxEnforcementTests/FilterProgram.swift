@@ -8,7 +8,7 @@ struct FilterProgram {
   /// The input of a filter (`struct seccomp_data`).
   struct Call {
     var number: UInt32
-    var architecture = MachineArchitecture.native.auditNumber
+    var architecture = MachineArchitecture.native.auditArchitecture
     var arguments: [UInt64] = [0, 0, 0, 0, 0, 0]
 
     /// Returns the 32-bit word at an offset, or `nil` if the offset is invalid.
@@ -52,10 +52,10 @@ struct FilterProgram {
   enum Fault: Error {
     case unknownInstruction(code: UInt16, at: Int)
     case badOffset(UInt32)
-    case ranOff
+    case missingReturn
   }
 
-  private let code: [(code: UInt16, yes: Int, no: Int, value: UInt32)]
+  private let code: [(code: UInt16, ifTrue: Int, ifFalse: Int, value: UInt32)]
 
   init(_ filter: SeccompFilter) { self.init(filter.instructions) }
 
@@ -72,23 +72,23 @@ struct FilterProgram {
     var accumulator: UInt32 = 0
     var at = 0
     while at < code.count {
-      let (code, yes, no, value) = code[at]
+      let (code, ifTrue, ifFalse, value) = code[at]
       at += 1
       switch code {
       case 0x20:
         guard let word = call.word(value) else { throw Fault.badOffset(value) }
         accumulator = word
       case 0x05: at += Int(value)
-      case 0x15: at += accumulator == value ? yes : no
-      case 0x25: at += accumulator > value ? yes : no
-      case 0x35: at += accumulator >= value ? yes : no
-      case 0x45: at += accumulator & value != 0 ? yes : no
+      case 0x15: at += accumulator == value ? ifTrue : ifFalse
+      case 0x25: at += accumulator > value ? ifTrue : ifFalse
+      case 0x35: at += accumulator >= value ? ifTrue : ifFalse
+      case 0x45: at += accumulator & value != 0 ? ifTrue : ifFalse
       case 0x54: accumulator &= value
       case 0x06: return Verdict(value)
       default: throw Fault.unknownInstruction(code: code, at: at - 1)
       }
     }
-    throw Fault.ranOff
+    throw Fault.missingReturn
   }
 
   /// Runs the program on a call with a number and arguments.

@@ -18,7 +18,7 @@ import Testing
     return try program.verdict(.init(number: UInt32(number), arguments: padded)) == .allow
   }
 
-  @Test func `whoever shows pixels can do nothing with them but show them`() throws {
+  @Test func `a display helper can read and write only its existing descriptors`() throws {
     let all =
       [HelperConfinement.viewfinder, HelperConfinement.window(compositor: 5)]
       + [HelperConfinement.lockScreen(host: 0, compositor: 5)]
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `the compositor alone can send files, and to a lock screen the host`() throws {
+  @Test func `only the compositor and, for a lock screen, the host can send files`() throws {
     let window = HelperConfinement.window(compositor: 5)
     #expect(try passes("recvmsg", 5, in: window))
     for other: UInt64 in [0, 1, 4, 6] { #expect(try !passes("recvmsg", other, in: window)) }
@@ -46,7 +46,7 @@ import Testing
     for other: UInt64 in [1, 4, 6] { #expect(try !passes("recvmsg", other, in: lock)) }
   }
 
-  @Test func `a terminal is asked for its size and its keys, and never typed to`() throws {
+  @Test func `a terminal helper can read the terminal size and mode but cannot inject input`() throws {
     for request: UInt64 in [0x5413, 0x5401, 0x5402] {
       #expect(
         try passes("ioctl", 5, request)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `no memory becomes a program`() throws {
+  @Test func `memory cannot become executable`() throws {
     for call in ["mmap", "mprotect"] {
       #expect(
         try passes(call, 0, 4096, 3) && !passes(call, 0, 4096, 5) && !passes(call, 0, 4096, 7),
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `another architecture's calls end the program`() throws {
+  @Test func `a call of another architecture kills the program`() throws {
     let program = FilterProgram(try HelperConfinement.filter(allowing: HelperConfinement.viewfinder))
     #expect(try program.verdict(.init(number: 1, architecture: 0x4000_0003)) == .killProcess)
   }

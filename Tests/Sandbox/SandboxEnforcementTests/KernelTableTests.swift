@@ -39,7 +39,7 @@ struct KernelTableTests {
     return release.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
   }
 
-  @Test func `the kernel answers no number that the table does not have`() throws {
+  @Test func `the kernel implements no call that is missing in the table`() throws {
     let table = CallTable.of(.native)
     let tried = (UInt32(0)...600).filter { !Self.avoided.contains(table.name(of: $0) ?? "") }
     let words = tried.map(String.init).joined(separator: ",")

@@ -55,8 +55,8 @@ struct KernelVerdictTests {
     return Dictionary(pairs) { $1 }
   }
 
-  @Test func `the kernel judges as the policy says`() throws {
-    let inside = try Self.results(try SeccompCompiler.compile(try Compiled("base").policy))
+  @Test func `the kernel enforces the verdicts of the policy`() throws {
+    let inside = try Self.results(try SeccompCompiler.compile(try CompiledPolicy("base").policy))
     #expect(
       inside
         == [
@@ -67,7 +67,7 @@ struct KernelVerdictTests {
     )
   }
 
-  @Test func `without a filter the same probes are not refused`() throws {
+  @Test func `the probe calls succeed without a filter`() throws {
     let outside = try Self.results(nil)
     for name in ["getpid", "socket", "unshare", "FIONREAD", "thread", "program"] {
       #expect(outside[name] == 0, "\(name)")

@@ -6,14 +6,17 @@ import Testing
 @Suite struct LandlockRightsTests {
   /// The masks that the kernel accepts, from `security/landlock/limits.h` of each release.
   @Test(arguments: [(0, 0), (1, 0x1FFF), (2, 0x3FFF), (3, 0x7FFF), (4, 0x7FFF), (5, 0xFFFF), (7, 0xFFFF)])
-  func `a kernel is asked to handle all that it can and no more`(abi: Int, mask: UInt64) {
+  func `requests all rights that the Landlock ABI of the kernel supports and no others`(
+    abi: Int,
+    mask: UInt64
+  ) {
     #expect(LandlockRights.all(abi: abi).rawValue == mask)
     #expect(LandlockNetworkRights.all(abi: abi).rawValue == (abi >= 4 ? 3 : 0))
     #expect(LandlockScopes.all(abi: abi).rawValue == (abi >= 6 ? 3 : 0))
   }
 
   @Test(arguments: 1...7)
-  func `a session makes plain files and directories and runs none of them`(abi: Int) {
+  func `a session can create regular files and directories and execute none`(abi: Int) {
     let forbidden: LandlockRights = [
       .execute, .makeSymbolicLink, .makeCharacterDevice, .makeBlockDevice, .makeSocket, .makeFIFO,
     ]
@@ -22,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: 1...7)
-  func `no place grants what its kernel does not handle`(abi: Int) {
+  func `grants only rights that the Landlock ABI handles`(abi: Int) {
     let all = LandlockRights.all(abi: abi)
     for rights in [
       LandlockRights.readOnly(abi: abi), .session(abi: abi), .scratch(abi: abi), .device(abi: abi),
@@ -33,7 +36,7 @@ import Testing
     #expect(LandlockRights.scratch(abi: abi).isDisjoint(with: [.execute, .makeSocket, .makeBlockDevice]))
   }
 
-  @Test func `the kernel's version is one that this package knows`() {
+  @Test func `the Landlock ABI of this kernel is known`() {
     #expect((0...LandlockSupport.newestKnown).contains(LandlockSupport.abi))
   }
 }

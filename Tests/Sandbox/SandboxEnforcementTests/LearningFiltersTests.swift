@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Returns the verdict of two filters: the stricter one applies (seccomp(2)).
-    func together(_ call: FilterProgram.Call) throws -> FilterProgram.Verdict {
+    func combinedVerdict(_ call: FilterProgram.Call) throws -> FilterProgram.Verdict {
       let answers = [try closing.verdict(call), try first.verdict(call)]
       if answers.contains(.killProcess) { return .killProcess }
       if let failure = answers.first(where: { if case .fail = $0 { true } else { false } }) { return failure }
@@ -41,7 +41,7 @@ import Testing
 
   /// Every assigned number and some unassigned ones, each with many arguments.
   private static func eachCall(_ body: (FilterProgram.Call, String?) throws -> Void) rethrows {
-    var random = FixedNumbers(state: 11)
+    var random = DeterministicGenerator(state: 11)
     let table = SystemCallTable.native
     for number in Array(0...UInt32(table.newest + 20)) + [.max, 0x4000_0001, 1 << 31] {
       for _ in 0..<24 {
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Whether a policy could allow a call: a rule with exactly these arguments does not violate the core.
-  private static func couldBeAllowed(_ call: String, _ arguments: [UInt64]) -> Bool {
+  private static func canBeAllowed(_ call: String, _ arguments: [UInt64]) -> Bool {
     let conditions = arguments.enumerated().map {
       ArgumentCondition(index: $0, value: UInt32(truncatingIfNeeded: $1))
     }
@@ -61,21 +61,21 @@ import Testing
   }
 
   @Test(arguments: ["base", "strict"], [LearningScope.refusedCalls, .everyCall])
-  func `what no policy can allow is refused without a question, and everything else is asked or allowed`(
+  func `refuses calls that no policy can allow and reports or allows all others`(
     policy: String,
     scope: LearningScope
   ) throws {
     let programs = try Programs(policy, scope)
     try Self.eachCall { call, name in
-      let found = try programs.together(call)
+      let found = try programs.combinedVerdict(call)
       guard let name else {
         #expect(found == (try programs.original.verdict(call)), "\(call)")
         return
       }
-      if Self.couldBeAllowed(name, call.arguments) {
+      if Self.canBeAllowed(name, call.arguments) {
         let isAllowed = try programs.original.verdict(call) == .allow
-        let isAsked = !isAllowed || scope == .everyCall && !LearningScope.unaskedCalls.contains(name)
-        #expect(found == (isAsked ? .report : .allow), "\(name) \(call)")
+        let isReported = !isAllowed || scope == .everyCall && !LearningScope.unreportedCalls.contains(name)
+        #expect(found == (isReported ? .report : .allow), "\(name) \(call)")
       } else {
         #expect(found == (name == "clone3" ? .notImplemented : .notPermitted), "\(name) \(call)")
       }
@@ -84,7 +84,7 @@ import Testing
 
   @Test(arguments: [LearningScope.refusedCalls, .everyCall])
   func
-    `the launcher sends the listener, installs the second filter and starts the program without being asked`(
+    `the launcher calls pass the first filter without a report`(
       scope: LearningScope
     ) throws
   {
@@ -96,21 +96,21 @@ import Testing
         arguments: [9, 0, 0, 0, 0, ReportingFiltersTests.mark]
       )
       #expect(try programs.first.verdict(call) == .allow, "\(name)")
-      let isAsked = scope == .everyCall && !LearningScope.unaskedCalls.contains(name)
-      let isEverybodys = try !isAsked && programs.original.verdict(call) == .allow
-      #expect(try isEverybodys || programs.together(call) == .killProcess, "\(name)")
+      let isReported = scope == .everyCall && !LearningScope.unreportedCalls.contains(name)
+      let isAllowedWithoutReport = try !isReported && programs.original.verdict(call) == .allow
+      #expect(try isAllowedWithoutReport || programs.combinedVerdict(call) == .killProcess, "\(name)")
     }
-    for name in LearningScope.unaskedCalls {
+    for name in LearningScope.unreportedCalls {
       #expect(try programs.first.verdict(try #require(table[name]), 9) == .allow, "\(name)")
     }
   }
 
   @Test(arguments: [LearningScope.refusedCalls, .everyCall])
-  func `calls of another architecture end the program all the same`(scope: LearningScope) throws {
+  func `a call of another architecture kills the program`(scope: LearningScope) throws {
     let programs = try Programs("base", scope)
     for number in [1, 41, 46] as [UInt32] {
       let call = FilterProgram.Call(number: number, architecture: 0x4000_0003)
-      #expect(try programs.together(call) == .killProcess)
+      #expect(try programs.combinedVerdict(call) == .killProcess)
     }
   }
 }

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Returns the verdict of two filters: the stricter one applies (seccomp(2)).
-    func together(_ call: FilterProgram.Call) throws -> FilterProgram.Verdict {
+    func combinedVerdict(_ call: FilterProgram.Call) throws -> FilterProgram.Verdict {
       let answers = [try first.verdict(call), try closing.verdict(call)]
       for strict in [FilterProgram.Verdict.killProcess] where answers.contains(strict) { return strict }
       if let failure = answers.first(where: { if case .fail = $0 { true } else { false } }) { return failure }
@@ -40,9 +40,9 @@ import Testing
   ]
 
   @Test(arguments: ["base", "capture", "strict"])
-  func `together they refuse what the original refuses, and report it`(policy: String) throws {
+  func `the two filters refuse what the original refuses and report it`(policy: String) throws {
     let programs = try Programs(policy)
-    var random = FixedNumbers(state: 3)
+    var random = DeterministicGenerator(state: 3)
     let numbers = Array(0...UInt32(SystemCallTable.native.newest + 20)) + [.max, 0x4000_0001, 1 << 31]
     for number in numbers {
       for _ in 0..<24 {
@@ -52,18 +52,21 @@ import Testing
         )
         guard call.arguments[5] != Self.mark else { continue }
         let expected = try programs.original.verdict(call)
-        #expect(try programs.together(call) == (expected == .notPermitted ? .report : expected), "\(call)")
+        #expect(
+          try programs.combinedVerdict(call) == (expected == .notPermitted ? .report : expected),
+          "\(call)"
+        )
         #expect(try programs.closing.verdict(call) == .allow, "\(call)")
       }
     }
   }
 
   @Test(arguments: ["base", "capture", "strict"])
-  func `the launcher's calls pass the first, and end whoever makes them under the second`(policy: String)
+  func `the launcher calls pass the first filter and kill the program under the second`(policy: String)
     throws
   {
     let programs = try Programs(policy)
-    var random = FixedNumbers(state: 5)
+    var random = DeterministicGenerator(state: 5)
     var killed = 0
     for (number, name) in SystemCallTable.native.names {
       for _ in 0..<24 {
@@ -75,11 +78,11 @@ import Testing
         let original = try programs.original.verdict(call)
         if LauncherCalls.names.contains(name) {
           #expect(try programs.first.verdict(call) == .allow, "\(name) \(call)")
-          if try programs.together(call) == .killProcess { killed += 1 }
-          #expect(try original == .allow || programs.together(call) == .killProcess, "\(name) \(call)")
+          if try programs.combinedVerdict(call) == .killProcess { killed += 1 }
+          #expect(try original == .allow || programs.combinedVerdict(call) == .killProcess, "\(name) \(call)")
         } else {
           #expect(
-            try programs.together(call) == (original == .notPermitted ? .report : original),
+            try programs.combinedVerdict(call) == (original == .notPermitted ? .report : original),
             "\(name) \(call)"
           )
         }
@@ -90,7 +93,7 @@ import Testing
 
   /// The kernel caches the calls that a filter always allows, and skips the filter for them.
   @Test(arguments: ["base", "capture", "strict"])
-  func `a call that the original allows whatever its arguments are is not asked about by either`(
+  func `neither filter inspects a call that the original always allows`(
     policy: String
   ) throws {
     let library = try PolicyLibrary(texts: ShippedPolicies.texts)
@@ -104,20 +107,20 @@ import Testing
     #expect(always > 80)
   }
 
-  @Test func `calls of another architecture end the program all the same`() throws {
+  @Test func `a call of another architecture kills the program`() throws {
     let programs = try Programs("base")
     let call = FilterProgram.Call(
       number: 46,
       architecture: 3,
       arguments: [9, 0, 0, 0, 0, Self.mark]
     )
-    #expect(try programs.together(call) == .killProcess)
+    #expect(try programs.combinedVerdict(call) == .killProcess)
   }
 }
 
 extension [UInt8] {
   /// Whether a program allows a call number without inspecting an argument.
   fileprivate func allowsAlways(_ number: UInt32) -> Bool {
-    FilterInstruction.all(of: self).alwaysAllow(number, MachineArchitecture.native.auditNumber)
+    FilterInstruction.all(of: self).alwaysAllow(number, MachineArchitecture.native.auditArchitecture)
   }
 }

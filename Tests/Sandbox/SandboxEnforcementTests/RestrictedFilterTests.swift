@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: SeccompCompilerTests.policies, [true, false])
-  func `what Landlock does not see of the user's files and processes is denied`(
+  func `denies calls on files and processes of the user that Landlock does not restrict`(
     name: String,
     scoped: Bool
   ) throws {
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a process is governed by its own calls only`(scoped: Bool) throws {
+  func `a process can change only its own scheduling and limits`(scoped: Bool) throws {
     let program = try Self.program("base", signalsAreScoped: scoped)
     for call in [
       "prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr",
@@ -54,7 +54,7 @@ import Testing
     #expect(try Self.passes(program, "prctl", 15))
   }
 
-  @Test func `fcntl has its usual commands, and none that signals, leases or watches`() throws {
+  @Test func `fcntl allows its common commands and denies signals, leases and notifications`() throws {
     let program = try Self.program("base", signalsAreScoped: true)
     for command in [0, 1, 2, 3, 4, 5, 6, 7, 1030, 1033, 1034] as [UInt64] {
       #expect(try Self.passes(program, "fcntl", 3, command), "\(command)")
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `where Landlock keeps no signals inside, only the own process group can be signalled`() throws {
+  @Test func `allows signals only to the own process group if Landlock cannot scope signals`() throws {
     let scoped = try Self.program("base", signalsAreScoped: true)
     let closed = try Self.program("base", signalsAreScoped: false)
     for call in ["kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"] {
@@ -77,13 +77,13 @@ import Testing
   }
 
   @Test(arguments: SeccompCompilerTests.policies)
-  func `nothing is allowed that the policy itself denies`(name: String) throws {
+  func `allows nothing that the policy denies`(name: String) throws {
     let policy = try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
     let whole = FilterProgram(try SeccompCompiler.compile(policy))
     for scoped in [true, false] {
       let program = try Self.program(name, signalsAreScoped: scoped)
-      var numbers = FixedNumbers(state: 23)
-      let values = SeccompCompilerTests.interestingValues(policy)
+      var numbers = DeterministicGenerator(state: 23)
+      let values = SeccompCompilerTests.boundaryValues(policy)
       for number in SystemCallTable.native.names.keys {
         for _ in 0..<40 {
           let arguments = (0..<6).map { _ in values.randomElement(using: &numbers) ?? 0 }

@@ -8,7 +8,7 @@ import SandboxPolicy
 import Testing
 
 /// A shipped policy with its compiled program.
-struct Compiled {
+struct CompiledPolicy {
   let policy: ResolvedPolicy
   let program: FilterProgram
 
@@ -29,7 +29,7 @@ struct Compiled {
 }
 
 /// A deterministic pseudorandom generator (SplitMix64).
-struct FixedNumbers: RandomNumberGenerator {
+struct DeterministicGenerator: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {
@@ -54,16 +54,16 @@ struct FixedNumbers: RandomNumberGenerator {
   ]
 
   /// Returns values that rules of the policy compare with, and boundary values.
-  static func interestingValues(_ policy: ResolvedPolicy) -> [UInt64] {
+  static func boundaryValues(_ policy: ResolvedPolicy) -> [UInt64] {
     let compared = policy.calls.flatMap(\.conditions).flatMap { [UInt64($0.value), UInt64($0.mask)] }
     return Set(compared).sorted() + [0, 1, 2, 0o755, 0o4755, 0x5412, .max, 1 << 32, 1 << 31]
   }
 
   @Test(arguments: policies)
-  func `the program says of every call what the rules say`(name: String) throws {
-    let compiled = try Compiled(name)
-    let values = Self.interestingValues(compiled.policy)
-    var numbers = FixedNumbers(state: 7)
+  func `the verdict for every call matches the rules of the policy`(name: String) throws {
+    let compiled = try CompiledPolicy(name)
+    let values = Self.boundaryValues(compiled.policy)
+    var numbers = DeterministicGenerator(state: 7)
     for (call, number) in SystemCallTable.native.numbers {
       for round in 0..<80 {
         let arguments = (0..<6).map { _ -> UInt64 in
@@ -75,7 +75,7 @@ struct FixedNumbers: RandomNumberGenerator {
         let verdict = try compiled.program.verdict(
           .init(
             number: UInt32(number),
-            architecture: MachineArchitecture.native.auditNumber,
+            architecture: MachineArchitecture.native.auditArchitecture,
             arguments: arguments
           )
         )
@@ -85,8 +85,8 @@ struct FixedNumbers: RandomNumberGenerator {
   }
 
   @Test(arguments: policies)
-  func `numbers that mean nothing answer that there is no such call`(name: String) throws {
-    let program = try Compiled(name).program
+  func `unassigned call numbers fail with ENOSYS`(name: String) throws {
+    let program = try CompiledPolicy(name).program
     let table = SystemCallTable.native
     for number in 0...1024 where table.names[number] == nil {
       #expect(try program.verdict(number) == .notImplemented, "\(number)")
@@ -96,10 +96,10 @@ struct FixedNumbers: RandomNumberGenerator {
   }
 
   @Test(arguments: policies)
-  func `calls of other architectures end the process`(name: String) throws {
-    let program = try Compiled(name).program
+  func `a call of another architecture kills the process`(name: String) throws {
+    let program = try CompiledPolicy(name).program
     let foreign: [UInt32] = [0x4000_0003, 0x4000_0028, 0xC000_00F3, 0, .max]
-    for architecture in foreign where architecture != MachineArchitecture.native.auditNumber {
+    for architecture in foreign where architecture != MachineArchitecture.native.auditArchitecture {
       for number in [UInt32(0), 1, 59, 102, 359, .max] {
         let call = FilterProgram.Call(number: number, architecture: architecture)
         #expect(try program.verdict(call) == .killProcess)
@@ -111,8 +111,8 @@ struct FixedNumbers: RandomNumberGenerator {
     .enabled(if: MachineArchitecture.native == .x86, "x32 exists on x86-64 only"),
     arguments: policies
   )
-  func `x32 calls end the process`(name: String) throws {
-    let program = try Compiled(name).program
+  func `an x32 call kills the process`(name: String) throws {
+    let program = try CompiledPolicy(name).program
     for number in [0, 1, 59, 512, 545, 0x3FFF_FFFE] {
       #expect(try program.verdict(0x4000_0000 | number) == .killProcess)
     }
@@ -120,10 +120,10 @@ struct FixedNumbers: RandomNumberGenerator {
   }
 
   @Test(arguments: policies)
-  func `no call of the core is ever allowed`(name: String) throws {
-    let compiled = try Compiled(name)
-    var numbers = FixedNumbers(state: 11)
-    let values = Self.interestingValues(compiled.policy)
+  func `never allows a call that the policy core forbids`(name: String) throws {
+    let compiled = try CompiledPolicy(name)
+    var numbers = DeterministicGenerator(state: 11)
+    let values = Self.boundaryValues(compiled.policy)
     for call in PolicyCore.area.keys {
       guard let number = SystemCallTable.native.numbers[call] else { continue }
       for _ in 0..<200 {
@@ -135,10 +135,10 @@ struct FixedNumbers: RandomNumberGenerator {
   }
 
   @Test(arguments: policies)
-  func `a request that types into a terminal is denied, also with a bit that the kernel drops`(
+  func `denies TIOCSTI even with upper bits that the kernel ignores`(
     name: String
   ) throws {
-    let compiled = try Compiled(name)
+    let compiled = try CompiledPolicy(name)
     let ioctl = try #require(SystemCallTable.native.numbers["ioctl"])
     let request: UInt64 = 0x5412
     for high in [0, 1 << 32, 0xFFFF_FFFF << 32] as [UInt64] {
@@ -148,8 +148,8 @@ struct FixedNumbers: RandomNumberGenerator {
   }
 
   @Test(arguments: policies)
-  func `clone makes threads and no namespaces`(name: String) throws {
-    let compiled = try Compiled(name)
+  func `clone creates threads and no namespaces`(name: String) throws {
+    let compiled = try CompiledPolicy(name)
     let clone = try #require(SystemCallTable.native.numbers["clone"])
     // The flags of the C library for a new thread.
     let thread: UInt64 = 0x3D_0F00
@@ -160,8 +160,8 @@ struct FixedNumbers: RandomNumberGenerator {
     }
   }
 
-  @Test func `a file can be made with ordinary permissions only`() throws {
-    let compiled = try Compiled("base")
+  @Test func `refuses to create files with set-user-ID or set-group-ID bits`() throws {
+    let compiled = try CompiledPolicy("base")
     let openat = try #require(SystemCallTable.native.numbers["openat"])
     let create: UInt64 = 0o101
     #expect(try compiled.program.verdict(openat, 0, 0, create, 0o644) == .allow)
@@ -171,8 +171,8 @@ struct FixedNumbers: RandomNumberGenerator {
     #expect(try compiled.program.verdict(openat, 0, 0, 0o2000000, .max) == .allow)
   }
 
-  @Test func `a strict policy executes one descriptor by its number and nothing else`() throws {
-    let compiled = try Compiled("strict")
+  @Test func `the strict policy executes one descriptor by number and nothing else`() throws {
+    let compiled = try CompiledPolicy("strict")
     let execve = try #require(SystemCallTable.native.numbers["execve"])
     let execveat = try #require(SystemCallTable.native.numbers["execveat"])
     let number = UInt64(compiled.policy.limits.descriptors)
@@ -183,8 +183,8 @@ struct FixedNumbers: RandomNumberGenerator {
     #expect(try compiled.program.verdict(execveat, 0xFFFF_FF9C, 0, 0, 0, 0x1000) == .notPermitted)
   }
 
-  @Test func `a policy value that takes away the core is not compiled`() throws {
-    var policy = try Compiled("strict").policy
+  @Test func `does not compile a policy that violates the core`() throws {
+    var policy = try CompiledPolicy("strict").policy
     let origin = PolicyOrigin(source: "own.json", position: TextPosition(line: 3, column: 5))
     policy.calls.append(SyscallRule(call: "socket", origin: origin))
     let error = #expect(throws: SeccompError.self) { try SeccompCompiler.compile(policy) }
@@ -195,15 +195,15 @@ struct FixedNumbers: RandomNumberGenerator {
     )
   }
 
-  @Test func `a cache gives what it keeps, and keeps no more than it may`() throws {
+  @Test func `a cache returns its entries and respects its capacity`() throws {
     let cache = SeccompFilterCache(capacity: 1)
     for _ in 0..<2 {
       for name in ["strict", "base"] {
-        let policy = try Compiled(name).policy
+        let policy = try CompiledPolicy(name).policy
         #expect(cache.filter(for: policy) == nil)
         let filter = try SeccompCompiler.compile(policy)
         #expect(filter.count > 50 && filter.count * 8 == filter.instructions.count)
-        cache.keep(filter, for: policy)
+        cache.insert(filter, for: policy)
         #expect(cache.filter(for: policy) == filter)
         #expect(cache.count == 1)
       }

@@ -11,17 +11,19 @@ import Testing
   /// Returns libseccomp's token of an architecture.
   static func token(_ architecture: CallArchitecture) -> UInt32 {
     // The corresponding constant is `SCMP_ARCH_X32`.
-    architecture == .x32 ? 0x4000_003E : architecture.auditNumber
+    architecture == .x32 ? 0x4000_003E : architecture.auditArchitecture
   }
 
   /// Calls that have a different name in libseccomp than in the kernel.
   static let renamed: Set<String> = ["arm_sync_file_range"]
 
   @Test(arguments: CallArchitecture.allCases)
-  func `libseccomp gives every call that it knows the same number`(architecture: CallArchitecture) {
+  func `assigns the same number as libseccomp to each call`(architecture: CallArchitecture) {
     var agreed = 0
     for name in CallTable.of(architecture).names where !Self.renamed.contains(name) {
-      guard let other = LibrarySystemCalls.number(of: name, token: Self.token(architecture)) else { continue }
+      guard let other = LibseccompSystemCalls.number(of: name, token: Self.token(architecture)) else {
+        continue
+      }
       #expect(CallTable.of(architecture).number(of: name).map(Int.init) == other, "\(name)")
       agreed += 1
     }
@@ -29,12 +31,12 @@ import Testing
   }
 
   @Test(arguments: CallArchitecture.allCases)
-  func `the tables have every call that libseccomp has`(architecture: CallArchitecture) {
+  func `contains every call of libseccomp for each architecture`(architecture: CallArchitecture) {
     let table = CallTable.of(architecture)
     let first = architecture == .x32 ? CallArchitecture.x32Bit : 0
     var agreed = 0
     for number in first...(first + 700) {
-      guard let name = LibrarySystemCalls.name(of: Int(number), token: Self.token(architecture)) else {
+      guard let name = LibseccompSystemCalls.name(of: Int(number), token: Self.token(architecture)) else {
         continue
       }
       #expect(
@@ -47,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [(MachineArchitecture.x86, CallArchitecture.x86), (.arm, .arm64)])
-  func `the compiler's table is the same`(machine: MachineArchitecture, architecture: CallArchitecture) {
+  func `matches the table of the compiler`(machine: MachineArchitecture, architecture: CallArchitecture) {
     let one = SystemCallTable(machine).numbers
     let other = CallTable.of(architecture)
     #expect(one.keys.sorted() == other.names)
@@ -55,13 +57,13 @@ import Testing
   }
 
   @Test(arguments: ["base", "capture", "strict"])
-  func `of all numbers those that mean nothing are not implemented, and the others are not permitted`(
+  func `unassigned numbers fail with ENOSYS and other refused calls with EPERM`(
     policy: String
   ) throws {
-    let filter = try SeccompCompiler.compile(try Compiled(policy).policy)
+    let filter = try SeccompCompiler.compile(try CompiledPolicy(policy).policy)
     let space = CallSpace()
     let behavior = try space.behavior(of: try FilterAnalysis.FilterProgram(bytes: filter.instructions))
-    let token = CallArchitecture.native.auditNumber
+    let token = CallArchitecture.native.auditArchitecture
     let absent = try behavior.inputs { $0 == .errno(38) }.numbers(on: token)
     let refused = try behavior.inputs { $0 != .errno(38) }.numbers(on: token)
     let table = CallTable.of(.native)

@@ -16,13 +16,13 @@ import Testing
   /// The wait status of a traced process that has executed a program: `SIGTRAP | PTRACE_EVENT_EXEC << 8`.
   private static let hasExecuted: Int32 = SIGTRAP | 4 << 8
 
-  @Test func `no program runs before the init runs its own`() throws {
+  @Test func `the extension does not run before the session init has executed its program`() throws {
     try LaunchBrokerTests.withDirectory { content in
       let pipe = try Pipe.make()
       let plan = LaunchBrokerTests.plan("echo ran", content: content, output: pipe.writeEnd.rawValue)
       let broker = try LaunchBroker()
       for _ in 0..<50 { if broker.prepare(plan) { break } }
-      let process = try #require(broker.waiting)
+      let process = try #require(broker.waitingInit)
       let trace = unsafeBitCast(try #require(dlsym(nil, "ptrace")), to: Trace.self)
       try #require(trace(Self.seize, process, 0, Self.atExecution) == 0)
       let ended = Mutex<Result<LinuxPrimitives.ExitStatus, any Error>?>(nil)

@@ -80,7 +80,7 @@ import Testing
     return try body(directory)
   }
 
-  @Test func `a session that was prepared is as one that was not`() throws {
+  @Test func `a prepared session equals a directly launched one`() throws {
     try Self.withDirectory { content in
       let broker = try LaunchBroker()
       let direct = try Self.run(Self.survey, content: content) { try SandboxLauncher.launch($0) }
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `no namespace is that of the host or of another session`() throws {
+  @Test func `a session shares no namespace with the host or another session`() throws {
     try Self.withDirectory { content in
       let broker = try LaunchBroker()
       // The plan does not request a time namespace.
@@ -132,14 +132,16 @@ import Testing
   }
 
   /// The time namespace is created with the first process and configured when the session starts.
-  @Test func `a session has clocks of its own if its plan asks for them, whatever was prepared`() throws {
+  @Test func `a session has its own clocks only if its plan requests them, regardless of the preparation`()
+    throws
+  {
     let host = try FileSystem.linkTarget("/proc/self/ns/time")
     // Older kernels do not support clocks of sessions.
-    let asked: [SessionClocks?] = SessionClocks.areSupported ? [nil, .beginningNow()] : [nil]
+    let requestedClocks: [SessionClocks?] = SessionClocks.areSupported ? [nil, .startingNow()] : [nil]
     try Self.withDirectory { content in
       let broker = try LaunchBroker()
       let null = try FileSystem.open("/dev/null", .readWrite)
-      for (before, now) in asked.flatMap({ before in asked.map { (before, $0) } }) {
+      for (before, now) in requestedClocks.flatMap({ before in requestedClocks.map { (before, $0) } }) {
         var prepared = Self.plan("", content: content, output: null.rawValue)
         prepared.clocks = before
         func launch() throws -> String {
@@ -171,11 +173,11 @@ import Testing
       let text = try run()
       if broker.uses > uses { return text }
     }
-    throw Unused()
+    throw BrokerNotUsed()
   }
 
   /// The broker has never used a prepared session.
-  private struct Unused: Error {}
+  private struct BrokerNotUsed: Error {}
 
   private static let namespaces = ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"]
 
@@ -185,7 +187,7 @@ import Testing
     return (lines.filter { !$0.hasPrefix("namespace ") }, lines.filter { $0.hasPrefix("namespace ") })
   }
 
-  @Test func `each session has its own directory and its own files`() throws {
+  @Test func `each session has its own directory and files`() throws {
     try Self.withDirectory { directory in
       let broker = try LaunchBroker()
       for number in 0..<3 {
@@ -205,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `what is shown is what is there at the launch, and not what was there before`() throws {
+  @Test func `shows the directory as it is at the launch`() throws {
     try Self.withDirectory { directory in
       let (shown, content) = ("\(directory)/shown", "\(directory)/content")
       try FileSystem.makeDirectory(content, mode: 0o755)
@@ -228,7 +230,7 @@ import Testing
     }
   }
 
-  @Test func `two directories whose names look alike are two`() throws {
+  @Test func `distinguishes directories with canonically equivalent names`() throws {
     try Self.withDirectory { directory in
       let content = "\(directory)/content"
       try FileSystem.makeDirectory(content, mode: 0o755)
@@ -262,7 +264,7 @@ import Testing
   }
 
   @Test(arguments: ["the directory", "a directory on the way", "a link"])
-  func `what was replaced after launches by the broker is shown as it is now`(place: String) throws {
+  func `shows the current target after a path was replaced`(place: String) throws {
     try Self.withDirectory { directory in
       for path in ["content", "way/shown", "other/shown"] {
         try FileSystem.makeDirectories("\(directory)/\(path)", mode: 0o755)
@@ -297,7 +299,7 @@ import Testing
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can mount"))
-  func `what was mounted since the broker began is shown`() throws {
+  func `shows a mount made after the broker started`() throws {
     try Self.withDirectory { directory in
       let (shown, content) = ("\(directory)/shown", "\(directory)/content")
       for path in [shown, content] { try FileSystem.makeDirectory(path, mode: 0o755) }
@@ -312,7 +314,7 @@ import Testing
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can mount"))
-  func `what had come and gone while the next session was prepared is not shown`() throws {
+  func `does not show a mount that was removed while the next session was prepared`() throws {
     try Self.withDirectory { directory in
       let (shown, content) = ("\(directory)/shown", "\(directory)/content")
       for path in [shown, content] { try FileSystem.makeDirectory(path, mode: 0o755) }
@@ -321,10 +323,10 @@ import Testing
       defer { try? runShell("umount -l \(directory)") }
       let broker = try LaunchBroker(delay: 300)
       let list = { try Self.list(shown, content: content, by: broker) }
-      #expect(try Self.brokered(broker) { try Self.patiently(broker, list) } == "")
+      #expect(try Self.brokered(broker) { try Self.afterPreparation(broker, list) } == "")
       for _ in 0..<3 {
         try runShell("mount -t tmpfs -o mode=755 darkroom-test \(shown) && touch \(shown)/new")
-        let isPrepared = TestPatience.comes { broker.waiting != nil }
+        let isPrepared = TestTimeout.waitUntil { broker.waitingInit != nil }
         try runShell("umount -l \(shown)")
         #expect(isPrepared)
         // A plan that cannot be prepared triggers the detection of the change.
@@ -333,13 +335,13 @@ import Testing
           try Self.run("", content: content, change: { $0.root += [missing] }, by: broker.launch)
         }
         #expect(try list() == "")
-        #expect(try Self.brokered(broker) { try Self.patiently(broker, list) } == "")
+        #expect(try Self.brokered(broker) { try Self.afterPreparation(broker, list) } == "")
       }
     }
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can mount"))
-  func `a broker that began while something came and went does not show it`() throws {
+  func `does not show a mount that was removed while the broker started`() throws {
     try Self.withDirectory { directory in
       let (shown, content) = ("\(directory)/shown", "\(directory)/content")
       for path in [shown, content] { try FileSystem.makeDirectory(path, mode: 0o755) }
@@ -354,9 +356,9 @@ import Testing
         let broker = try LaunchBroker(delay: 0)
         let list = { try Self.list(shown, content: content, by: broker) }
         _ = try list()
-        for _ in 0..<100 where broker.waiting == nil { MonotonicClock.sleep(milliseconds: 2) }
+        for _ in 0..<100 where broker.waitingInit == nil { MonotonicClock.sleep(milliseconds: 2) }
         try runShell("while mountpoint -q \(shown); do sleep 0.01; done")
-        for _ in 0..<2 { #expect(try Self.patiently(broker, list) == "") }
+        for _ in 0..<2 { #expect(try Self.afterPreparation(broker, list) == "") }
       }
     }
   }
@@ -372,12 +374,14 @@ import Testing
   }
 
   /// Runs a function after the broker has prepared a session or had time for it.
-  private static func patiently<Result>(_ broker: LaunchBroker, _ run: () throws -> Result) throws -> Result {
-    for _ in 0..<40 where broker.waiting == nil { MonotonicClock.sleep(milliseconds: 20) }
+  private static func afterPreparation<Result>(_ broker: LaunchBroker, _ run: () throws -> Result) throws
+    -> Result
+  {
+    for _ in 0..<40 where broker.waitingInit == nil { MonotonicClock.sleep(milliseconds: 20) }
     return try run()
   }
 
-  @Test func `a failed launch is told with its step, and the next one is none`() throws {
+  @Test func `a failed launch reports its step and the next launch succeeds`() throws {
     try Self.withDirectory { content in
       let broker = try LaunchBroker()
       _ = try Self.brokered(broker) { try Self.run("true", content: content, by: broker.launch) }
@@ -393,7 +397,7 @@ import Testing
     }
   }
 
-  @Test func `a plan that asks for something else is launched all the same`() throws {
+  @Test func `launches a plan that differs from the prepared one`() throws {
     try Self.withDirectory { content in
       let broker = try LaunchBroker()
       _ = try Self.brokered(broker) { try Self.run("true", content: content, by: broker.launch) }

@@ -10,11 +10,11 @@ import Testing
 /// The permission that delays a program until the host has completed its preparations.
 @Suite struct LaunchPermissionTests {
   /// A launch mode; each creates the session's processes differently.
-  enum Way: CaseIterable {
+  enum LaunchMode: CaseIterable {
     /// A launch by the host.
     case direct
     /// A launch by the host with a reused network, so that both processes run concurrently.
-    case beside
+    case reusedNetwork
     /// A launch by a broker with prepared processes.
     case broker
     /// A launch without namespaces. The planner refuses such a plan for root, but the launcher accepts it.
@@ -26,7 +26,7 @@ import Testing
       var plan = plan
       switch self {
       case .direct: break
-      case .beside: return try BesideLauncher().launch(plan, permission)
+      case .reusedNetwork: return try ReusedNetworkLauncher().launch(plan, permission)
       case .broker:
         let broker = try LaunchBroker()
         for _ in 0..<50 { if broker.prepare(plan) { break } }
@@ -42,8 +42,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases)
-  func `no program runs before the host lets it`(way: Way) throws {
+  @Test(arguments: LaunchMode.allCases)
+  func `the program does not run before the host permits it`(mode: LaunchMode) throws {
     try LaunchBrokerTests.withDirectory { content in
       let pipe = try Pipe.make()
       let read = pipe.readEnd.rawValue
@@ -54,22 +54,22 @@ import Testing
         return true
       }
       let plan = LaunchBrokerTests.plan("echo ran; exit 7", content: content, output: pipe.writeEnd.rawValue)
-      let process = try way.launch(plan, permission)
+      let process = try mode.launch(plan, permission)
       #expect(!hasRun.withLock { $0 }, "the program has run without the permission")
-      if way == .stopped { try process.signalExtension(.resume) }
+      if mode == .stopped { try process.signalExtension(.resume) }
       let readEnd = pipe.takeReadEnd()
       #expect(try readEnd.readAll(limit: 100) == Array("ran\n".utf8))
       #expect(try process.reap().status == .exited(7))
     }
   }
 
-  @Test(arguments: Way.allCases)
-  func `a program that may not run never does, and nothing of its session is left`(way: Way) throws {
+  @Test(arguments: LaunchMode.allCases)
+  func `a program without permission never runs and its session leaves nothing`(mode: LaunchMode) throws {
     try LaunchBrokerTests.withDirectory { content in
       let pipe = try Pipe.make()
       let plan = LaunchBrokerTests.plan("echo ran", content: content, output: pipe.writeEnd.rawValue)
       let error = #expect(throws: SandboxLaunchError.self) {
-        _ = try way.launch(plan, LaunchPermission { false }).reap()
+        _ = try mode.launch(plan, LaunchPermission { false }).reap()
       }
       guard case .child(let failure) = error else {
         Issue.record("the launch should have failed")
@@ -97,7 +97,8 @@ import Testing
     return nil
   }
 
-  @Test func `who is killed while it waits is said to have been, and nothing of its session is left`() throws
+  @Test func `reports a program killed while waiting for permission and leaves nothing of its session`()
+    throws
   {
     let pipe = try Pipe.make()
     var plan = SandboxLauncherTests.plan("echo ran", output: pipe.writeEnd.rawValue)
@@ -106,7 +107,7 @@ import Testing
     let session = "killed-\(Randomness.hexadecimal(bytes: 8))"
     plan.session = session
     let permission = LaunchPermission {
-      TestPatience.comes { (try? Self.waiting(session)).flatMap { $0 }.map { kill($0, SIGKILL) } == 0 }
+      TestTimeout.waitUntil { (try? Self.waiting(session)).flatMap { $0 }.map { kill($0, SIGKILL) } == 0 }
     }
     let error = #expect(throws: SandboxLaunchError.self) {
       _ = try SandboxLauncher.launch(plan, permission: permission).reap()
@@ -121,7 +122,7 @@ import Testing
     #expect(try readEnd.readAll(limit: 100) == [])
   }
 
-  @Test func `a session that fails before it is permitted says why`() throws {
+  @Test func `a failure before the permission reports its step`() throws {
     let null = try FileSystem.open("/dev/null", .readWrite)
     var plan = SandboxLauncherTests.plan("true", output: null.rawValue)
     plan.workingDirectory = "/no-such-directory"

@@ -9,8 +9,10 @@ import Testing
 /// The filter is always that of the session's policy, regardless of prepared sessions.
 @Suite(.timeLimit(.minutes(5))) struct LauncherCallsTests {
   /// Returns one filter instruction in the kernel's format.
-  private static func instruction(_ code: UInt16, _ ifSo: UInt8, _ ifNot: UInt8, _ value: UInt32) -> [UInt8] {
-    withUnsafeBytes(of: code) { Array($0) } + [ifSo, ifNot] + withUnsafeBytes(of: value) { Array($0) }
+  private static func instruction(_ code: UInt16, _ ifTrue: UInt8, _ ifFalse: UInt8, _ value: UInt32)
+    -> [UInt8]
+  {
+    withUnsafeBytes(of: code) { Array($0) } + [ifTrue, ifFalse] + withUnsafeBytes(of: value) { Array($0) }
   }
 
   #if arch(x86_64)
@@ -20,12 +22,12 @@ import Testing
   #endif
 
   /// A filter that allows only the execution of a program.
-  private static let beginning =
+  private static let execOnlyFilter =
     instruction(0x20, 0, 0, 0) + instruction(0x15, 1, 0, execve) + instruction(0x15, 0, 1, execveat)
     + instruction(0x06, 0, 0, 0x7FFF_0000) + instruction(0x06, 0, 0, 0x0005_0000 | UInt32(EPERM))
 
   /// Returns a filter that refuses one call.
-  private static func refusing(_ number: UInt32) -> [UInt8] {
+  private static func filterRefusing(_ number: UInt32) -> [UInt8] {
     instruction(0x20, 0, 0, 0) + instruction(0x15, 0, 1, number)
       + instruction(0x06, 0, 0, 0x0005_0000 | UInt32(EPERM)) + instruction(0x06, 0, 0, 0x7FFF_0000)
   }
@@ -34,7 +36,7 @@ import Testing
   private static func plan(_ content: String, _ null: borrowing Descriptor) -> LaunchPlan {
     var plan = LaunchBrokerTests.plan("exit 7", content: content, output: null.rawValue)
     plan.mountTable = .hidden
-    plan.clocks = SessionClocks.areSupported ? .beginningNow() : nil
+    plan.clocks = SessionClocks.areSupported ? .startingNow() : nil
     plan.landlock = LandlockRuleset(
       files: 0x1FFF,
       network: 0,
@@ -42,7 +44,7 @@ import Testing
       rules: [.init(path: "/usr", access: 0xD), .init(path: "/session", access: 0xD)]
     )
     plan.refusals = .reported
-    plan.filter = beginning
+    plan.filter = execOnlyFilter
     return plan
   }
 
@@ -55,7 +57,7 @@ import Testing
   }
 
   /// Expects that the first reported call comes from the program itself.
-  private static func expectOnlyTheProgram(_ process: consuming SandboxedProcess) throws {
+  private static func expectFirstReportFromProgram(_ process: consuming SandboxedProcess) throws {
     var process = process
     let found = process.takeRefusals()
     let listener = try #require(found)
@@ -65,25 +67,25 @@ import Testing
     #expect(try process.reap().status == .signaled(.kill))
   }
 
-  @Test func `a filter that allows nothing but a program lets the launcher begin one`() throws {
+  @Test func `a filter that allows only execve permits a launch`() throws {
     try LaunchBrokerTests.withDirectory { content in
       let null = try FileSystem.open("/dev/null", .readWrite)
       let plan = Self.plan(content, null)
-      try Self.expectOnlyTheProgram(try SandboxLauncher.launch(plan, permission: Self.permission()))
+      try Self.expectFirstReportFromProgram(try SandboxLauncher.launch(plan, permission: Self.permission()))
       let broker = try LaunchBroker()
       for _ in 0..<50 { if broker.prepare(plan) { break } }
       let uses = broker.uses
-      try Self.expectOnlyTheProgram(try broker.launch(plan, permission: Self.permission()))
+      try Self.expectFirstReportFromProgram(try broker.launch(plan, permission: Self.permission()))
       #expect(broker.uses == uses + 1)
     }
   }
 
-  @Test func `so it does where the program is stopped, or can be executed once`() throws {
+  @Test func `a filter that allows only execve permits a stopped or single-execution launch`() throws {
     try LaunchBrokerTests.withDirectory { content in
       let null = try FileSystem.open("/dev/null", .readWrite)
       var once = Self.plan(content, null)
       once.execution = .once(descriptor: 300)
-      try Self.expectOnlyTheProgram(try SandboxLauncher.launch(once))
+      try Self.expectFirstReportFromProgram(try SandboxLauncher.launch(once))
       var stopped = Self.plan(content, null)
       stopped.start = .stopped
       let process = try SandboxLauncher.launch(stopped)
@@ -92,11 +94,11 @@ import Testing
     }
   }
 
-  @Test func `what waits with the filter of one policy is not taken by a session of another`() throws {
+  @Test func `a session does not use a process prepared with the filter of another policy`() throws {
     try LaunchBrokerTests.withDirectory { content in
       let null = try FileSystem.open("/dev/null", .readWrite)
       var prepared = Self.plan(content, null)
-      prepared.filter = Self.refusing(Self.uname)
+      prepared.filter = Self.filterRefusing(Self.uname)
       let broker = try LaunchBroker()
       for _ in 0..<50 { if broker.prepare(prepared) { break } }
       let uses = broker.uses
@@ -105,8 +107,8 @@ import Testing
       #expect(try broker.launch(silent).reap().status == .exited(7))
       for _ in 0..<50 { if broker.prepare(prepared) { break } }
       var other = prepared
-      other.filter = Self.beginning
-      try Self.expectOnlyTheProgram(try broker.launch(other))
+      other.filter = Self.execOnlyFilter
+      try Self.expectFirstReportFromProgram(try broker.launch(other))
       #expect(broker.uses == uses)
     }
   }

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(.enabled(if: LandlockSupport.abi > 0, "this kernel has no Landlock"))
-  func `a session by the broker may do what one without it may`() throws {
+  func `a brokered session has the same Landlock rights as a direct one`() throws {
     try LaunchBrokerTests.withDirectory { content in
       #expect(chmod(content, 0o777) == 0)
       let broker = try LaunchBroker()

@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Runs a shell command in a sandbox.
-  static func run(_ line: String) throws -> (ending: Ending, output: String) {
+  static func run(_ line: String) throws -> (ending: ExitReport, output: String) {
     let pipe = try Pipe.make()
     let process = try SandboxLauncher.launch(plan(line, output: pipe.writeEnd.rawValue))
     let readEnd = pipe.takeReadEnd()
@@ -49,24 +49,25 @@ import Testing
     ("kill -ABRT $$", .signaled(.abort)),
     ("kill -KILL $$", .signaled(.kill)), ("true", .exited(0)),
   ])
-  func `the true end of the extension arrives`(line: String, status: LinuxPrimitives.ExitStatus) throws {
+  func `reports the exit status or signal of the extension`(line: String, status: LinuxPrimitives.ExitStatus)
+    throws
+  {
     #expect(try Self.run(line).ending.status == status)
   }
 
-  @Test func `the time of all steps is that of the launch, however they overlap`() throws {
+  @Test func `the total time of all steps is at most the launch time`() throws {
     let null = try FileSystem.open("/dev/null", .readWrite)
     for _ in 0..<20 {
       let began = MonotonicClock.now
       let process = try SandboxLauncher.launch(Self.plan("true", output: null.rawValue))
       let took = MonotonicClock.now - began
-      #expect(process.timeOfSteps > 0 && process.timeOfSteps <= took)
-      #expect(process.timings.allSatisfy { $0.nanoseconds <= process.timeOfSteps }, "\(process.timings)")
+      #expect(process.totalDuration > 0 && process.totalDuration <= took)
+      #expect(process.timings.allSatisfy { $0.nanoseconds <= process.totalDuration }, "\(process.timings)")
       _ = try process.reap()
     }
   }
 
-  @Test func `a program that does not exist is the execve step, with the mend, and leaves no process`() throws
-  {
+  @Test func `a missing program fails in the execve step with a fix and leaves no process`() throws {
     let pipe = try Pipe.make()
     var plan = Self.plan("", output: pipe.writeEnd.rawValue)
     plan.executable = "/bin/no-such-program"
@@ -86,7 +87,7 @@ import Testing
   /// The kernel separates layer names by colons and limits the length of the list; neither may turn a layer
   /// into a bind mount.
   @Test(arguments: ["plain", "a:b\\c", "a:\u{301}b", String(repeating: "long", count: 60) + "/deep"])
-  func `a directory of any name is a layer`(name: String) throws {
+  func `a directory with any name can be a layer`(name: String) throws {
     let directory = "/tmp/darkroom-layer-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories("\(directory)/\(name)", mode: 0o755)
     defer { try? FileSystem.removeTree(directory) }
@@ -103,7 +104,7 @@ import Testing
   }
 
   /// The root belongs to the mount namespace of the init, which no other process holds without a listener.
-  @Test func `what an extension leaves is ended before its files are taken away`() throws {
+  @Test func `kills remaining processes before unmounting their files`() throws {
     let line = """
       i=0; while [ $i -lt 12 ]; do
         (while [ -d /usr/bin ]; do :; done; echo its files are gone) & i=$((i + 1)); done; echo begun
@@ -122,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a path that cannot be shown is named`() throws {
+  @Test func `reports a path that cannot be shown`() throws {
     var plan = Self.plan("", output: 2)
     plan.root.append(.directory("x"))
     plan.root.append(.bind(source: "/no/such/place", target: "x", [.readOnly]))
@@ -130,7 +131,7 @@ import Testing
     #expect(error?.description.contains("could not put into the session's root /no/such/place as /x") == true)
   }
 
-  @Test func `no descriptor of the host arrives, also none with a high number`() throws {
+  @Test func `passes no host descriptor, even with a high number`() throws {
     let file = try FileSystem.open("/dev/null", .read)
     let high = try file.duplicate(atLeast: 1100)
     let output = try Self.run("cd /proc/self/fd; echo *").output
@@ -142,7 +143,9 @@ import Testing
     )
   }
 
-  @Test func `signals, mask and nice value are clean, also when a task of the pool launches`() async throws {
+  @Test func `resets signal dispositions, the signal mask and the nice value, even from a pool thread`()
+    async throws
+  {
     SignalDescriptor.reportFailedWrites()
     let output = try await Task.detached(priority: .background) {
       try Self.run(
@@ -157,7 +160,7 @@ import Testing
     if CurrentProcess.effectiveUserID == 0 { #expect(lines.last == "\(CurrentProcess.nice)") }
   }
 
-  @Test func `personality and real time of the launching thread do not reach the session`() throws {
+  @Test func `resets the personality and real-time scheduling of the launching thread`() throws {
     // Swift's Glibc module does not export personality(2).
     typealias Personality = @convention(c) (UInt) -> Int32
     let personality = unsafeBitCast(try #require(dlsym(nil, "personality")), to: Personality.self)
@@ -178,7 +181,7 @@ import Testing
     if CurrentProcess.effectiveUserID == 0 { #expect(isRealTime) }
   }
 
-  @Test func `a session runs on all processors of its host`() throws {
+  @Test func `a session can run on all processors of its host`() throws {
     let line = "grep Cpus_allowed: /proc/self/status; grep Cpus_allowed: /proc/1/status"
     let status = try #require(try FileSystem.contents("/proc/thread-self/status"))
     let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
@@ -186,7 +189,7 @@ import Testing
     #expect(try Self.run(line).output == "\(own)\n\(own)\n")
   }
 
-  @Test func `what the extension forks ends with it`() throws {
+  @Test func `terminates forked processes with the extension`() throws {
     let marker = "sleep-\(Randomness.hexadecimal(bytes: 4))"
     _ = try Self.run("(exec -a \(marker) sleep 600) & (sleep 600 &) ; exit 0")
     let names = try FileSystem.names(in: "/proc").filter { Int($0) != nil }
@@ -196,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `many launches leave no descriptor behind`() throws {
+  @Test func `repeated launches leak no descriptors`() throws {
     _ = try Self.run("true")
     let before = try FileSystem.names(in: "/proc/self/fd").count
     for _ in 0..<80 { _ = try Self.run("true") }
@@ -205,8 +208,8 @@ import Testing
   }
 
   /// The host can kill the extension directly, without waiting for the exit of the init to propagate.
-  @Test func `the host holds the extension itself as long as the session is held`() throws {
-    func isHeld(_ process: String) throws -> Bool {
+  @Test func `the host holds a pidfd of the extension until the session is reaped`() throws {
+    func hasPidfd(_ process: String) throws -> Bool {
       try FileSystem.names(in: "/proc/self/fdinfo").contains { name in
         // Concurrent tests open and close descriptors.
         let text = String(
@@ -225,13 +228,13 @@ import Testing
     let list = "/proc/\(process.processID)/task/\(process.processID)/children"
     let children = String(decoding: try FileSystem.contents(list) ?? [], as: UTF8.self).split(separator: " ")
     try #require(children.count == 1)
-    #expect(try isHeld(String(children[0])))
+    #expect(try hasPidfd(String(children[0])))
     try process.kill()
     #expect(try process.reap().status == .signaled(.kill))
-    #expect(try !isHeld(String(children[0])))
+    #expect(try !hasPidfd(String(children[0])))
   }
 
-  @Test func `a signal can be sent to the extension itself`() throws {
+  @Test func `sends a signal to the extension process`() throws {
     let pipe = try Pipe.make()
     let plan = Self.plan(
       "trap 'exit 9' USR1; echo ready; while :; do sleep 0.05; done",
@@ -249,12 +252,12 @@ import Testing
 
 /// Concurrent launches of one host.
 @Suite struct ConcurrentLaunchTests {
-  @Test func `launches from many threads do not disturb each other`() throws {
+  @Test func `concurrent launches from many threads do not interfere`() throws {
     let codes = Mutex<[Int32]>([])
-    var threads: [Started] = []
+    var threads: [JoinableThread] = []
     for number in 0..<8 {
       threads.append(
-        Started(
+        JoinableThread(
           try PlainThread.start(name: "launches") {
             for round in 0..<5 {
               let ending = try? SandboxLauncherTests.run("exit \(number * 5 + round)").ending.status
@@ -269,7 +272,7 @@ import Testing
   }
 
   /// A thread in a class, because an array cannot hold noncopyable values.
-  private final class Started {
+  private final class JoinableThread {
     private var thread: PlainThread?
     init(_ thread: consuming PlainThread) { self.thread = consume thread }
     func join() { thread.take()?.join() }

@@ -7,7 +7,7 @@ import Testing
 /// Roots whose items are shared by many sessions, except for items of a single session.
 @Suite struct SharedRootTests {
   /// The items that a session overrides.
-  private struct Own {
+  private struct SessionItems {
     var content: String
     var context = "{}"
     var scratch = 65536
@@ -16,11 +16,11 @@ import Testing
   }
 
   /// The shared items, with placeholders for session content.
-  private static let common = CommonRoot(
-    items(Own(content: "/no/such/place", context: "nobody's", scratch: 4096))
+  private static let sharedItems = CommonRoot(
+    items(SessionItems(content: "/no/such/place", context: "nobody's", scratch: 4096))
   )
 
-  private static func items(_ own: Own) -> [RootItem] {
+  private static func items(_ own: SessionItems) -> [RootItem] {
     LaunchBrokerTests.plan("", content: own.content, context: own.context, output: 2).root.map { item in
       guard case .scratch(let target, var scratch) = item else { return item }
       scratch.bytes = own.scratch
@@ -29,12 +29,12 @@ import Testing
   }
 
   /// Returns the root of a session.
-  private static func root(_ own: Own) -> SessionRoot {
+  private static func root(_ own: SessionItems) -> SessionRoot {
     let items = items(own)
     return .shared(
-      common,
+      sharedItems,
       except: items.indices.compactMap { place in
-        guard items[place] != common.items[place] else { return nil }
+        guard items[place] != sharedItems.items[place] else { return nil }
         if case .scratch = items[place], !own.hasScratch { return nil }
         return .init(place: place, items[place])
       }
@@ -44,7 +44,7 @@ import Testing
   /// Prints the content, the context and the size of the scratch space.
   private static let survey = "cat /session/name /context; stat -f -c '%b %S' /container"
 
-  private static func said(_ own: Own) -> String {
+  private static func expectedOutput(_ own: SessionItems) -> String {
     "\(own.content.suffix(3))\(own.context)\((own.hasScratch ? own.scratch : 4096) / 4096) 4096\n"
   }
 
@@ -59,9 +59,9 @@ import Testing
     }
   }
 
-  @Test func `a session has its own in the place of what is common, and leaves that as it is`() throws {
+  @Test func `a session replaces shared items with its own and leaves the shared ones unchanged`() throws {
     try Self.withContents { one, two in
-      for own in [Own(content: one), Own(content: two, context: "two's", scratch: 8192)] {
+      for own in [SessionItems(content: one), SessionItems(content: two, context: "two's", scratch: 8192)] {
         #expect(Self.root(own).items == Self.items(own))
         let text = try LaunchBrokerTests.run(
           Self.survey,
@@ -69,20 +69,21 @@ import Testing
           change: { $0.contents = Self.root(own) },
           by: { try SandboxLauncher.launch($0) }
         )
-        #expect(text == Self.said(own))
+        #expect(text == Self.expectedOutput(own))
       }
     }
   }
 
-  @Test func `a broker serves who has what it has prepared beside its own, and nobody else`() throws {
+  @Test func `a broker serves only sessions whose shared items match the prepared ones`() throws {
     try Self.withContents { one, two in
       let broker = try LaunchBroker()
       let null = try FileSystem.open("/dev/null", .readWrite)
       var prepared = LaunchBrokerTests.plan("", content: one, output: null.rawValue)
-      prepared.contents = Self.root(Own(content: one))
+      prepared.contents = Self.root(SessionItems(content: one))
       for (own, isServed) in [
-        (Own(content: two, context: "two's"), true), (Own(content: two, scratch: 8192), false),
-        (Own(content: two, hasScratch: false), false), (Own(content: one), true),
+        (SessionItems(content: two, context: "two's"), true),
+        (SessionItems(content: two, scratch: 8192), false),
+        (SessionItems(content: two, hasScratch: false), false), (SessionItems(content: one), true),
       ] {
         func launch() throws -> String {
           for _ in 0..<50 { if broker.prepare(prepared) { break } }
@@ -95,7 +96,7 @@ import Testing
         }
         let uses = broker.uses
         let text = isServed ? try LaunchBrokerTests.brokered(broker, launch) : try launch()
-        #expect(text == Self.said(own))
+        #expect(text == Self.expectedOutput(own))
         #expect((broker.uses > uses) == isServed, "\(own)")
       }
     }

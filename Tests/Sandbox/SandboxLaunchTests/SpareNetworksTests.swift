@@ -4,7 +4,7 @@ import LinuxPrimitives
 import SandboxLaunch
 import Testing
 
-/// Reuse of networks by later sessions. Attacks (`NetworkTests`) check the state of reused networks.
+/// Reuse of networks by later sessions. Attacks (`ReusedNetworkTests`) check the state of reused networks.
 @Suite struct SpareNetworksTests {
   /// Returns a plan that may reuse a network and runs until end of file on its input. Its filter allows
   /// everything: the network descriptor comes with the listener.
@@ -17,7 +17,7 @@ import Testing
     plan.descriptors[0] = input
     plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
     plan.refusals = .reported
-    plan.network = .handedOn
+    plan.network = .reused
     return plan
   }
 
@@ -28,17 +28,17 @@ import Testing
     content: String,
     change: (inout LaunchPlan) -> Void = { _ in },
     by launch: (LaunchPlan) throws -> SandboxedProcess
-  ) throws -> (names: [String], others: Int) {
+  ) throws -> (names: [String], reusedCount: Int) {
     let input = try Pipe.make()
     var names: [String] = []
-    var others = 0
-    var running: [Running] = []
+    var reusedCount = 0
+    var running: [RunningSession] = []
     for _ in 0..<count {
       let output = try Pipe.make()
       var plan = plan(input.readEnd.rawValue, output.writeEnd.rawValue, session: content)
       change(&plan)
       let process = try launch(plan)
-      if process.hasOthersNetwork { others += 1 }
+      if process.hasReusedNetwork { reusedCount += 1 }
       var name: [UInt8] = []
       let end = output.takeReadEnd()
       while name.last != 0x0A {
@@ -48,15 +48,15 @@ import Testing
         name += byte
       }
       names.append(String(decoding: name, as: UTF8.self))
-      running.append(Running(process))
+      running.append(RunningSession(process))
     }
     _ = input.takeReadEnd()
     for session in running { try session.end() }
-    return (names, others)
+    return (names, reusedCount)
   }
 
   /// A session in a class, because an array cannot hold noncopyable values.
-  private final class Running {
+  private final class RunningSession {
     private var process: SandboxedProcess?
 
     init(_ process: consuming SandboxedProcess) { self.process = .some(process) }
@@ -84,18 +84,18 @@ import Testing
     }
   }
 
-  @Test func `sessions that live at once never have the same, and later ones have theirs`() throws {
+  @Test func `concurrent sessions have different networks and later sessions reuse them`() throws {
     try Self.withLauncher { _, content, launch in
       let first = try Self.networks(5, content: content, by: launch)
       #expect(Set(first.names).count == 5 && !first.names.contains(""), "\(first)")
       let second = try Self.networks(5, content: content, by: launch)
       #expect(Set(second.names).count == 5, "\(second)")
-      #expect(second.others == (Self.isRoot ? 5 : 0), "\(second)")
+      #expect(second.reusedCount == (Self.isRoot ? 5 : 0), "\(second)")
       if Self.isRoot { #expect(Set(first.names) == Set(second.names)) }
     }
   }
 
-  @Test func `the first session of a host leaves none, for most hosts have no other`() throws {
+  @Test func `the first session of a host keeps no network for reuse`() throws {
     try Self.withLauncher(isNew: true) { spares, content, launch in
       for kept in [0, 1] {
         _ = try Self.networks(1, content: content, by: launch)
@@ -104,29 +104,31 @@ import Testing
     }
   }
 
-  @Test func `no more are kept than are likely to be wanted at once`() throws {
+  @Test func `keeps at most the maximum number of networks`() throws {
     try Self.withLauncher { spares, content, launch in
-      let most = SpareNetworks.most
+      let most = SpareNetworks.capacity
       _ = try Self.networks(most + 3, content: content, by: launch)
       #expect(spares.count == (Self.isRoot ? most : 0))
-      #expect(try Self.networks(most + 3, content: content, by: launch).others == (Self.isRoot ? most : 0))
+      #expect(
+        try Self.networks(most + 3, content: content, by: launch).reusedCount == (Self.isRoot ? most : 0)
+      )
     }
   }
 
-  @Test func `a broker hands on those of its own sessions, whoever the host is`() throws {
+  @Test func `a broker reuses the networks of its own sessions for any user`() throws {
     try Self.withLauncher { spares, content, _ in
       let broker = try LaunchBroker(delay: 0, spares: spares)
-      var others = 0
+      var reusedCount = 0
       // Mounts of other processes make the broker start over.
-      for _ in 0..<200 where others < 2 {
+      for _ in 0..<200 where reusedCount < 2 {
         _ = broker.prepare(Self.plan(0, 1, session: content))
-        others += try Self.networks(1, content: content, by: broker.launch).others
+        reusedCount += try Self.networks(1, content: content, by: broker.launch).reusedCount
       }
-      #expect(others == 2)
+      #expect(reusedCount == 2)
     }
   }
 
-  @Test func `a session that nothing is proved of has a new one, and leaves none`() throws {
+  @Test func `a session without a proven filter has a new network that is not reused`() throws {
     try Self.withLauncher { spares, content, launch in
       let known = try Self.networks(2, content: content, by: launch)
       let kept = spares.count
@@ -136,7 +138,7 @@ import Testing
       ]
       for change in changes {
         let new = try Self.networks(2, content: content, change: change, by: launch)
-        #expect(new.others == 0 && spares.count == kept)
+        #expect(new.reusedCount == 0 && spares.count == kept)
         // Spare networks still exist, so that new ones cannot have their names.
         if Self.isRoot { #expect(Set(new.names).isDisjoint(with: known.names)) }
       }
@@ -146,44 +148,44 @@ import Testing
   /// With a reused network, both processes of a session run concurrently and wait for each other.
   @Test
   func
-    `a launch in another's network that fails tells the step, leaves no process, and is followed by others`()
+    `a failed launch in a reused network reports its step and leaves no process or network`()
     throws
   {
     try Self.withLauncher { spares, content, launch in
       _ = try Self.networks(1, content: content, by: launch)
       let null = try FileSystem.open("/dev/null", .readWrite)
-      let mistakes: [(step: String, make: (inout LaunchPlan) -> Void)] = [
+      let faults: [(step: String, make: (inout LaunchPlan) -> Void)] = [
         ("executeExtension", { $0.executable = "/bin/no-such-program" }),
         ("changeDirectory", { $0.workingDirectory = "/nowhere" }),
         ("buildRoot", { $0.root.append(.bind(source: "/no/such", target: "session", [])) }),
         ("setLimit", { $0.limits.append(.init(.descriptors, soft: 2, hard: 1)) }),
       ]
-      for mistake in mistakes {
+      for fault in faults {
         var plan = Self.plan(null.rawValue, null.rawValue, session: content)
-        mistake.make(&plan)
+        fault.make(&plan)
         let error = #expect(throws: SandboxLaunchError.self) { _ = try launch(plan).reap() }
         guard case .child(let failure)? = error else {
           Issue.record("\(String(describing: error))")
           continue
         }
-        #expect(failure.step == mistake.step, "\(failure)")
+        #expect(failure.step == fault.step, "\(failure)")
         // The network of a failed launch is discarded.
         #expect(spares.count == 0)
-        #expect(try Self.networks(1, content: content, by: launch).others == 0)
+        #expect(try Self.networks(1, content: content, by: launch).reusedCount == 0)
       }
-      #expect(try Self.networks(1, content: content, by: launch).others == (Self.isRoot ? 1 : 0))
+      #expect(try Self.networks(1, content: content, by: launch).reusedCount == (Self.isRoot ? 1 : 0))
     }
   }
 
-  @Test func `a session in the host's network does not hand that on`() throws {
+  @Test func `a session in the host network does not keep it for reuse`() throws {
     try Self.withLauncher { spares, content, launch in
       let host = try FileSystem.linkTarget("/proc/self/ns/net") + "\n"
       let change: (inout LaunchPlan) -> Void = { plan in
         plan.namespaces.remove(.network)
-        plan.network = .handedOn
+        plan.network = .reused
       }
       let shared = try Self.networks(2, content: content, change: change, by: launch)
-      #expect(shared.names == [host, host] && shared.others == 0 && spares.count == 0)
+      #expect(shared.names == [host, host] && shared.reusedCount == 0 && spares.count == 0)
     }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Programs that are stopped before their first instruction, for a debugger.
 @Suite struct StoppedProgramTests {
-  @Test func `a program is stopped when it is launched, traced by nobody, and runs when it is told to`()
+  @Test func `a stopped program is not traced and runs when it is resumed`()
     throws
   {
     let pipe = try Pipe.make()
@@ -37,7 +37,7 @@ import Testing
     #expect(try process.reap().status == .exited(7))
   }
 
-  @Test func `what is stopped ends with its session`() throws {
+  @Test func `a stopped program is killed with its session`() throws {
     let pipe = try Pipe.make()
     var plan = SandboxLauncherTests.plan("exit 7", output: pipe.writeEnd.rawValue)
     plan.start = .stopped
@@ -48,7 +48,7 @@ import Testing
     #expect(try readEnd.readAll(limit: 10) == [])
   }
 
-  @Test func `a launch that fails while it is traced says why, and leaves no process`() throws {
+  @Test func `a launch that fails at execve while traced reports its step and leaves no process`() throws {
     let pipe = try Pipe.make()
     var plan = SandboxLauncherTests.plan("", output: pipe.writeEnd.rawValue)
     plan.start = .stopped
@@ -63,7 +63,7 @@ import Testing
     #expect(try readEnd.readAll(limit: 10) == [])
   }
 
-  @Test func `a launch that fails before it is traced says why, too`() throws {
+  @Test func `a launch that fails before tracing reports its step`() throws {
     var plan = SandboxLauncherTests.plan("", output: 2)
     plan.start = .stopped
     plan.root.append(.bind(source: "/no/such/place", target: "x", [.readOnly]))

@@ -12,7 +12,7 @@ struct Attack: Sendable {
   /// The argument; the host replaces names in braces.
   var argument: String
   /// A short description.
-  var words: String
+  var summary: String
   /// The layers that are expected to refuse the attack: names of layers, or ``kernel``.
   var layers: [String]
 
@@ -38,7 +38,7 @@ struct Attack: Sendable {
   var removable: [String] { layers.filter { Self.protections[$0] != nil } }
 
   /// Whether nothing refuses the attack after its layers are removed.
-  var isOpenWithoutThem: Bool { removable.count == layers.count }
+  var succeedsWithoutRemovableLayers: Bool { removable.count == layers.count }
 
   /// Returns the protections to remove so that only one layer, or none, is left.
   func protections(except kept: String?) -> [String] {
@@ -46,7 +46,7 @@ struct Attack: Sendable {
   }
 }
 
-extension ProbeBench {
+extension ProbeHarness {
   /// Returns every attack of the probe.
   func attacks() throws -> [Attack] {
     try output("'\(directory)/darkroom-probe' --list").map { line in
@@ -56,7 +56,7 @@ extension ProbeBench {
         name: parts[0],
         kind: parts[1],
         argument: parts[2],
-        words: parts[3],
+        summary: parts[3],
         layers: parts[4].split(separator: ",").map(String.init)
       )
     }

@@ -16,7 +16,7 @@ import Testing
   static let allowed: Set = ["memcpy", "memset"]
 
   @Test(arguments: files)
-  func `the child's steps call nothing of the C library`(file: String) throws {
+  func `code that runs in the memory of the host calls nothing of the C library`(file: String) throws {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     let stream = try #require(popen("nm '\(built)/CSandboxEntry.build/\(file).c.o'", "r"))
     var text: [UInt8] = []
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `the host's side does call it, so the check can fail`() throws {
+  @Test func `the host code calls the C library (control)`() throws {
     let built = FileSystem.directoryName(try CurrentProcess.executablePath())
     #expect(system("nm -u '\(built)/CSandboxEntry.build/Launch.c.o' | grep -q mmap") == 0)
   }

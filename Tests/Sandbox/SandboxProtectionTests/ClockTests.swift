@@ -6,9 +6,9 @@ import Testing
 /// Information about the boot time that a session can observe.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ClockTests {
   @Test(arguments: ProbeUser.available)
-  func `the clocks that count from a start begin with the session`(user: ProbeUser) throws {
+  func `monotonic and boot-time clocks start with the session`(user: ProbeUser) throws {
     let attempts = ["clock-ahead=1", "clock-ahead=7"]
-    let bench = try ProbeBench(user)
+    let bench = try ProbeHarness(user)
     for result in try bench.attempt(attempts) {
       #expect(result.verdict == "refused" && result.text.hasSuffix("nothing"), "\(result)")
     }

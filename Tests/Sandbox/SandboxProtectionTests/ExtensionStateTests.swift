@@ -23,23 +23,23 @@ import Testing
     + ["cgroup", "ipc", "mnt", "net", "pid", "user", "uts"].map { "host-namespace={namespace \($0)}" }
 
   @Test(arguments: ProbeUser.available, ["plain", "task"])
-  func `an extension has only what its plan names, whatever the launching thread is like`(
+  func `an extension has only what its plan lists, whatever the state of the launching thread`(
     user: ProbeUser,
     thread: String
   ) throws {
-    for result in try ProbeBench(user).attempt(Self.checks, options: ["--thread", thread]) {
+    for result in try ProbeHarness(user).attempt(Self.checks, options: ["--thread", thread]) {
       #expect(result.verdict == "refused" && result.text.hasSuffix("nothing"), "\(result) as \(user)")
     }
   }
 
   @Test(arguments: ProbeUser.available)
-  func `a host with much memory launches as one with little`(user: ProbeUser) throws {
-    let results = try ProbeBench(user).attempt(["process"], options: ["--resident", "300"])
+  func `a host with much memory launches like one with little`(user: ProbeUser) throws {
+    let results = try ProbeHarness(user).attempt(["process"], options: ["--resident", "300"])
     #expect(results.map(\.verdict) == ["refused"], "\(results)")
   }
 
-  @Test func `the checks find what they look for outside a sandbox`() throws {
-    let bench = try ProbeBench(try #require(ProbeUser.available.first))
+  @Test func `the checks detect a careless environment outside a sandbox (control)`() throws {
+    let bench = try ProbeHarness(try #require(ProbeUser.available.first))
     let careless = "cd / && umask 0 && trap '' HUP && exec 7</ 300</dev/null && exec nice -n 3"
     for check in Self.foundOutside {
       let parts = check.split(separator: "=", maxSplits: 1).map(String.init)
@@ -51,25 +51,29 @@ import Testing
 
   /// Outside a sandbox, root has capabilities and a second group, so that the checks can succeed.
   @Test(.enabled(if: geteuid() == 0, "only root has capabilities"))
-  func `capabilities and groups are found outside a sandbox`() throws {
-    let bench = try ProbeBench(.root)
+  func `the checks detect capabilities and groups outside a sandbox (control)`() throws {
+    let bench = try ProbeHarness(.root)
     let probe = "'\(bench.directory)/darkroom-probe'"
     #expect(system("\(probe) any-capability >/dev/null") == 0)
     #expect(system("setpriv --groups 12,13 \(probe) other-groups >/dev/null") == 0)
   }
 
   @Test(arguments: ProbeUser.available, [("ipc", "ipc"), ("net", "network"), ("cgroup", "cgroup")])
-  func `a namespace that is left out is the host's`(user: ProbeUser, names: (String, String)) throws {
+  func `a namespace that the plan omits is shared with the host`(user: ProbeUser, names: (String, String))
+    throws
+  {
     let attempt = "host-namespace={namespace \(names.0)}"
-    let results = try ProbeBench(user).attempt([attempt], without: [names.1])
+    let results = try ProbeHarness(user).attempt([attempt], without: [names.1])
     #expect(results.map(\.verdict) == ["succeeded"], "\(results)")
   }
 
-  @Test(.enabled(if: geteuid() == 0 && ProbeUser.canBeOrdinary, "only root can make a program set-user-ID"))
-  func `a set-user-ID program of root is executed without its privilege`() throws {
+  @Test(
+    .enabled(if: geteuid() == 0 && ProbeUser.canRunUnprivileged, "only root can make a program set-user-ID")
+  )
+  func `a set-user-ID root program runs without its privilege`() throws {
     for user in ProbeUser.available {
-      let bench = try ProbeBench(user)
-      let shown = try bench.makeOwnDirectory("shown")
+      let bench = try ProbeHarness(user)
+      let shown = try bench.makeUserDirectory("shown")
       let program = "\(shown)/program"
       try #require(system("cp '\(bench.directory)/darkroom-probe' '\(program)'") == 0)
       chmod(program, 0o4755)
@@ -77,15 +81,17 @@ import Testing
       for result in try bench.attempt(attempts, options: ["--read-only", shown]) {
         #expect(result.verdict == "refused" && result.text.contains("effective 1000"), "\(result)")
       }
-      #expect(system("\(ProbeUser.ordinary.prefix) '\(program)' effective-user >/dev/null") == 0)
+      #expect(system("\(ProbeUser.unprivileged.commandPrefix) '\(program)' effective-user >/dev/null") == 0)
     }
   }
 
-  @Test(.enabled(if: geteuid() == 0 && ProbeUser.canBeOrdinary, "only root can give a program capabilities"))
-  func `a program with capabilities of its own is executed without them`() throws {
+  @Test(
+    .enabled(if: geteuid() == 0 && ProbeUser.canRunUnprivileged, "only root can give a program capabilities")
+  )
+  func `a program with file capabilities runs without them`() throws {
     for user in ProbeUser.available {
-      let bench = try ProbeBench(user)
-      let shown = try bench.makeOwnDirectory("shown")
+      let bench = try ProbeHarness(user)
+      let shown = try bench.makeUserDirectory("shown")
       let program = "\(shown)/program"
       try #require(system("cp '\(bench.directory)/darkroom-probe' '\(program)'") == 0)
       chmod(program, 0o755)
@@ -95,7 +101,7 @@ import Testing
       for result in try bench.attempt(["execute-capable=\(program)"], options: ["--read-only", shown]) {
         #expect(result.verdict == "refused", "\(result)")
       }
-      #expect(system("\(ProbeUser.ordinary.prefix) '\(program)' any-capability >/dev/null") == 0)
+      #expect(system("\(ProbeUser.unprivileged.commandPrefix) '\(program)' any-capability >/dev/null") == 0)
     }
   }
 }

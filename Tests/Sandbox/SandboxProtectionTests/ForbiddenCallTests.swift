@@ -8,9 +8,8 @@ import Testing
 /// Calls that the filter refuses.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct ForbiddenCallTests {
   @Test(arguments: ProbeUser.available)
-  func `a call that the kernel may come to know is answered as if it did not know it`(user: ProbeUser) throws
-  {
-    let bench = try ProbeBench(user)
+  func `a future system call fails with ENOSYS`(user: ProbeUser) throws {
+    let bench = try ProbeHarness(user)
     let results = try bench.attempt(["call-minus-one", "call-9999", "clone3-user"])
     for result in results { #expect(result.text == "ENOSYS", "\(result)") }
     let without = try bench.attempt(["clone3-user"], without: ["filter", "mountTable", "namespaceLimits"])
@@ -19,9 +18,9 @@ import Testing
 
   #if arch(x86_64)
     @Test(arguments: ProbeUser.available, ["capture", "strict"])
-    func `a call by another convention ends the program`(user: ProbeUser, policy: String) throws {
+    func `a call by another calling convention kills the program`(user: ProbeUser, policy: String) throws {
       let attempts = ["i386-getpid", "i386-socketcall", "x32-getpid", "x32-socket"]
-      let bench = try ProbeBench(user)
+      let bench = try ProbeHarness(user)
       for result in try bench.attempt(attempts, policy: policy) {
         #expect(result.verdict == "SIGSYS", "\(result)")
       }
@@ -33,11 +32,11 @@ import Testing
 
   /// Knowledge of the launcher's mark is useless to a program, and its termination reports the violation.
   @Test(arguments: ProbeUser.available, ["capture", "strict"])
-  func `a call that is marked as the launcher's ends the program`(user: ProbeUser, policy: String) throws {
+  func `a call marked as a launcher call kills the program`(user: ProbeUser, policy: String) throws {
     let attempts = ["marked-unshare", "marked-prctl", "marked-seccomp", "marked-socket", "marked-open"]
-    let bench = try ProbeBench(user)
+    let bench = try ProbeHarness(user)
     // In a prepared session, the first filter is installed before the session exists.
-    for options in [[], BrokerTests.brokered] {
+    for options in [[], BrokeredSessionTests.brokered] {
       for result in try bench.attempt(attempts, policy: policy, options: options) {
         #expect(result.verdict == "SIGSYS", "\(result) \(options)")
       }
@@ -48,16 +47,16 @@ import Testing
   }
 
   @Test(arguments: ProbeUser.available)
-  func `real time and better nice values are refused by the kernel`(user: ProbeUser) throws {
-    for result in try ProbeBench(user).attempt(["real-time", "nice-below-zero"]) {
+  func `the kernel refuses real-time scheduling and lower nice values`(user: ProbeUser) throws {
+    for result in try ProbeHarness(user).attempt(["real-time", "nice-below-zero"]) {
       #expect(result.verdict == "refused", "\(result)")
     }
   }
 
   @Test(arguments: ProbeUser.available)
-  func `a refused call fails also where nobody listens any more`(user: ProbeUser) throws {
+  func `a refused call fails even if no listener is left`(user: ProbeUser) throws {
     let attempts = ["socketpair-datagrams", "ptrace-traceme", "open_tree"]
-    for result in try ProbeBench(user).attempt(attempts, without: ["listening"]) {
+    for result in try ProbeHarness(user).attempt(attempts, without: ["listening"]) {
       #expect(result.verdict == "refused" && result.text.hasSuffix("ENOSYS"), "\(result)")
     }
   }
@@ -65,8 +64,8 @@ import Testing
   /// A policy may allow additional filters; the kernel evaluates all of them, and the strictest verdict
   /// applies.
   @Test(arguments: ProbeUser.available)
-  func `a filter of the program's own takes nothing away from the sandbox's`(user: ProbeUser) throws {
-    let bench = try ProbeBench(user)
+  func `a filter installed by the program does not weaken the sandbox filter`(user: ProbeUser) throws {
+    let bench = try ProbeHarness(user)
     let policy = "\(bench.directory)/filters.json"
     let text = """
       {"name": "filters", "extends": "base", "syscalls": {"allow": [
@@ -94,8 +93,8 @@ import Testing
   /// requires that the root of the process is the root of its mount namespace (user_namespaces(7), EPERM). A
   /// second listener is refused because the host has the first (seccomp(2), EBUSY).
   @Test(arguments: ProbeUser.available)
-  func `each of the locks behind the filter suffices`(user: ProbeUser) throws {
-    let bench = try ProbeBench(user)
+  func `each restriction behind the filter suffices alone`(user: ProbeUser) throws {
+    let bench = try ProbeHarness(user)
     for (calls, locks) in Self.lockedCalls {
       for result in try bench.attempt(calls, without: ["refusing"] + locks) {
         #expect(result.verdict == "succeeded", "\(result)")

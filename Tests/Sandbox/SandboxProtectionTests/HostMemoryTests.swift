@@ -10,10 +10,10 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "only root's sessions change their user"),
     arguments: [0, 1],
-    [[], BrokerTests.brokered, BrokerTests.beside]
+    [[], BrokeredSessionTests.brokered, BrokeredSessionTests.inReusedNetwork]
   )
-  func `whether the host's memory can be dumped is as it was`(dumpable: Int, options: [String]) throws {
-    let bench = try ProbeBench(.root)
+  func `a launch preserves the dumpable flag of the host`(dumpable: Int, options: [String]) throws {
+    let bench = try ProbeHarness(.root)
     let lines = try bench.output(
       bench.command(["kill-init", "kill-init"], options: options + ["--dumpable", "\(dumpable)"])
     )

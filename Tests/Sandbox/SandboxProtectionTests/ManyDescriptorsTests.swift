@@ -9,21 +9,24 @@ import Testing
   static let many = ["--descriptors", "400"]
 
   @Test(arguments: ProbeUser.available)
-  func `no attack gets through`(user: ProbeUser) throws {
-    try ProbeBench(user).expectNothingGetsThrough(options: Self.many)
+  func `no attack succeeds for a host with many descriptors`(user: ProbeUser) throws {
+    try ProbeHarness(user).expectNoAttackSucceeds(options: Self.many)
   }
 
   @Test(arguments: ProbeUser.available, ["direct", "broker", "beside"])
-  func `an extension has only what its plan names`(user: ProbeUser, launcher: String) throws {
+  func `an extension of a host with many descriptors has only what its plan lists`(
+    user: ProbeUser,
+    launcher: String
+  ) throws {
     let options = Self.many + ["--launcher", launcher]
-    for result in try ProbeBench(user).attempt(ExtensionStateTests.checks, options: options) {
+    for result in try ProbeHarness(user).attempt(ExtensionStateTests.checks, options: options) {
       #expect(result.verdict == "refused" && result.text.hasSuffix("nothing"), "\(result) as \(user)")
     }
   }
 
   @Test(arguments: ProbeUser.available)
-  func `what is lent for a launch is taken back`(user: ProbeUser) throws {
-    let bench = try ProbeBench(user)
+  func `descriptor numbers reserved for a launch are released`(user: ProbeUser) throws {
+    let bench = try ProbeHarness(user)
     // The host keeps the descriptors of the first launch and the reserved numbers.
     let left = try [3, 30].map { times in
       let options = Self.many + ["--times", "\(times)"]

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `an installed app is a read-only copy with its places made`() throws {
+  @Test func `installs a read-only copy and creates the directories of the app`() throws {
     let sample = try SampleBundle()
     let installation = try sample.catalog.install(sample.path)
     #expect(installation.origin == .new)
@@ -41,7 +41,7 @@ import Testing
     )
   }
 
-  @Test func `an installed file keeps its time of modification`() throws {
+  @Test func `installing preserves the modification time of a file`() throws {
     let sample = try SampleBundle()
     let file = "Extensions/Capture/bin/capture"
     try runShell("touch -d '2 days ago' '\(sample.path)/\(file)'")
@@ -51,7 +51,7 @@ import Testing
     #expect(times[0] != nil && times[0] == times[1])
   }
 
-  @Test func `an installed extension is found with its paths, also when the bundle is gone`() throws {
+  @Test func `finds an installed extension and its paths after the bundle is removed`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     try FileSystem.removeTree(sample.path)
@@ -64,7 +64,7 @@ import Testing
     #expect(try sample.catalog.list().apps.map(\.manifest.id) == [id])
   }
 
-  @Test func `an extension that is not installed is named, with the one that was meant`() throws {
+  @Test func `reports an extension that is not installed and suggests the nearest ID`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     let error = #expect(throws: CatalogError.self) { try sample.catalog.find("org.example.camera.captuer") }
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a bundle with a fault is refused with all faults, and nothing is made`() throws {
+  @Test func `refuses a faulty bundle with all faults and creates nothing`() throws {
     let sample = try SampleBundle()
     try sample.change("app.json", #""Camera""#, to: "7")
     let error = #expect(throws: CatalogError.self) { _ = try sample.catalog.install(sample.path) }
@@ -91,7 +91,7 @@ import Testing
     #expect(try FileSystem.status("\(sample.root)/state") == nil)
   }
 
-  @Test func `installing again replaces the copy and keeps what waits for the app`() throws {
+  @Test func `reinstalling replaces the copy and keeps pending content`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     let waiting = "\(sample.root)/state/apps/\(id)/container/SessionContent/one"
@@ -106,7 +106,7 @@ import Testing
     #expect(throws: Never.self) { try found.verifyDigest() }
   }
 
-  @Test func `a copy that a session runs from stays until the session is over`() throws {
+  @Test func `keeps an installed copy until the session that runs from it ends`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     let running = try sample.catalog.find(extensionID)
@@ -123,13 +123,13 @@ import Testing
     #expect(try running.hold() == nil)
   }
 
-  @Test func `an app whose shared files a session uses stays until the session is over`() throws {
+  @Test func `refuses to uninstall an app while a session uses its shared assets`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     let set = "\(sample.root)/state/apps/\(id)/assets/1"
     try FileSystem.makeDirectories("\(set)/files")
     do {
-      let hold = try DirectoryHold.attempt(set, for: .use)
+      let hold = try DirectoryLock.attempt(set, for: .use)
       let error = #expect(throws: CatalogError.self) { try sample.catalog.uninstall(id) }
       #expect(error == .extensionRunning(app: id))
       _ = hold
@@ -138,7 +138,7 @@ import Testing
     #expect(try FileSystem.status(set) == nil)
   }
 
-  @Test func `uninstalling waits until nobody publishes files for the app any more`() throws {
+  @Test func `uninstalling waits for a concurrent publication of shared assets`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     let directory = "\(sample.root)/state/apps/\(id)/assets"
@@ -146,30 +146,30 @@ import Testing
     let opened = try FileSystem.open(directory, [.directory])
     let inode = try opened.status().inode
     let lock = try FileLock.lock(owning: opened)
-    let (uninstalling, catalog, id) = (Uninstalling(), sample.catalog, id)
+    let (resultBox, catalog, id) = (ResultBox(), sample.catalog, id)
     let thread = try PlainThread.start(name: "uninstalls") {
       // Outside the lock, because the test polls the result in the meantime.
       let result = Result { try catalog.uninstall(id) }
-      uninstalling.result.withLock { $0 = result }
+      resultBox.result.withLock { $0 = result }
     }
-    while try !isAwaited(inode) {
-      try #require(uninstalling.result.withLock { $0 == nil })
+    while try !isLockAwaited(inode) {
+      try #require(resultBox.result.withLock { $0 == nil })
     }
     try FileSystem.makeDirectory("\(directory)/.new-0123")
     _ = consume lock
     thread.join()
-    try uninstalling.result.withLock(\.self)?.get()
+    try resultBox.result.withLock(\.self)?.get()
     #expect(try FileSystem.names(in: "\(sample.root)/state/apps") == [".lock"])
   }
 
   /// The result of an uninstallation in another thread.
-  private final class Uninstalling: Sendable {
+  private final class ResultBox: Sendable {
     /// The result, or `nil` while the uninstallation is running.
     let result = Mutex<Result<Void, any Error>?>(nil)
   }
 
   @Test(arguments: ["bin/capture", "extension.json", "own.json"])
-  func `a changed file is refused with both digests`(name: String) throws {
+  func `refuses a modified file and reports both digests`(name: String) throws {
     let sample = try SampleBundle()
     try sample.write("Extensions/Capture/own.json", "{}")
     try sample.change(
@@ -200,7 +200,8 @@ import Testing
       + String(decoding: try #require(try FileSystem.contents(output)).prefix(64), as: UTF8.self)
   }
 
-  @Test func `a damaged installation is named, hides no other, and is mended by installing again`() throws {
+  @Test func `reports a damaged installation, lists other apps, and reinstalling repairs the record`() throws
+  {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     let other = try SampleBundle()
@@ -222,7 +223,7 @@ import Testing
     #expect(try sample.catalog.list().apps.count == 2)
   }
 
-  @Test func `an app whose content waits is not uninstalled, unless the content may go`() throws {
+  @Test func `refuses to uninstall an app with pending content unless the content is discarded`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     try FileSystem.makeDirectory("\(sample.root)/state/apps/\(id)/container/SessionContent/one")
@@ -233,7 +234,7 @@ import Testing
     #expect(try tree("\(sample.root)/state") == ["apps 700", "apps/.lock 600", "groups 700"])
   }
 
-  @Test func `a group container with something in it survives its last app`() throws {
+  @Test func `keeps a nonempty group container after its last app is uninstalled`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     try FileSystem.replaceContents("\(sample.root)/state/groups/group.org.example/kept", with: [1])
@@ -243,7 +244,7 @@ import Testing
     #expect(error == .appNotInstalled(id: id, nearest: nil))
   }
 
-  @Test func `an installed copy is no bundle to install from`() throws {
+  @Test func `refuses an installed copy as the source of an installation`() throws {
     let sample = try SampleBundle()
     let app = try sample.catalog.install(sample.path).app
     let error = #expect(throws: CatalogError.self) { _ = try sample.catalog.install(app.bundlePath) }

@@ -25,11 +25,11 @@ import Testing
     }
   }
 
-  @Test func `a program must be executable`() throws {
+  @Test func `requires the executable bit of a program`() throws {
     #expect(try faults(program: elf(machine: 62), mode: 0o644) == [#"error "bin/capture" is not executable"#])
   }
 
-  @Test func `a program must be an ELF file or a script`() throws {
+  @Test func `requires an ELF file or a script as a program`() throws {
     let sentence = #"error "bin/capture" is neither an ELF program nor a script"#
     #expect(try faults(program: []) == [sentence])
     #expect(try faults(program: Array("echo hello\n".utf8)) == [sentence])
@@ -37,7 +37,7 @@ import Testing
     #expect(try faults(program: [0x7F, 0x45, 0x4C, 0x46]) == [sentence])
   }
 
-  @Test func `a program must be for the machines that the manifest names, and for this one`() throws {
+  @Test func `requires a program for an architecture that is declared and is that of this machine`() throws {
     #expect(try faults(program: elf(machine: 62)) == [])
     #expect(try faults(program: elf(machine: 62), architectures: #"["x86_64","aarch64"]"#) == [])
     #expect(
@@ -54,7 +54,7 @@ import Testing
     )
   }
 
-  @Test func `a script's first line must name an interpreter by its absolute path`() throws {
+  @Test func `requires an absolute interpreter path in the first line of a script`() throws {
     #expect(try faults(program: Array("#! /bin/sh -e\n".utf8)) == [])
     #expect(
       try faults(program: Array("#!sh\n".utf8)) == [
@@ -69,7 +69,7 @@ import Testing
     )
   }
 
-  @Test func `links that leave the bundle are refused`() throws {
+  @Test func `refuses symbolic links that leave the bundle`() throws {
     let sample = try SampleBundle()
     try FileSystem.makeLink("\(sample.path)/absolute", to: "/etc/passwd")
     try FileSystem.makeLink("\(sample.path)/up", to: "../secret")
@@ -80,7 +80,7 @@ import Testing
     #expect(names == ["absolute", "round", "up"])
   }
 
-  @Test func `special and set-user-ID files are refused`() throws {
+  @Test func `refuses special files and set-user-ID files`() throws {
     let sample = try SampleBundle()
     try runShell("mkfifo '\(sample.path)/fifo'")
     try runShell("cd '\(sample.path)' && touch a && chmod 4755 a && ln a b")
@@ -93,13 +93,13 @@ import Testing
     )
   }
 
-  @Test func `a name that is not UTF-8 is refused`() throws {
+  @Test func `refuses a file name that is not UTF-8`() throws {
     let sample = try SampleBundle()
     try runShell("touch \"$(printf '\(sample.path)/a\\377')\"")
-    #expect(ManifestValidator().validate(sample.path).diagnostics.map(\.fault) == [.unspeakableName])
+    #expect(ManifestValidator().validate(sample.path).diagnostics.map(\.fault) == [.nonUTF8Name])
   }
 
-  @Test func `a policy document of the extension's own is found`() throws {
+  @Test func `accepts a policy file inside the extension`() throws {
     let sample = try SampleBundle()
     try sample.write("Extensions/Capture/own.json", "{}")
     try sample.change(
@@ -111,7 +111,7 @@ import Testing
     #expect(bundle?.extensions.first?.manifest.policy == .file("own.json"))
   }
 
-  @Test func `something that is no directory among the extensions is named`() throws {
+  @Test func `reports a regular file in the Extensions directory`() throws {
     let sample = try SampleBundle()
     try sample.write("Extensions/README", "hello")
     #expect(
@@ -122,7 +122,7 @@ import Testing
     )
   }
 
-  @Test func `a bundle without extensions can be installed, with a warning`() throws {
+  @Test func `accepts a bundle without extensions with a warning`() throws {
     let sample = try SampleBundle()
     try sample.write("app.json", #"{"id":"org.example.camera","name":"C"}"#)
     try FileSystem.removeTree("\(sample.path)/Extensions")

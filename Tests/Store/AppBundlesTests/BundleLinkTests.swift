@@ -11,7 +11,7 @@ import Testing
 
   /// A validator for which named policies expose `/usr`, and policies in files expose nothing.
   private static let validator = ManifestValidator(machine: "x86_64") { name in
-    name.contains("/") ? { _ in .hidden } : viewOfSystem
+    name.contains("/") ? { _ in .hidden } : systemPolicyView
   }
 
   /// Returns a bundle whose program is reached through links that `commands` create in the extension's
@@ -28,7 +28,7 @@ import Testing
     return withExtendedLifetime(sample) { Self.validator.validate($0.path).diagnostics.map(\.fault) }
   }
 
-  @Test func `a program is reached by links that stay in the extension's directory`() throws {
+  @Test func `accepts a program behind links that stay inside the extension`() throws {
     #expect(try faults("bin/link", "ln -s capture bin/link") == [])
     #expect(try faults("here/capture", "ln -s bin here") == [])
     #expect(try faults("bin/chain", "ln -s ../bin/link bin/chain; ln -s capture bin/link") == [])
@@ -39,7 +39,7 @@ import Testing
     )
   }
 
-  @Test func `a program is reached by a link to what the policy shows`() throws {
+  @Test func `accepts a program behind a link to a path that the policy exposes`() throws {
     #expect(try faults("venv/bin/python", "mkdir -p venv/bin; ln -s /usr/bin/env venv/bin/python") == [])
     let chain = "mkdir -p venv/bin; ln -s python3 venv/bin/python; ln -s /usr/bin/env venv/bin/python3"
     #expect(try faults("venv/bin/python", chain) == [])
@@ -51,12 +51,12 @@ import Testing
   }
 
   @Test(arguments: ["/etc/passwd", "/usr/../etc/passwd", "/home", "/nowhere"])
-  func `a link to what the policy does not show is refused`(target: String) throws {
+  func `refuses a link to a path that the policy hides`(target: String) throws {
     #expect(try faults("bin/capture", "ln -s \(target) bin/link") == [.linkHidden(target: target)])
     #expect(try faults("bin/link", "ln -s \(target) bin/link") == [.linkHidden(target: target)])
   }
 
-  @Test func `what a link may lead to is said by the extension's own policy`() throws {
+  @Test func `checks link targets against the policy of the extension`() throws {
     let sample = try sample("bin/capture", "ln -s /usr/bin/env bin/link; echo '{}' >own.json")
     #expect(sample.faults(Self.validator) == [])
     try sample.change(Self.manifest, #""policy": "capture""#, to: #""policy": "own.json""#)
@@ -70,18 +70,18 @@ import Testing
     )
   }
 
-  @Test func `a link within the bundle and above the extension's directory leads to no program`() throws {
+  @Test func `refuses a program behind a link that leaves the extension but not the bundle`() throws {
     let fault = ManifestFault.pathEscapes(found: "bin/link")
     #expect(try faults("bin/link", "echo >../../tool; ln -s ../../../tool bin/link") == [fault])
   }
 
-  @Test func `a link that leads out by way of another link is refused`() throws {
+  @Test func `refuses a link that leaves the bundle through another link`() throws {
     let sample = try SampleBundle()
     try runShell("cd '\(sample.path)' && mkdir -p a/b && ln -s ../.. a/b/top && ln -s top/../secret a/b/out")
     #expect(Self.validator.validate(sample.path).diagnostics.map(\.file) == ["a/b/out"])
   }
 
-  @Test func `the interpreter of a script can be in the bundle`() throws {
+  @Test func `accepts a script interpreter inside the bundle`() throws {
     func script(_ interpreter: String, _ commands: String = "true") throws -> [ManifestFault] {
       try faults("run", "printf '#!\(interpreter)\\n' >run; chmod +x run; \(commands)")
     }

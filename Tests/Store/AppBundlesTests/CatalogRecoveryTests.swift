@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite struct CatalogRecoveryTests {
-  @Test func `what interrupted installations and uninstallations have left is removed, and nothing else`()
+  @Test func `recovery removes only what interrupted installations and uninstallations left`()
     throws
   {
     let sample = try SampleBundle()
@@ -23,7 +23,7 @@ import Testing
     try sample.catalog.find("org.example.camera.capture").verifyDigest()
   }
 
-  @Test func `a copy that a session runs from is left alone`() throws {
+  @Test func `recovery keeps a copy that a session runs from`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     let running = try sample.catalog.find("org.example.camera.capture")
@@ -37,7 +37,7 @@ import Testing
     #expect(try FileSystem.names(in: bundles) == ["2"])
   }
 
-  @Test func `an app whose record is damaged keeps its copies`() throws {
+  @Test func `recovery keeps the copies of an app whose record is damaged`() throws {
     let sample = try SampleBundle()
     _ = try sample.catalog.install(sample.path)
     let app = "\(sample.root)/state/apps/org.example.camera"

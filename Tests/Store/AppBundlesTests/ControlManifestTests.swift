@@ -23,7 +23,7 @@ import Testing
     return sample
   }
 
-  @Test func `a control says how it looks and whether a person has to authenticate`() throws {
+  @Test func `parses the presentation and the authentication requirement of a control`() throws {
     let all =
       #""description": "At once.", "icon": "camera-photo", "requiresAuthentication": true, "# + Self.intent
     let sample = try sample(all, Self.intent + #""orientations": ["landscapeLeft", "portrait"],"#)
@@ -45,14 +45,14 @@ import Testing
     #expect(try schema.faults(in: JSONNode.parse(text).value) == [])
   }
 
-  @Test func `a control that says nothing needs no authentication`() throws {
+  @Test func `a control requires no authentication by default`() throws {
     let sample = try SampleBundle()
     let bundle = try #require(ManifestValidator(machine: "x86_64").validate(sample.path).bundle)
     #expect(bundle.manifest.controls.map(\.authentication) == [.notNeeded])
     #expect(bundle.manifest.controls.map(\.icon) == [nil])
   }
 
-  @Test func `an icon with a slash is a file of the bundle`() throws {
+  @Test func `resolves an icon with a slash as a file of the bundle`() throws {
     let sample = try sample(#""icon": "images/shutter.svg", "#)
     let missing = #"app.json:8:59: controls[0].icon: there is no file "images/shutter.svg"; "#
     #expect(sample.faults().count == 1 && sample.faults()[0].hasPrefix(missing), "\(sample.faults())")
@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     (#"["org.example.camera.capture", "org.example.camera.film"]"#, 2), ("[]", 0),
   ])
-  func `a control launches exactly one extension`(value: String, count: Int) throws {
+  func `requires exactly one extension for a control`(value: String, count: Int) throws {
     let sample = try SampleBundle()
     try sample.change(
       "app.json",
@@ -83,7 +83,7 @@ import Testing
     )
   }
 
-  @Test func `a control and its extension name the same intent, or neither does`() throws {
+  @Test func `requires the same capture intent of a control and its extension`() throws {
     let other = #""intent": "org.example.camera.film", "#
     #expect(try sample(Self.intent, Self.intent).faults() == [])
     let extensionOnly = try sample("", Self.intent).faults()
@@ -98,7 +98,7 @@ import Testing
     #expect(both.count == 1 && both[0].contains(#""org.example.camera.film" is a second capture intent"#))
   }
 
-  @Test func `a second capture intent in one app is named`() throws {
+  @Test func `refuses a second capture intent in one app`() throws {
     let sample = try sample(Self.intent, Self.intent)
     let second =
       #"{ "id": "film", "title": "Film", "extension": "org.example.camera.capture", "intent": "org.example.x" },"#
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [#""requiresAuthentication": "yes", "#, #""intent": "Film", "#, #""icon": 1, "#])
-  func `a wrong value is a fault, in the schema, too`(member: String) throws {
+  func `validator and schema both reject a control member of the wrong type`(member: String) throws {
     let sample = try sample(member)
     #expect(!ManifestValidator(machine: "x86_64").validate(sample.path).errors.isEmpty)
     let schema = SchemaCheck(try JSONNode.parse(ManifestSchema.app.bytes).value)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20)), .waiting) struct InstallationCrashTests {
   @Test(arguments: InstallationStep.allCases)
-  func `after a crash at any step the old or the new copy is installed, and the next installation cleans up`(
+  func `after a crash at any step one complete copy is installed and reinstalling cleans up`(
     step: InstallationStep
   ) throws {
     let sample = try SampleBundle()
@@ -24,7 +24,7 @@ import Testing
     try sample.catalog.find("org.example.camera.capture").verifyDigest()
   }
 
-  @Test func `installations at the same time exclude one another`() async throws {
+  @Test func `concurrent installations exclude each other`() async throws {
     let sample = try SampleBundle()
     let (path, catalog) = (sample.path, sample.catalog)
     await withTaskGroup(of: Void.self) { group in

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite struct ManifestFaultTests {
-  @Test func `a bundle without fault gives its manifests`() throws {
+  @Test func `parses the manifests of a valid bundle`() throws {
     let sample = try SampleBundle()
     let report = ManifestValidator(machine: "x86_64").validate(sample.path)
     #expect(report.diagnostics == [])
@@ -21,7 +21,7 @@ import Testing
     #expect(found.manifest.environment == ["CAPTURE_MODE": "quick"])
   }
 
-  @Test func `what a short manifest leaves out has a standard`() throws {
+  @Test func `applies defaults to members that a manifest omits`() throws {
     let sample = try SampleBundle()
     let text = #"{"id":"org.example.camera.a","name":"A","executable":"bin/capture","protocol":"none"}"#
     try sample.write("Extensions/Capture/extension.json", text)
@@ -60,7 +60,9 @@ import Testing
       #"8:64: controls[0].extension: the bundle has no extension "org.example.camera.captrue"; did you mean "org.example.camera.capture"?"#
     ),
   ])
-  func `a fault in app.json is named with its place and mend`(old: String, new: String, line: String) throws {
+  func `reports each app manifest fault with its position and fix`(old: String, new: String, line: String)
+    throws
+  {
     let sample = try SampleBundle()
     try sample.change("app.json", old, to: new)
     #expect(sample.faults().contains("app.json:\(line)"), "\(sample.faults())")
@@ -156,7 +158,11 @@ import Testing
       #"4:17: executable: "bin" is a directory, not a regular file; name a regular file"#
     ),
   ])
-  func `a fault in extension.json is named with its place and mend`(old: String, new: String, line: String)
+  func `reports each extension manifest fault with its position and fix`(
+    old: String,
+    new: String,
+    line: String
+  )
     throws
   {
     let sample = try SampleBundle()
@@ -164,7 +170,7 @@ import Testing
     #expect(sample.faults().contains("Extensions/Capture/extension.json:\(line)"), "\(sample.faults())")
   }
 
-  @Test func `an app that gives no reason for the camera is named where an extension wants frames`() throws {
+  @Test func `reports a missing camera usage description of the app and of the extension`() throws {
     let sample = try SampleBundle()
     try sample.change("app.json", #"{ "camera": "To take pictures." }"#, to: "{}")
     #expect(
@@ -178,7 +184,7 @@ import Testing
     #expect(keys == ["usageDescriptions.camera", "frames"])
   }
 
-  @Test func `all faults of all files are found in one look`() throws {
+  @Test func `reports all faults of all manifests in one pass`() throws {
     let sample = try SampleBundle()
     try sample.change("app.json", #""Camera""#, to: "7")
     try sample.change("app.json", "shutter", to: "")
@@ -197,7 +203,7 @@ import Testing
     )
   }
 
-  @Test func `two extensions and two controls cannot have one id`() throws {
+  @Test func `refuses duplicate extension IDs and duplicate control IDs`() throws {
     let sample = try SampleBundle()
     try FileSystem.makeDirectories("\(sample.path)/Extensions/Second/bin")
     try sample.write("Extensions/Second/extension.json", SampleBundle.extensionText)
@@ -214,7 +220,7 @@ import Testing
   }
 
   @Test(arguments: ["", "app.json", "Extensions/Capture/extension.json"])
-  func `a missing file or bundle is named`(name: String) throws {
+  func `reports a missing bundle or manifest`(name: String) throws {
     let sample = try SampleBundle()
     try FileSystem.removeTree("\(sample.path)/\(name)")
     let faults = sample.faults()
@@ -222,7 +228,7 @@ import Testing
     #expect(faults.first?.contains(name.isEmpty ? "No such file" : "\(name): there is no such file") == true)
   }
 
-  @Test func `what comes from a manifest cannot command a terminal`() throws {
+  @Test func `escapes control characters of a manifest in fault messages`() throws {
     let sample = try SampleBundle()
     try sample.change("app.json", #""name""#, to: #""\u001b[2J\u202ename""#)
     #expect(sample.faults().allSatisfy { !$0.unicodeScalars.contains("\u{1b}") })

@@ -17,7 +17,7 @@ import Testing
     #expect(object["additionalProperties"] == false)
   }
 
-  @Test func `the schemas know the keys that the validator knows`() throws {
+  @Test func `the schemas list the keys that the validator accepts`() throws {
     let app = try schema(.app)
     try expect(app, has: .app)
     try expect(app["properties"]?["controls"]?["items"], has: .control)
@@ -27,7 +27,7 @@ import Testing
     try expect(captureExtension["$defs"]?["usageDescriptions"], has: .usageDescriptions)
   }
 
-  @Test func `the schemas know the choices and ranges that the validator knows`() throws {
+  @Test func `the schemas list the choices and ranges that the validator accepts`() throws {
     let keys = try #require(try schema(.captureExtension)["properties"])
     func choices(_ value: JSONValue?) -> [String] { value?["enum"]?.elements?.compactMap(\.string) ?? [] }
     #expect(choices(keys["protocol"]) == HostProtocol.allCases.map(\.rawValue))
@@ -43,7 +43,7 @@ import Testing
     for prefix in EnvironmentRules.reservedPrefixes { #expect(pattern.contains(prefix)) }
   }
 
-  @Test func `manifests without fault fit the schemas`() throws {
+  @Test func `valid manifests match the schemas`() throws {
     let app = SchemaCheck(try schema(.app))
     #expect(try app.faults(in: JSONNode.parse(SampleBundle.appText).value) == [])
     let captureExtension = SchemaCheck(try schema(.captureExtension))
@@ -58,7 +58,7 @@ import Testing
   ]
 
   @Test(arguments: wrongValues)
-  func `what the validator refuses the schema refuses`(key: String, value: JSONValue) throws {
+  func `the schema rejects the values that the validator rejects`(key: String, value: JSONValue) throws {
     let document = try #require(try JSONNode.parse(SampleBundle.extensionText).value.members)
     let changed = document.filter { $0.name != key } + [JSONValue.Member(key, value)]
     let check = SchemaCheck(try schema(.captureExtension))

@@ -37,7 +37,7 @@ import Testing
     return errors[0]
   }
 
-  @Test func `a program in the bundle is pinned by the links to it and by its digest`() throws {
+  @Test func `pins a program in the bundle by its links and its digest`() throws {
     let (sample, found) = try installed([
       "bin/link": "../here/second", "bin/second": "capture", "here": "bin",
     ])
@@ -65,7 +65,7 @@ import Testing
     "ln -sfn /usr/bin/printenv link", "ln -sfn capture link", "rm link && cp capture link", "rm link",
     "ln -sfn /usr/bin/../bin/env link",
   ])
-  func `a program of the host is pinned by the link to it alone`(change: String) throws {
+  func `pins a program outside the bundle by its link only`(change: String) throws {
     let (sample, found) = try installed(["bin/link": "/usr/bin/env"])
     #expect(found.pinned.links == [ProgramLink(path: "bin/link", target: "/usr/bin/env")])
     #expect(found.pinned.executable == nil)
@@ -85,7 +85,7 @@ import Testing
     #expect(try error(found) != nil)
   }
 
-  @Test func `a record without the program's digest is damaged unless a link leads to the program`() throws {
+  @Test func `rejects a record without executable digest and without links`() throws {
     let (sample, found) = try installed(["bin/link": "/usr/bin/env"])
     let record = "\(found.appDirectory)/installation.json"
     // sed(1) removes the lines of the list, because Foundation is not used.

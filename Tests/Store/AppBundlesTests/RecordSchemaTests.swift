@@ -31,7 +31,7 @@ import Testing
     record.content = .init(files: 2, bytes: 1, delivered: true, renamed: 1)
     record.quarantined = [.init(path: "link", reason: .symbolicLink)]
     let longest = FileName.formerText([UInt8](repeating: 0xFF, count: 255))
-    record.normalised = [
+    record.sanitized = [
       .init(path: "a", change: .attributesRemoved), .init(path: "b", change: .renamed, from: longest),
     ]
     record.ingested = [.init(asset: "7", path: "2026/01/a.jpg")]
@@ -42,17 +42,17 @@ import Testing
   @Test(arguments: [
     SessionOutcome.completed(exitCode: 0), .signaled(.kill), .violated(.init(.sessionBytes)),
     .timedOut(.launch), .watchdog(.init(missing: [.viewfinder])),
-    .protocolViolation(.init(sentence: "x")), .dismissed(.init(by: .person)),
+    .protocolViolation(.init(sentence: "x")), .dismissed(.init(by: .user)),
     .hostFailure(.init(.launch, step: "clone3", errno: nil, sentence: "x")),
   ])
-  func `every record fits the schema`(outcome: SessionOutcome) throws {
+  func `every outcome produces a record that matches the schema`(outcome: SessionOutcome) throws {
     let json = record(outcome).json
     #expect(try check.faults(in: json) == [])
     #expect(json["reason"]?.string == "\(outcome)")
   }
 
   @Test(arguments: ["version", "sessionID", "outcome", "reason", "content", "files", "erased"])
-  func `a record without a member does not fit`(member: String) throws {
+  func `a record without a required member does not match the schema`(member: String) throws {
     var members = record(.completed(exitCode: 0)).json.members ?? []
     members.removeAll { $0.name == member }
     #expect(try check.faults(in: .object(members)) == [": required"])

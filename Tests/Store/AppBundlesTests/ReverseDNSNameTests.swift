@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ReverseDNSNameTests {
   @Test(arguments: ["org.example", "a.b", "org.ex-ample.c4m", "o.\(String(repeating: "x", count: 63))"])
-  func `an id in reverse DNS is accepted`(name: String) {
+  func `accepts valid reverse DNS names`(name: String) {
     #expect(ReverseDNSName.problem(with: name) == nil)
   }
 
@@ -25,7 +25,7 @@ import Testing
     ("org.\(String(repeating: "x", count: 64))", .labelTooLong(String(repeating: "x", count: 64))),
     (Array(repeating: "abcdefg", count: 33).joined(separator: "."), .tooLong),
   ])
-  func `anything else is refused with the reason`(name: String, problem: IdentifierProblem) {
+  func `rejects invalid reverse DNS names with the reason`(name: String, problem: IdentifierProblem) {
     #expect(ReverseDNSName.problem(with: name) == problem)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// detected.
 @Suite struct VerifiedFilesTests {
   /// The magic numbers of file systems whose timestamps reveal every change of a file: ext4, XFS and btrfs.
-  private static let noticing: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E]
+  private static let changeDetectingFileSystems: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E]
 
   private func installed(_ sample: SampleBundle) throws -> InstalledExtension {
     _ = try sample.catalog.install(sample.path)
@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Returns the names of the marks of verified programs.
-  private func notes(_ installed: InstalledExtension) throws -> [String] {
+  private func verificationMarks(_ installed: InstalledExtension) throws -> [String] {
     try FileSystem.names(in: "\(installed.appDirectory)/verified")
   }
 
@@ -26,28 +26,31 @@ import Testing
     #expect(error.map { "\($0)".contains("is not what was installed") } == true, comment)
   }
 
-  @Test func `a program is read again whenever it may have changed`() async throws {
+  @Test func `reads a program again whenever it may have changed`() async throws {
     let (sample, other) = (try SampleBundle(), try SampleBundle())
     let (found, open) = (try installed(sample), try installed(other))
     let program = "'\(found.executablePath)'"
     try runShell("chmod u+w \(program) '\(open.executablePath)'; touch -d '2 days ago' \(program)")
     let writer = try FileSystem.open(open.executablePath, .readWrite)
     try found.verifyDigest(.unlessUnchanged)
-    #expect(try notes(found) == [], "a change within the same tick of the clock could not be seen")
+    #expect(
+      try verificationMarks(found) == [],
+      "a change within the same tick of the clock could not be seen"
+    )
 
     try await Task.sleep(for: .milliseconds(2_200))
     try open.verifyDigest(.unlessUnchanged)
-    #expect(try notes(open) == [], "somebody can still write")
+    #expect(try verificationMarks(open) == [], "somebody can still write")
     _ = consume writer
     try found.verifyDigest(.unlessUnchanged)
-    guard Self.noticing.contains(try FileSystem.type(of: found.path)) else {
-      #expect(try notes(found) == [])
+    guard Self.changeDetectingFileSystems.contains(try FileSystem.type(of: found.path)) else {
+      #expect(try verificationMarks(found) == [])
       return
     }
-    let note = try #require(try notes(found).first)
-    #expect(try FileSystem.status("\(found.appDirectory)/verified/\(note)")?.permissions == 0o600)
+    let mark = try #require(try verificationMarks(found).first)
+    #expect(try FileSystem.status("\(found.appDirectory)/verified/\(mark)")?.permissions == 0o600)
     try found.verifyDigest(.unlessUnchanged)
-    #expect(try notes(found) == [note])
+    #expect(try verificationMarks(found) == [mark])
 
     // The file keeps its length and its modification time.
     try runShell("cp -p \(program) \(program).kept; printf x | dd of=\(program) conv=notrunc status=none")
@@ -58,10 +61,10 @@ import Testing
     try found.verifyDigest(.unlessUnchanged)
     try runShell("mv \(program).other \(program)")
     expectRefused(found, "exchanged")
-    #expect(try notes(found) == [note])
+    #expect(try verificationMarks(found) == [mark])
   }
 
-  @Test func `what is noted holds for this boot, this file and this digest alone`() async throws {
+  @Test func `a verification mark is valid only for its boot, file and digest`() async throws {
     let sample = try SampleBundle()
     let found = try installed(sample)
     try runShell("chmod u+w '\(found.executablePath)' && echo >> '\(found.executablePath)'")

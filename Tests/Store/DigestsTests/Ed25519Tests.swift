@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  func `the examples of RFC 8032 are signed and verified`(
+  func `signs and verifies the examples of RFC 8032`(
     seed: String,
     publicKey: String,
     message: String,
@@ -42,7 +42,7 @@ import Testing
     #expect(key.publicKey.verifies(bytes(signature), of: bytes(message)))
   }
 
-  @Test func `another message, signature or key is refused`() throws {
+  @Test func `rejects a modified message, signature or key`() throws {
     let key = try Ed25519PrivateKey(seed: [UInt8](repeating: 7, count: 32))
     let message = [UInt8](repeating: 1, count: 1000)
     let signature = try key.signature(of: message)

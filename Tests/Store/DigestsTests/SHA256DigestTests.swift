@@ -16,13 +16,13 @@ import Testing
     ),
   ]
 
-  @Test(arguments: examples) func `bytes have the digest that the standard gives`(
+  @Test(arguments: examples) func `computes the digests of the standard examples`(
     _ example: (message: [UInt8], digest: String)
   ) throws {
     #expect(try SHA256Digest.of(example.message).description == "sha256:" + example.digest)
   }
 
-  @Test(arguments: examples) func `a file has the digest of its bytes`(
+  @Test(arguments: examples) func `computes the digest of a file`(
     _ example: (message: [UInt8], digest: String)
   ) throws {
     let file = try MemoryFile.makeSealed(name: "message", bytes: example.message)
@@ -33,7 +33,7 @@ import Testing
     [(1, 0)], [(0, 300_000)], [(5, 1_000_000), (7, 0)], [(0, 1 << 20), (3, 1 << 21)],
     [(140_000, 131_072), (262_144, 131_073)],
   ])
-  func `a sparse file has the digest of its bytes`(_ pieces: [(data: Int, hole: Int)]) throws {
+  func `computes the digest of a sparse file`(_ pieces: [(data: Int, hole: Int)]) throws {
     let file = try MemoryFile.make(name: "sparse", size: 0)
     var bytes: [UInt8] = []
     for piece in pieces {
@@ -47,13 +47,13 @@ import Testing
     #expect(try SHA256Digest.of(file) == SHA256Digest.of(bytes))
   }
 
-  @Test func `pieces have the digest of the whole`() throws {
+  @Test func `computes the same digest incrementally`() throws {
     var hasher = try SHA256Hasher.make()
     for piece in ["a", "", "bc"] { hasher.update(Array(piece.utf8)) }
     #expect(try hasher.finish() == SHA256Digest.of(Array("abc".utf8)))
   }
 
-  @Test func `a descriptor that can't be read says so`() throws {
+  @Test func `reports an unreadable descriptor`() throws {
     let pipe = try Pipe.make()
     let error = #expect(throws: DigestError.self) { try SHA256Digest.of(pipe.writeEnd) }
     guard case .unreadable(let cause) = error else {
@@ -63,7 +63,7 @@ import Testing
     #expect(cause.call == "read")
   }
 
-  @Test func `the text form is read again`() throws {
+  @Test func `parses the text form of a digest`() throws {
     let digest = try SHA256Digest.of([1, 2, 3])
     #expect(SHA256Digest(digest.description) == digest)
   }
@@ -72,7 +72,7 @@ import Testing
     "", "sha256:", "sha256:abc", "sha512:" + String(repeating: "0", count: 64),
     "sha256:" + String(repeating: "G", count: 64), "sha256:" + String(repeating: "A", count: 64),
     "sha256:" + String(repeating: "0", count: 65),
-  ]) func `another text is no digest`(_ text: String) {
+  ]) func `rejects invalid digest texts`(_ text: String) {
     #expect(SHA256Digest(text) == nil)
   }
 }

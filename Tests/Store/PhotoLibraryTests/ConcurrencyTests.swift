@@ -13,8 +13,8 @@ import Testing
 
   init() throws { store = try TemporaryLibrary() }
 
-  @Test func `sessions that add at once lose nothing, and a reader sees only whole assets`() throws {
-    let place = store.place
+  @Test func `concurrent sessions lose no assets and readers see only complete assets`() throws {
+    let location = store.location
     let content = store.content
     let failures = Mutex<[String]>([])
     let running = Atomic<Int>(3)
@@ -24,28 +24,28 @@ import Testing
       threads.append(
         ThreadBox(
           try PlainThread.start(name: "writer") {
-            state.note { try Self.addAndDelete(writer, place, content) }
+            state.recordError { try Self.addAndDelete(writer, location, content) }
             state.running.subtract(1, ordering: .releasing)
           }
         )
       )
     }
     let reader = ThreadBox(
-      try PlainThread.start(name: "reader") { state.note { try Self.read(place, while: state) } }
+      try PlainThread.start(name: "reader") { state.recordError { try Self.read(location, while: state) } }
     )
     for thread in threads + [reader] { thread.join() }
     #expect(state.failures.withLock { $0 } == [])
-    let library = try PhotoLibrary(place)
+    let library = try PhotoLibrary(location)
     #expect(library.recovered == RecoveredWork())
     // Each of the three writers adds twelve assets with the same title and deletes four.
-    let assets = try library.list(for: .person, atMost: 200).assets
+    let assets = try library.list(for: .user, atMost: 200).assets
     #expect(assets.count == 24)
     #expect(Set(assets.map(\.path)).count == 24)
     #expect(try store.visibleFiles() == assets.map(\.path).sorted())
   }
 
-  private static func addAndDelete(_ writer: Int, _ place: LibraryPlace, _ content: String) throws {
-    let library = try PhotoLibrary(place)
+  private static func addAndDelete(_ writer: Int, _ location: LibraryLocation, _ content: String) throws {
+    let library = try PhotoLibrary(location)
     let session = SessionID.random().description
     for number in 0..<12 {
       let name = "w\(writer)-\(number).jpg"
@@ -57,7 +57,7 @@ import Testing
           title: "same.jpg",
           app: "org.example.camera",
           session: session,
-          source: .isRemoved
+          source: .remove
         ),
         in: FileSystem.open(content, [.directory])
       )
@@ -65,10 +65,10 @@ import Testing
     }
   }
 
-  private static func read(_ place: LibraryPlace, while state: RunState) throws {
-    let library = try PhotoLibrary(place)
+  private static func read(_ location: LibraryLocation, while state: RunState) throws {
+    let library = try PhotoLibrary(location)
     while state.running.load(ordering: .acquiring) > 0 {
-      for asset in try library.list(for: .person, atMost: 200).assets {
+      for asset in try library.list(for: .user, atMost: 200).assets {
         // An asset that was deleted in the meantime is missing; an existing one must be complete.
         guard let file = try? library.open(asset) else { continue }
         guard try file.readAll(limit: 99) == Array("whole".utf8) else {
@@ -90,7 +90,7 @@ private final class RunState: Sendable {
   }
 
   /// Runs a body and collects the error that it throws.
-  func note(_ body: () throws -> Void) {
+  func recordError(_ body: () throws -> Void) {
     do { try body() } catch { failures.withLock { $0.append("\(error)") } }
   }
 }

@@ -11,12 +11,12 @@ import Testing
 
   init() throws { store = try TemporaryLibrary() }
 
-  static let ingestSteps: [IngestStep] = [.reserved, .copied, .staged, .placed, .committed, .taken]
+  static let ingestSteps: [IngestStep] = [.reserved, .copied, .staged, .placed, .committed, .sourceRemoved]
 
   /// Adds `a.jpg` and stops after a step, like a crash.
   private func crash(after last: IngestStep, _ source: Ingest.Source) throws {
     try store.write("a.jpg")
-    let library = try PhotoLibrary(store.place) { step throws(PhotoLibraryError) in
+    let library = try PhotoLibrary(store.location) { step throws(PhotoLibraryError) in
       if step == last { throw .stopped(step) }
     }
     #expect(throws: PhotoLibraryError.stopped(last)) {
@@ -26,70 +26,70 @@ import Testing
 
   /// Expects that the file is in the library or in the session, and not in both if it was moved.
   private func check(_ library: PhotoLibrary, _ source: Ingest.Source, isAdded: Bool) throws {
-    let assets = try library.list(for: .person, atMost: 9).assets
+    let assets = try library.list(for: .user, atMost: 9).assets
     let session = try FileSystem.names(in: store.content)
     #expect(assets.count == (isAdded ? 1 : 0))
     #expect(try assets.map { try store.text(library, $0) } == (isAdded ? ["light"] : []))
     #expect(try store.visibleFiles() == assets.map(\.path))
-    #expect(session == (isAdded && source == .isRemoved ? [] : ["a.jpg"]))
-    #expect(try FileSystem.names(in: store.place.incomingDirectory) == [])
+    #expect(session == (isAdded && source == .remove ? [] : ["a.jpg"]))
+    #expect(try FileSystem.names(in: store.location.incomingDirectory) == [])
     #expect(try library.index.unfinished().isEmpty)
   }
 
-  @Test(arguments: ingestSteps, [Ingest.Source.stays, .isRemoved])
-  func `a crash after any step leaves nothing lost and nothing twice`(
+  @Test(arguments: ingestSteps, [Ingest.Source.keep, .remove])
+  func `loses and duplicates nothing after a crash at any step of an ingest`(
     _ step: IngestStep,
     _ source: Ingest.Source
   ) throws {
     try crash(after: step, source)
-    let library = try PhotoLibrary(store.place)
+    let library = try PhotoLibrary(store.location)
     try check(library, source, isAdded: ![.reserved, .copied].contains(step))
     // A second recovery has nothing to do.
-    #expect(try PhotoLibrary(store.place).recovered == RecoveredWork())
+    #expect(try PhotoLibrary(store.location).recovered == RecoveredWork())
   }
 
-  @Test(arguments: [IngestStep.placed, .committed, .taken])
-  func `a recovery that crashes is itself recovered from`(_ step: IngestStep) throws {
-    try crash(after: .staged, .isRemoved)
+  @Test(arguments: [IngestStep.placed, .committed, .sourceRemoved])
+  func `recovers from a crash during recovery`(_ step: IngestStep) throws {
+    try crash(after: .staged, .remove)
     #expect(throws: PhotoLibraryError.stopped(step)) {
-      _ = try PhotoLibrary(store.place) { found throws(PhotoLibraryError) in
+      _ = try PhotoLibrary(store.location) { found throws(PhotoLibraryError) in
         if found == step { throw .stopped(found) }
       }
     }
-    try check(PhotoLibrary(store.place), .isRemoved, isAdded: true)
+    try check(PhotoLibrary(store.location), .remove, isAdded: true)
   }
 
   @Test(arguments: [IngestStep.leaving, .removed])
-  func `a deletion that was cut short is finished`(_ step: IngestStep) throws {
+  func `completes an interrupted deletion`(_ step: IngestStep) throws {
     do {
-      let library = try PhotoLibrary(store.place) { found throws(PhotoLibraryError) in
+      let library = try PhotoLibrary(store.location) { found throws(PhotoLibraryError) in
         if found == step { throw .stopped(found) }
       }
       let asset = try store.add(library, "a.jpg")
       #expect(throws: PhotoLibraryError.stopped(step)) { try library.delete(asset) }
-      #expect(try library.list(for: .person, atMost: 9).assets == [])
+      #expect(try library.list(for: .user, atMost: 9).assets == [])
     }
-    let library = try PhotoLibrary(store.place)
+    let library = try PhotoLibrary(store.location)
     #expect(library.recovered.removed.count == 1)
-    try check(library, .stays, isAdded: false)
+    try check(library, .keep, isAdded: false)
   }
 
-  @Test func `what somebody is at work on is left alone`() throws {
+  @Test func `recovery leaves an ingest in progress alone`() throws {
     try store.write("a.jpg")
     var inside: RecoveredWork?
-    let place = store.place
-    let library = try PhotoLibrary(place) { step throws(PhotoLibraryError) in
-      if step == .copied { inside = try PhotoLibrary(place).recovered }
+    let location = store.location
+    let library = try PhotoLibrary(location) { step throws(PhotoLibraryError) in
+      if step == .copied { inside = try PhotoLibrary(location).recovered }
     }
-    _ = try store.add(library, existing: store.ingest("a.jpg", source: .isRemoved))
+    _ = try store.add(library, existing: store.ingest("a.jpg", source: .remove))
     #expect(inside == RecoveredWork())
-    try check(library, .isRemoved, isAdded: true)
+    try check(library, .remove, isAdded: true)
   }
 
-  @Test func `a name that is taken between reservation and placing is not overwritten`() throws {
+  @Test func `does not overwrite a file created between reservation and placement`() throws {
     try store.write("a.jpg")
-    let path = store.place.path
-    let library = try PhotoLibrary(store.place) { step throws(PhotoLibraryError) in
+    let path = store.location.path
+    let library = try PhotoLibrary(store.location) { step throws(PhotoLibraryError) in
       guard step == .staged else { return }
       do throws(SystemCallError) {
         let year = try FileSystem.names(in: path).filter { $0 != ".darkroom" }
@@ -102,14 +102,14 @@ import Testing
     }
     let asset = try store.add(library, existing: store.ingest("a.jpg"))
     #expect(asset.path.hasSuffix("/a 2.jpg"))
-    #expect(try library.asset(asset.id, for: .person) == asset)
+    #expect(try library.asset(asset.id, for: .user) == asset)
     #expect(try store.text(library, asset) == "light")
   }
 
-  @Test func `a file that the extension puts in the place of the one that was moved stays`() throws {
+  @Test func `keeps a file that the extension puts in place of the moved one`() throws {
     try store.write("a.jpg")
     let content = store.content
-    let library = try PhotoLibrary(store.place) { step throws(PhotoLibraryError) in
+    let library = try PhotoLibrary(store.location) { step throws(PhotoLibraryError) in
       guard step == .committed else { return }
       do throws(SystemCallError) {
         let file = try FileSystem.open("\(content)/b", [.write, .create])
@@ -117,7 +117,7 @@ import Testing
         try FileSystem.rename("\(content)/b", to: "\(content)/a.jpg", .replace)
       } catch { throw .system(error) }
     }
-    let asset = try store.add(library, existing: store.ingest("a.jpg", source: .isRemoved))
+    let asset = try store.add(library, existing: store.ingest("a.jpg", source: .remove))
     #expect(try store.text(library, asset) == "light")
     #expect(try FileSystem.contents("\(content)/a.jpg") == Array("new".utf8))
   }

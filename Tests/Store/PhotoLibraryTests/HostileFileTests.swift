@@ -13,24 +13,24 @@ import Testing
 
   init() throws {
     store = try TemporaryLibrary()
-    library = try PhotoLibrary(store.place)
+    library = try PhotoLibrary(store.location)
   }
 
   /// Expects that a path cannot be added, and returns the reason.
   private func refusal(_ path: String, limit: Int64 = 1 << 20) throws -> PhotoLibraryError.FileFault? {
     do {
-      let asset = try store.add(library, existing: store.ingest(path, source: .isRemoved, limit: limit))
+      let asset = try store.add(library, existing: store.ingest(path, source: .remove, limit: limit))
       Issue.record("\(asset) was added")
     } catch let error as PhotoLibraryError {
       #expect(try store.visibleFiles() == [])
-      #expect(try FileSystem.names(in: store.place.incomingDirectory) == [])
-      if case .unfit(_, let fault) = error { return fault }
+      #expect(try FileSystem.names(in: store.location.incomingDirectory) == [])
+      if case .unsuitableFile(_, let fault) = error { return fault }
       Issue.record("\(error)")
     }
     return nil
   }
 
-  @Test func `only regular files with one name and no special bits are taken`() throws {
+  @Test func `accepts only regular files with one link and no special bits`() throws {
     let content = store.content
     try store.write("plain")
     try #require(symlink("plain", "\(content)/link") == 0)
@@ -53,30 +53,30 @@ import Testing
   }
 
   @Test(arguments: ["../outside", "/etc/passwd", "", ".", "..", "way/outside", "a/../../outside"])
-  func `no path leads out of the session`(_ path: String) throws {
+  func `refuses paths that leave the session directory`(_ path: String) throws {
     try FileSystem.open("\(store.directory)/outside", [.write, .create]).writeAll([1])
     try #require(symlink("..", "\(store.content)/way") == 0)
     #expect(try refusal(path) != nil)
     #expect(try FileSystem.contents("\(store.directory)/outside") == [1])
   }
 
-  @Test func `a file of 1 TiB without blocks is refused by its length`() throws {
+  @Test func `refuses a sparse file of 1 TiB by its length`() throws {
     try store.write("sparse")
     try #require(truncate("\(store.content)/sparse", 1 << 40) == 0)
     #expect(try refusal("sparse") == .tooLarge(bytes: 1 << 40, limit: 1 << 20))
   }
 
-  @Test func `one that the limit allows is refused where there is no room`() throws {
+  @Test func `refuses a file within the limit if the disk has too little free space`() throws {
     try store.write("sparse")
     let bytes = Int64(clamping: try FileSystem.freeSpace(store.directory)) + (1 << 30)
     try #require(truncate("\(store.content)/sparse", Int(bytes)) == 0)
-    #expect(throws: PhotoLibraryError.noSpace(path: store.place.path)) {
+    #expect(throws: PhotoLibraryError.noSpace(path: store.location.path)) {
       try store.add(library, existing: store.ingest("sparse", limit: .max))
     }
     #expect(try FileSystem.names(in: store.content) == ["sparse"])
   }
 
-  @Test func `a file that grows while it is copied is refused, and no more is read than it had`() throws {
+  @Test func `refuses a file that grows during the copy and reads no more than its initial size`() throws {
     try store.write("growing", "begin")
     let directory = try FileSystem.open(store.content, [.directory])
     let source = try SourceFile.open("growing", in: directory, limit: 100)
@@ -85,11 +85,11 @@ import Testing
     do {
       try source.copy(to: target)
       Issue.record("it was taken")
-    } catch { #expect(error == .unfit(path: "growing", .changed)) }
+    } catch { #expect(error == .unsuitableFile(path: "growing", .changed)) }
     #expect(try FileSystem.contents("\(store.directory)/copy") == Array("begin".utf8))
   }
 
-  @Test func `a file that is another one since it was looked at is not mixed with it`() throws {
+  @Test func `copies the opened file even if its name is replaced afterwards`() throws {
     try store.write("a", "first")
     let directory = try FileSystem.open(store.content, [.directory])
     let source = try SourceFile.open("a", in: directory, limit: 100)
@@ -104,7 +104,7 @@ import Testing
     ("a\nb.jpg", "a b.jpg"), ("\u{202E}gpj.exe", "gpj.exe"), (".hidden", "hidden"),
     ("x\u{1B}[2J.png", "x [2J.png"),
   ])
-  func `a name reaches the library without what would reach a terminal`(_ name: String, _ title: String)
+  func `removes control characters from the title of an asset`(_ name: String, _ title: String)
     throws
   {
     try store.write(name)
@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: [
     "../../up.jpg", "/etc/x.jpg", "a/b.jpg", "..", "...", "", "\u{0}", "é".repeated(120) + ".jpg",
   ])
-  func `a title is one name in the directory of its month`(_ title: String) throws {
+  func `limits a title to one path component in the directory of its month`(_ title: String) throws {
     try store.write("source.jpg")
     for _ in 1...2 {
       let asset = try store.add(library, existing: store.ingest("source.jpg", title: title))
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a name of 255 bytes is shortened, and keeps its ending`() throws {
+  @Test func `shortens a 255-byte name and keeps its extension`() throws {
     let name = "n".repeated(251) + ".jpg"
     try store.write(name)
     let asset = try store.add(library, existing: store.ingest(name))
@@ -135,12 +135,12 @@ import Testing
     #expect(asset.sourcePath == name)
   }
 
-  @Test func `SQL in names is a name`() throws {
+  @Test func `treats SQL in names as text`() throws {
     try store.write("a.jpg")
     let asset = try store.add(library, existing: store.ingest("a.jpg", title: "'); DROP TABLE asset;--.jpg"))
-    #expect(try library.list(for: .person, atMost: 9).assets == [asset])
+    #expect(try library.list(for: .user, atMost: 9).assets == [asset])
     #expect(throws: PhotoLibraryError.noSuchAsset("' OR '1'='1")) {
-      try library.asset("' OR '1'='1", for: .person)
+      try library.asset("' OR '1'='1", for: .user)
     }
   }
 }

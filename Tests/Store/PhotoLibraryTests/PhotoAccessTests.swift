@@ -85,7 +85,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `what may be done is what the matrix says`(_ row: Row) {
+  func `grants the access that the matrix lists`(_ row: Row) {
     let permissions = Permissions(camera: .authorized, photos: row.photos, photosAddOnly: row.addOnly)
     let locked = PhotoAccess(lock: .locked, permissions: permissions)
     let unlocked = PhotoAccess(lock: .unlocked, permissions: permissions)
@@ -95,7 +95,7 @@ import Testing
     #expect(unlocked.reading == row.readUnlocked)
   }
 
-  @Test func `no state of the world gives more than the matrix, and deleting never more than reading`() {
+  @Test func `grants no access beyond the matrix and no deletion beyond reading in any state`() {
     for lock in LockState.allCases {
       for photos in PermissionStatus.allCases {
         for addOnly in PermissionStatus.allCases {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `limited is a word about reading only`() {
+  @Test func `limited applies to reading only`() {
     let permissions = Permissions(camera: .denied, photos: .limited, photosAddOnly: .denied)
     #expect(PhotoAccess.status(of: .readWrite, permissions) == .limited)
     #expect(PhotoAccess.status(of: .addOnly, permissions) == .authorized)

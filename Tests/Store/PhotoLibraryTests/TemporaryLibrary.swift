@@ -11,7 +11,7 @@ import Testing
 /// A library and a session content directory that are removed with their last reference.
 final class TemporaryLibrary {
   /// The location of the library.
-  let place: LibraryPlace
+  let location: LibraryLocation
   /// The session content directory.
   let content: String
   /// The ID of the session.
@@ -22,7 +22,7 @@ final class TemporaryLibrary {
   /// Creates the directories, except that of the library.
   init() throws {
     directory = "/tmp/darkroom-library-\(Randomness.hexadecimal(bytes: 8))"
-    place = LibraryPlace(path: "\(directory)/Pictures/Darkroom")
+    location = LibraryLocation(path: "\(directory)/Pictures/Darkroom")
     content = "\(directory)/content"
     try FileSystem.makeDirectories(content)
   }
@@ -41,7 +41,7 @@ final class TemporaryLibrary {
     title: String? = nil,
     session: String? = nil,
     app: String = "org.example.camera",
-    source: Ingest.Source = .stays,
+    source: Ingest.Source = .keep,
     limit: Int64 = 1 << 20
   ) -> Ingest {
     Ingest(
@@ -63,7 +63,7 @@ final class TemporaryLibrary {
     _ text: String = "light",
     session: String? = nil,
     app: String = "org.example.camera",
-    source: Ingest.Source = .stays
+    source: Ingest.Source = .keep
   ) throws -> Asset {
     try write(name, text)
     return try library.add(
@@ -83,7 +83,7 @@ final class TemporaryLibrary {
   }
 
   /// Returns all files in the library's directory that a user would find.
-  func visibleFiles() throws -> [String] { try files(place.path, "") }
+  func visibleFiles() throws -> [String] { try files(location.path, "") }
 
   private func files(_ path: String, _ prefix: String) throws -> [String] {
     var found: [String] = []

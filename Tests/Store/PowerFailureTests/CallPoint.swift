@@ -12,29 +12,30 @@ struct CallPoint: CustomTestStringConvertible {
   let call: String
   /// The suffix of the call's path, or of the second path if it has two. `/SESSION` stands for a session ID.
   /// A value that ends with a dot or a dash matches anywhere in the path.
-  let ending: String
+  let pathSuffix: String
   /// The number of matching calls that precede this one.
-  var before = 0
+  var precedingCalls = 0
 
   /// The call, its path and its operation.
-  var testDescription: String { "\(call) of \(ending) in \(operation)" }
+  var testDescription: String { "\(call) of \(pathSuffix) in \(operation)" }
 
   /// Returns whether a path matches.
-  fileprivate func isMeant(_ path: String) -> Bool {
+  fileprivate func matches(_ path: String) -> Bool {
     let session = "/SESSION"
-    if ending.hasSuffix(session) {
+    if pathSuffix.hasSuffix(session) {
       let directory = FileSystem.directoryName(path)
-      let wanted = ending == session ? "/sessions" : String(ending.dropLast(session.count))
+      let wanted = pathSuffix == session ? "/sessions" : String(pathSuffix.dropLast(session.count))
       return directory.hasSuffix(wanted) && FileSystem.lastComponent(path).count == 36
     }
-    return ending.hasSuffix(".") || ending.hasSuffix("-") ? path.contains(ending) : path.hasSuffix(ending)
+    return pathSuffix.hasSuffix(".") || pathSuffix.hasSuffix("-")
+      ? path.contains(pathSuffix) : path.hasSuffix(pathSuffix)
   }
 }
 
 extension PowerRig {
   /// Returns the index of a call among all calls of the worker on files of the disk. The sequence is the same
   /// in each run.
-  func number(of point: CallPoint) throws -> Int {
+  func callIndex(of point: CallPoint) throws -> Int {
     try runShell(
       """
       unset MARK
@@ -47,10 +48,10 @@ extension PowerRig {
     let bytes = try FileSystem.contents("\(directory)/report", limit: 1 << 24) ?? []
     let report = String(decoding: bytes, as: UTF8.self)
     let found = report.split(separator: "\n").filter { line in
-      let words = line.split(separator: " ", maxSplits: 2)
-      return words.count == 3 && words[1] == point.call && point.isMeant(String(words[2]))
+      let fields = line.split(separator: " ", maxSplits: 2)
+      return fields.count == 3 && fields[1] == point.call && point.matches(String(fields[2]))
     }
-    try #require(found.count > point.before, "no such call in \(report)")
-    return try #require(Int(found[point.before].prefix { $0 != " " }))
+    try #require(found.count > point.precedingCalls, "no such call in \(report)")
+    return try #require(Int(found[point.precedingCalls].prefix { $0 != " " }))
   }
 }

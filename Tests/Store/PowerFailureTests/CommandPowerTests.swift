@@ -22,7 +22,8 @@ import Testing
     """
 
   @Test(.timeLimit(.minutes(20)), arguments: DiskFormat.allCases)
-  func `what a session left is with its app once the command has ended`(_ format: DiskFormat) throws {
+  func `session content is in the app container once the exec command has exited`(_ format: DiskFormat) throws
+  {
     let rig = try PowerRig()
     try FileSystem.open("\(rig.directory)/check.sh", [.write, .create]).writeAll(Array(Self.check.utf8))
     let exec = "$PROGRAMS/darkroom --root $DISK/root exec --app org.example.power --"

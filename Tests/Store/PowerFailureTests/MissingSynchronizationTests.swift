@@ -9,27 +9,32 @@ import Testing
 @Suite(.waiting) struct MissingSynchronizationTests {
   private static let omitted = [
     // Files: content synchronized by file and by file system, the record, the log entry, a document.
-    CallPoint(operation: "session least", call: "fsync", ending: "/content/shots/1.jpg"),
-    CallPoint(operation: "session many", call: "syncfs", ending: "/content"),
-    CallPoint(operation: "session least", call: "fsync", ending: "/reserve-record"),
-    CallPoint(operation: "session least", call: "fsync", ending: "/log/sessions.ndjson"),
-    CallPoint(operation: "context set a", call: "fsync", ending: "/context/app.json.new."),
+    CallPoint(operation: "session least", call: "fsync", pathSuffix: "/content/shots/1.jpg"),
+    CallPoint(operation: "session many", call: "syncfs", pathSuffix: "/content"),
+    CallPoint(operation: "session least", call: "fsync", pathSuffix: "/reserve-record"),
+    CallPoint(operation: "session least", call: "fsync", pathSuffix: "/log/sessions.ndjson"),
+    CallPoint(operation: "context set a", call: "fsync", pathSuffix: "/context/app.json.new."),
     // The journal of a prewarmed session at its launch.
-    CallPoint(operation: "launch least", call: "fsync", ending: "/reserve-journal"),
+    CallPoint(operation: "launch least", call: "fsync", pathSuffix: "/reserve-journal"),
     // Directories: of a document, of a delivery, of a session whose app is notified, and of erased content.
-    CallPoint(operation: "context set a", call: "fsync", ending: "/context"),
-    CallPoint(operation: "post", call: "fsync", ending: "/Activities"),
-    CallPoint(operation: "session least tell", call: "fsync", ending: "/SESSION", before: 1),
-    CallPoint(operation: "erase least", call: "fsync", ending: "/content/shots"),
+    CallPoint(operation: "context set a", call: "fsync", pathSuffix: "/context"),
+    CallPoint(operation: "post", call: "fsync", pathSuffix: "/Activities"),
+    CallPoint(operation: "session least tell", call: "fsync", pathSuffix: "/SESSION", precedingCalls: 1),
+    CallPoint(operation: "erase least", call: "fsync", pathSuffix: "/content/shots"),
   ]
 
   @Test(.timeLimit(.minutes(20)), arguments: Self.omitted)
-  func `an fsync that is left out is found`(_ omission: CallPoint) throws {
+  func `detects an omitted fsync`(_ omission: CallPoint) throws {
     let rig = try PowerRig()
-    let point = try rig.number(of: omission)
+    let point = try rig.callIndex(of: omission)
     let command =
       "$FAULTS --under $DISK --point \(point) --do skip -- $WORKER $DISK/root \(omission.operation)"
-    let result = try rig.takePower(on: .ext4, failures: 200, workload: command, options: ["--stop 1"])
+    let result = try rig.simulatePowerFailures(
+      on: .ext4,
+      failures: 200,
+      workload: command,
+      options: ["--stop 1"]
+    )
     guard let result else { return }
     #expect(result.findings == 1, "\(result.text)")
   }

@@ -6,41 +6,41 @@ import Testing
 /// Simulates power failures at many points of all durable work, on disks that lose, reorder and tear writes
 /// that were not flushed.
 @Suite(.waiting) struct PowerFailureTests {
-  @Test(.timeLimit(.minutes(20)), arguments: DurableWork.allCases, DiskFormat.allCases)
-  func `what was acknowledged is there once and whole, and nothing else, after any power failure`(
-    _ work: DurableWork,
+  @Test(.timeLimit(.minutes(20)), arguments: DurableWorkload.allCases, DiskFormat.allCases)
+  func `acknowledged work is present once and complete after any power failure`(
+    _ workload: DurableWorkload,
     _ format: DiskFormat
   ) throws {
     let failures = format.share(of: PowerRig.failures)
-    let result = try PowerRig().takePower(
+    let result = try PowerRig().simulatePowerFailures(
       on: format,
       failures: failures,
-      prepare: work.preparation,
-      workload: work.commands,
+      prepare: workload.preparation,
+      workload: workload.commands,
       options: ["--seed \(PowerRig.seed)"]
     )
     guard let result else { return }
-    print("power failures: \(work) on \(result.text.split(separator: "\n").last ?? "")")
-    #expect(result.findings == 0, "\(work) on \(format): \(result.text)")
+    print("power failures: \(workload) on \(result.text.split(separator: "\n").last ?? "")")
+    #expect(result.findings == 0, "\(workload) on \(format): \(result.text)")
     #expect(result.failures == failures)
   }
 
   @Test(.timeLimit(.minutes(20)), arguments: DiskFormat.allCases)
-  func `what its host did not live to make durable, recovery does before it relies on it`(
+  func `recovery makes durable what a killed host did not before it relies on the data`(
     _ format: DiskFormat
   ) throws {
     for point in [
-      CallPoint(operation: "session least tell", call: "write", ending: "/log/sessions.ndjson"),
-      CallPoint(operation: "session least tell", call: "renameat2", ending: "/SessionContent/SESSION"),
-      CallPoint(operation: "invalidate", call: "renameat2", ending: "/trash/removed-"),
+      CallPoint(operation: "session least tell", call: "write", pathSuffix: "/log/sessions.ndjson"),
+      CallPoint(operation: "session least tell", call: "renameat2", pathSuffix: "/SessionContent/SESSION"),
+      CallPoint(operation: "invalidate", call: "renameat2", pathSuffix: "/trash/removed-"),
       // Between the two renames, btrfs starts a new transaction that does not contain the old names.
-      CallPoint(operation: "session full tell", call: "renameat", ending: "/record.json"),
-      CallPoint(operation: "ingest", call: "renameat2", ending: "/a.jpg"),
-      CallPoint(operation: "session renamed", call: "renameat2", ending: "/%2Dd/%2Egit"),
+      CallPoint(operation: "session full tell", call: "renameat", pathSuffix: "/record.json"),
+      CallPoint(operation: "ingest", call: "renameat2", pathSuffix: "/a.jpg"),
+      CallPoint(operation: "session renamed", call: "renameat2", pathSuffix: "/%2Dd/%2Egit"),
     ] {
       let rig = try PowerRig()
-      let kill = "$FAULTS --under $DISK --point \(try rig.number(of: point)) --do kill-after --"
-      let result = try rig.takePower(
+      let kill = "$FAULTS --under $DISK --point \(try rig.callIndex(of: point)) --do kill-after --"
+      let result = try rig.simulatePowerFailures(
         on: format,
         failures: format.share(of: 40),
         workload:

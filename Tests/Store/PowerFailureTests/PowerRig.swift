@@ -71,7 +71,7 @@ final class PowerRig {
   /// on this machine; the rig has printed the reason.
   func run(
     _ script: String,
-    _ words: [String],
+    _ arguments: [String],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Result? {
     let output = "\(directory)/output-\(Randomness.hexadecimal(bytes: 6))"
@@ -79,7 +79,7 @@ final class PowerRig {
       export LC_ALL=C WORKER='\(worker)' FAULTS='\(injector)' PROGRAMS='\(programs)' PLACE='\(directory)' POWER=1
       unset MARK
       timeout 1000 /usr/bin/python3 '\(self.script(script))' --disk '\(programs)/darkroom-recorded-disk' \
-      \(words.joined(separator: " ")) >'\(output)' 2>&1 || echo "exit $?" >>'\(output)'
+      \(arguments.joined(separator: " ")) >'\(output)' 2>&1 || echo "exit $?" >>'\(output)'
       """
     try runShell(command, sourceLocation: sourceLocation)
     let text = String(decoding: try FileSystem.contents(output, limit: 1 << 24) ?? [], as: UTF8.self)
@@ -102,7 +102,7 @@ final class PowerRig {
   }
 
   /// Simulates power failures while commands run, and checks the disk with ``worker`` after each of them.
-  func takePower(
+  func simulatePowerFailures(
     on format: DiskFormat,
     failures: Int,
     prepare: String = "$WORKER $DISK/root session least",

@@ -6,7 +6,7 @@ import Testing
 /// Tests of the rig itself, with a demo store that is known to be correct or incorrect.
 @Suite(.waiting) struct PowerRigTests {
   /// A variant of the demo store.
-  enum Way: String, CaseIterable {
+  enum StoreVariant: String, CaseIterable {
     /// All required synchronization.
     case safe
     /// No fsync(2) of the file.
@@ -15,33 +15,36 @@ import Testing
     case nofolder
   }
 
-  private func result(_ way: Way, on format: DiskFormat, _ options: [String] = []) throws -> PowerRig.Result?
+  private func result(_ variant: StoreVariant, on format: DiskFormat, _ options: [String] = []) throws
+    -> PowerRig.Result?
   {
     let rig = try PowerRig()
     let store = rig.script("demo_store.py")
     return try rig.run(
       "powerfail.py",
       [
-        "--file-system \(format)", "--failures 40", "--workload '/usr/bin/python3 \(store) put \(way)'",
+        "--file-system \(format)", "--failures 40", "--workload '/usr/bin/python3 \(store) put \(variant)'",
         "--check '/usr/bin/python3 \(store) check'",
       ] + options
     )
   }
 
   @Test(.timeLimit(.minutes(20)), arguments: DiskFormat.allCases)
-  func `nothing is found in a store that is right`(_ format: DiskFormat) throws {
+  func `reports no findings for a correct store`(_ format: DiskFormat) throws {
     guard let result = try result(.safe, on: format) else { return }
     #expect(result.findings == 0, "\(result.text)")
     #expect(result.failures == 40)
   }
 
-  @Test(.timeLimit(.minutes(20)), arguments: [Way.nofile, .nofolder], DiskFormat.allCases)
-  func `a missing fsync of a file or a folder is found`(_ way: Way, _ format: DiskFormat) throws {
-    guard let result = try result(way, on: format, ["--stop 1"]) else { return }
+  @Test(.timeLimit(.minutes(20)), arguments: [StoreVariant.nofile, .nofolder], DiskFormat.allCases)
+  func `detects a missing fsync of a file or a directory`(_ variant: StoreVariant, _ format: DiskFormat)
+    throws
+  {
+    guard let result = try result(variant, on: format, ["--stop 1"]) else { return }
     #expect(result.findings == 1)
   }
 
-  @Test(.timeLimit(.minutes(20))) func `a finding can be had again`() throws {
+  @Test(.timeLimit(.minutes(20))) func `reproduces a finding from a kept recording`() throws {
     let rig = try PowerRig()
     let store = rig.script("demo_store.py")
     let check = "--check '/usr/bin/python3 \(store) check'"

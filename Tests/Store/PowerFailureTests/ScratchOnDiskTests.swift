@@ -30,7 +30,7 @@ import Testing
     """
 
   @Test(.timeLimit(.minutes(20)), arguments: DiskFormat.allCases)
-  func `no block of scratch is ever written to the disk of the state root`(_ format: DiskFormat) throws {
+  func `writes no block of scratch data to the disk of the state root`(_ format: DiskFormat) throws {
     let rig = try PowerRig()
     let program = try FileSystem.open("\(rig.directory)/program.py", [.write, .create])
     try program.writeAll(Array(Self.program.utf8))

@@ -18,7 +18,7 @@ import Testing
     try FileSystem.replaceContents(files.machine, with: Array(text.utf8))
   }
 
-  @Test func `without a file nothing is forbidden`() {
+  @Test func `restricts nothing without an administration file`() {
     let administration = files.read(for: user)
     #expect(administration == Administration())
     #expect(administration.prohibitsLockedCapture("org.example.camera") == nil)
@@ -36,7 +36,7 @@ import Testing
     (#"{"lockedCapture":"deny","users":["alice"],"apps":["org.example.other"]}"#, false, true),
     (#"{"restrict":["camera"]}"#, false, false),
   ])
-  func `capture at the lock screen is denied to the apps and users that a rule names`(
+  func `denies locked capture to the apps and users of a rule`(
     rule: String,
     camera: Bool,
     other: Bool
@@ -48,7 +48,7 @@ import Testing
     #expect((administration.prohibitsLockedCapture("org.example.other") != nil) == other)
   }
 
-  @Test func `who is restricted from adding is restricted from reading`() throws {
+  @Test func `restricting photo additions also restricts photo reading`() throws {
     try write(#"{"version":1,"rules":[{"restrict":["microphone"]},{"restrict":["photosAddOnly"]}]}"#)
     let administration = files.read(for: user)
     let restricted = PermissionSubject.allCases.filter {
@@ -68,7 +68,7 @@ import Testing
     #"{"version":1,"rules":[{"audits":{"directory":"a","key":"/k"}}]}"#,
     #"{"version":1,"rules":[{"audits":{"directory":"/a","key":"/k","keys":"/k"}}]}"#,
   ])
-  func `a damaged file forbids everything`(text: String) throws {
+  func `denies everything if the administration file is damaged`(text: String) throws {
     try write(text)
     let administration = files.read(for: user)
     let fault = try #require(administration.fault)
@@ -80,7 +80,7 @@ import Testing
     #expect(PermissionSubject.allCases.allSatisfy { administration.restricts($0, "a") == .fault(fault) })
   }
 
-  @Test func `audits are required of the apps that a rule names`() throws {
+  @Test func `requires audits of the apps of a rule`() throws {
     try write(
       #"{"version":1,"rules":[{"apps":["a"],"audits":{"directory":"/a","key":"/k"}},{"restrict":["camera"]}]}"#
     )
@@ -89,7 +89,7 @@ import Testing
     #expect(found.audits("b").isEmpty)
   }
 
-  @Test func `the environment can add a file, which must be there, and take none away`() throws {
+  @Test func `the environment can add an administration file but not replace the system one`() throws {
     let more = "\(store.outside)/more.json"
     try write(#"{"version":1,"rules":[{"restrict":["camera"]}]}"#)
     let both = AdministrationFiles(machine: files.machine, more: more)
@@ -106,7 +106,7 @@ import Testing
     #expect(AdministrationFiles { _ in nil }.machine == "/etc/darkroom/administration.json")
   }
 
-  @Test func `the current user is known by number and name`() {
+  @Test func `identifies the current user by UID and name`() {
     #expect(UserIdentity.current.names.contains("\(CurrentProcess.effectiveUserID)"))
     if CurrentProcess.effectiveUserID == 0 { #expect(UserIdentity.current.names.contains("root")) }
   }

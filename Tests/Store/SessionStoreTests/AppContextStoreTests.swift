@@ -16,7 +16,7 @@ import Testing
     context = AppContextStore(store.app)
   }
 
-  @Test func `what is set is got, until it is cleared`() throws {
+  @Test func `stores and returns a context until it is cleared`() throws {
     #expect(try context.get() == nil)
     #expect(try context.set(["zoom": 2]) == 10)
     #expect(try context.get() == ["zoom": 2])
@@ -25,7 +25,7 @@ import Testing
     #expect(try context.get() == nil)
   }
 
-  @Test func `a context of exactly the limit is taken, one of a byte more is not and the old one stays`()
+  @Test func `accepts a context at the limit and rejects one byte more without replacing the old one`()
     throws
   {
     // Two bytes are the quotation marks.
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged context is named with its path, and clearing mends it`() throws {
+  @Test func `reports a damaged context with its path and clearing repairs it`() throws {
     try write("{", to: store.app.contextFile)
     let error = #expect(throws: StoreError.self) { try context.get() }
     #expect(error?.description.hasPrefix("\(store.app.contextFile) is damaged") == true)
@@ -52,7 +52,7 @@ import Testing
     #expect(try context.get() == nil)
   }
 
-  @Test func `a context is replaced only if it is the expected one, told apart by the text`() throws {
+  @Test func `replaces a context only if the stored text equals the expected one`() throws {
     #expect(try context.replace(["zoom": 1], ifStored: ["zoom": 2]) == .differs(.null))
     #expect(try context.get() == nil)
     #expect(try context.replace(["zoom": 1], ifStored: .null) == .stored(bytes: 10))
@@ -69,7 +69,7 @@ import Testing
     #expect(try context.get() == nil)
   }
 
-  @Test func `what is too large or cannot be compared is not stored`() throws {
+  @Test func `rejects a conditional update that is too large or whose stored context is damaged`() throws {
     try context.set(1)
     let large = JSONValue.string(String(repeating: "y", count: AppContextStore.limit - 1))
     #expect(throws: StoreError.contextTooLarge(bytes: 4097, limit: 4096)) {
@@ -82,18 +82,18 @@ import Testing
     #expect(try context.replace(2, ifStored: nil) == .stored(bytes: 1))
   }
 
-  @Test func `of many who replace what they have seen, none undoes another`() async throws {
+  @Test func `concurrent conditional updates do not overwrite each other`() async throws {
     let context = context
     try context.set(0)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
           for _ in 0..<25 {
-            var (isStored, seen) = (false, try context.get() ?? .null)
+            var (isStored, expected) = (false, try context.get() ?? .null)
             while !isStored {
-              switch try context.replace(.integer((seen.integer ?? -1) + 1), ifStored: seen) {
+              switch try context.replace(.integer((expected.integer ?? -1) + 1), ifStored: expected) {
               case .stored: isStored = true
-              case .differs(let present): seen = present
+              case .differs(let current): expected = current
               }
             }
           }
@@ -104,34 +104,34 @@ import Testing
     #expect(try context.get() == 100)
   }
 
-  @Test func `clearing waits for whoever is changing the context`() throws {
+  @Test func `clearing waits for a concurrent change of the context`() throws {
     try context.set(1)
     let directory = try FileSystem.open(store.app.contextDirectory, [.directory])
     let inode = try directory.status().inode
-    let (clearing, context) = (Clearing(), context)
+    let (resultBox, context) = (ResultBox(), context)
     let lock = try FileLock.lock(owning: directory)
     let thread = try PlainThread.start(name: "clears") {
       // Outside the lock, because the test polls the result in the meantime.
       let result = Result { try context.clear() }
-      clearing.result.withLock { $0 = result }
+      resultBox.result.withLock { $0 = result }
     }
-    while try !isAwaited(inode) {
-      try #require(clearing.result.withLock { $0 == nil })
+    while try !isLockAwaited(inode) {
+      try #require(resultBox.result.withLock { $0 == nil })
     }
     #expect(try context.get() == 1)
     _ = consume lock
     thread.join()
-    try clearing.result.withLock(\.self)?.get()
+    try resultBox.result.withLock(\.self)?.get()
     #expect(try context.get() == nil)
   }
 
   /// The result of a clearing in another thread.
-  private final class Clearing: Sendable {
+  private final class ResultBox: Sendable {
     /// The result, or `nil` while the clearing is running.
     let result = Mutex<Result<Void, any Error>?>(nil)
   }
 
-  @Test func `what a writer left that died is removed by recovery`() throws {
+  @Test func `recovery removes the temporary file of a context writer that died`() throws {
     try context.set(1)
     try write("half", to: "\(store.app.contextFile).new.0123456789ab")
     _ = try Recovery.run(in: store.root)

@@ -12,7 +12,7 @@ private final class SessionWorkspaceBox {
   init(_ workspace: consuming SessionWorkspace) { self.workspace = consume workspace }
 
   /// Ends and migrates the session.
-  func handOver(_ app: AppStore) throws {
+  func migrate(_ app: AppStore) throws {
     guard let workspace = workspace.take() else { return }
     let draft = SessionRecord(
       sessionID: workspace.id,
@@ -22,12 +22,12 @@ private final class SessionWorkspaceBox {
       endedAt: workspace.startedAt,
       outcome: .completed(exitCode: 0)
     )
-    #expect(try HandOver(workspace, draft: draft).run().contentPath != nil)
+    #expect(try Migration(workspace, draft: draft).run().contentPath != nil)
   }
 }
 
 /// A barrier for threads that start together.
-private final class StartLine: Sendable {
+private final class StartBarrier: Sendable {
   private let count = Mutex(0)
 
   /// Waits until `all` threads have arrived.
@@ -38,7 +38,7 @@ private final class StartLine: Sendable {
 }
 
 /// Runs blocking work in its own thread.
-private func onThread(_ work: @escaping @Sendable () throws -> Void) async throws {
+private func runOnThread(_ work: @escaping @Sendable () throws -> Void) async throws {
   try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
     do {
       _ = try PlainThread.start(name: "host") { continuation.resume(with: Result { try work() }) }
@@ -49,7 +49,7 @@ private func onThread(_ work: @escaping @Sendable () throws -> Void) async throw
 /// Several hosts in one state root. Locks exclude threads like processes, because each thread opens its own
 /// lock file.
 @Suite struct ConcurrentSessionsTests {
-  @Test func `hosts that hand over and hosts that recover do not disturb each other`() async throws {
+  @Test func `concurrent migrations and recoveries do not interfere`() async throws {
     let store = try TemporaryStore()
     let (root, app) = (store.root, store.app)
     let hosts = 4
@@ -83,20 +83,22 @@ private func onThread(_ work: @escaping @Sendable () throws -> Void) async throw
       let workspace = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
       try write("\(host) \(session)", to: "\(workspace.places.contentDirectory)/file")
       try workspace.places.openLog().writeAll(Array("said".utf8))
-      try SessionWorkspaceBox(workspace).handOver(app)
+      try SessionWorkspaceBox(workspace).migrate(app)
     }
   }
 
   @Test(.timeLimit(.minutes(20)))
-  func `two hundred sessions that run at once are all handed over, by eight hosts at once`() async throws {
+  func `eight hosts migrate 200 concurrent sessions at the same time`() async throws {
     let store = try TemporaryStore()
     let (root, app) = (store.root, store.app)
     let (hosts, sessions) = (8, 25)
-    let line = StartLine()
+    let barrier = StartBarrier()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for host in 0..<hosts {
         group.addTask {
-          try await onThread { try Self.runTogether(sessions, of: app, host: host, line.wait(for: hosts)) }
+          try await runOnThread {
+            try Self.runConcurrently(sessions, of: app, host: host, barrier.wait(for: hosts))
+          }
         }
       }
       try await group.waitForAll()
@@ -106,11 +108,11 @@ private func onThread(_ work: @escaping @Sendable () throws -> Void) async throw
     let texts = try Set(delivered.map { try TemporaryStore.tree($0.path) })
     #expect(texts.count == hosts * sessions)
     #expect(try store.leftovers() == [])
-    #expect(try SessionLog(root).verify().isRight)
+    #expect(try SessionLog(root).verify().isValid)
   }
 
   /// Prepares and fills sessions, and ends them when all hosts have reached this point.
-  private static func runTogether(
+  private static func runConcurrently(
     _ count: Int,
     of app: AppStore,
     host: Int,
@@ -123,10 +125,10 @@ private func onThread(_ work: @escaping @Sendable () throws -> Void) async throw
       running.append(SessionWorkspaceBox(workspace))
     }
     ready()
-    for box in running { try box.handOver(app) }
+    for box in running { try box.migrate(app) }
   }
 
-  @Test func `of hosts that recover the same session, one does`() async throws {
+  @Test func `concurrent recoveries finish each session once`() async throws {
     let store = try TemporaryStore()
     for _ in 0..<10 {
       let workspace = try store.workspace()

@@ -15,7 +15,7 @@ import Testing
     try FileSystem.makeDirectory(top)
   }
 
-  @Test func `files, directories and bytes are counted, links are not followed`() throws {
+  @Test func `counts files, directories and bytes without following links`() throws {
     try FileSystem.makeDirectories("\(top)/a/b")
     try write("12345", to: "\(top)/a/b/five")
     try write("123", to: "\(top)/three")
@@ -27,36 +27,35 @@ import Testing
     // The size of a symbolic link is the length of its target.
     #expect(usage.apparentBytes == 8 + 8)
     #expect(usage.allocatedBytes > 0)
-    #expect(usage.coverage == .everything)
+    #expect(usage.coverage == .complete)
   }
 
-  @Test func `a hole has length but takes no space`() throws {
+  @Test func `counts the length of a hole but no allocated space`() throws {
     try write("", to: "\(top)/sparse")
     succeed(truncate("\(top)/sparse", 1 << 40), "truncate")
     let usage = try ContentMeter.measure(top)
     #expect(usage.apparentBytes == 1 << 40)
     #expect(usage.allocatedBytes < 1 << 20)
-    #expect(ContentLimit(bytes: 1 << 30).isPassed(by: usage))
+    #expect(ContentLimit(bytes: 1 << 30).isExceeded(by: usage))
   }
 
-  @Test func `counting stops as soon as the limit is passed`() throws {
+  @Test func `stops counting when the limit is exceeded`() throws {
     for index in 0..<100 { try write("x", to: "\(top)/\(index)") }
     let usage = try ContentMeter.measure(top, limit: ContentLimit(entries: 10))
     #expect(usage.entries == 11)
-    #expect(usage.coverage == .limitPassed)
+    #expect(usage.coverage == .limitExceeded)
   }
 
-  @Test func `a directory that does not exist is an error`() {
+  @Test func `throws for a directory that does not exist`() {
     #expect(throws: StoreError.self) { try ContentMeter.measure("\(top)/none") }
   }
 
-  @Test func `a sum that no number can say is the largest number`() {
+  @Test func `saturates a sum that overflows`() {
     #expect(saturatingSum(.max, 1) == .max)
     #expect(saturatingSum(1, 2) == 3)
   }
 
-  @Test func `a directory that nobody may enter is left out and said to be, and the rest is counted`() throws
-  {
+  @Test func `skips an unreadable directory, reports incomplete coverage and counts the rest`() throws {
     try FileSystem.makeDirectory("\(top)/a")
     try write("x", to: "\(top)/a/hidden")
     try write("x", to: "\(top)/b")
@@ -66,6 +65,6 @@ import Testing
     // Root can read any directory.
     let isRoot = CurrentProcess.effectiveUserID == 0
     #expect(usage.entries == (isRoot ? 3 : 2))
-    #expect(usage.coverage == (isRoot ? .everything : .changedMeanwhile))
+    #expect(usage.coverage == (isRoot ? .complete : .changedDuringCount))
   }
 }

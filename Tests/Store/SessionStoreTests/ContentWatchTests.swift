@@ -12,10 +12,10 @@ import Testing
 
   /// Migrates a session with one file and returns its ID.
   private func deliver() throws -> SessionID {
-    try store.handOver { try write("x", to: "\($0)/x") }.record.sessionID
+    try store.migrate { try write("x", to: "\($0)/x") }.record.sessionID
   }
 
-  @Test func `a consumer is told first what there is, then what comes and goes, each once`() throws {
+  @Test func `reports existing content first, then each addition and removal once`() throws {
     let before = try deliver()
     var watch = try ContentWatch(store.app)
     guard case .initial(let initial) = try watch.next(until: 0) else {
@@ -36,13 +36,13 @@ import Testing
     #expect(try watch.next(until: 0) == nil)
   }
 
-  @Test func `without content the initial update is empty`() throws {
+  @Test func `the initial update is empty without content`() throws {
     var watch = try ContentWatch(store.app)
     #expect(try watch.next(until: 0) == .initial([]))
     #expect(try watch.next(until: 0) == nil)
   }
 
-  @Test func `each consumer is told`() throws {
+  @Test func `notifies every consumer`() throws {
     var one = try ContentWatch(store.app)
     var other = try ContentWatch(store.app)
     _ = try one.next(until: 0)
@@ -51,21 +51,21 @@ import Testing
     #expect(try one.next(until: 0) == other.next(until: 0))
   }
 
-  @Test func `what came and went before anybody looked is not told of`() throws {
+  @Test func `does not report content that was added and removed between two reads`() throws {
     var watch = try ContentWatch(store.app)
     _ = try watch.next(until: 0)
     try DeliveredContent(store.app).invalidate(deliver())
     #expect(try watch.next(until: 0) == nil)
   }
 
-  @Test func `another directory in the container is nobody's content`() throws {
+  @Test func `ignores a directory that is not a session`() throws {
     var watch = try ContentWatch(store.app)
     _ = try watch.next(until: 0)
     try FileSystem.makeDirectory("\(store.app.contentDirectory)/other")
     #expect(try watch.next(until: 0) == nil)
   }
 
-  @Test func `looking again after lost events tells the same, and nothing twice`() throws {
+  @Test func `a rescan after lost events reports each change once`() throws {
     let before = try deliver()
     var watch = try ContentWatch(store.app)
     _ = try watch.next(until: 0)
@@ -82,7 +82,7 @@ import Testing
     #expect(try watch.next(until: 0) == nil)
   }
 
-  @Test func `the descriptor can be waited on`() throws {
+  @Test func `the descriptor becomes readable on a change`() throws {
     var watch = try ContentWatch(store.app)
     _ = try watch.next(until: 0)
     #expect(try Poller.wait([(watch.descriptor, .readable)], until: 0) == [[]])
@@ -90,11 +90,11 @@ import Testing
     #expect(try Poller.wait([(watch.descriptor, .readable)], until: 0) == [.readable])
   }
 
-  @Test func `a watched directory that is removed is an error with a mend`() throws {
+  @Test func `reports a removed content directory as an error`() throws {
     var watch = try ContentWatch(store.app)
     _ = try watch.next(until: 0)
     try FileSystem.removeTree(store.app.contentDirectory)
-    #expect(throws: StoreError.contentDirectoryGone(path: store.app.contentDirectory)) {
+    #expect(throws: StoreError.contentDirectoryRemoved(path: store.app.contentDirectory)) {
       while try watch.next(until: 0) != nil {}
     }
   }

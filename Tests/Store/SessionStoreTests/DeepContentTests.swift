@@ -12,7 +12,9 @@ import Testing
   init() throws { store = try TemporaryStore() }
 
   /// Creates nested directories by descriptor, and files in the innermost one.
-  private func dig(_ top: String, name: String, depth: Int, files: [String] = ["bottom"]) throws {
+  private func makeNestedDirectories(_ top: String, name: String, depth: Int, files: [String] = ["bottom"])
+    throws
+  {
     var current = try FileSystem.open(top, [.directory])
     for _ in 0..<depth {
       let raw = current.rawValue
@@ -23,10 +25,10 @@ import Testing
     for file in files { try FileSystem.open(file, in: .directory(raw), [.write, .create]).writeAll([1]) }
   }
 
-  @Test func `a tree of 1,900 levels is handed over, counted, exported and invalidated`() throws {
+  @Test func `migrates, counts, exports and invalidates a tree of 1900 levels`() throws {
     let depth = 1900
-    let result = try store.handOver(digests: .sha256, ContentRule(.asWritten)) {
-      try dig($0, name: "d", depth: depth)
+    let result = try store.migrate(digests: .sha256, ContentRule(.asWritten)) {
+      try makeNestedDirectories($0, name: "d", depth: depth)
     }
     let id = result.record.sessionID
     #expect(result.record.content == .init(files: 1, bytes: 1, delivered: true))
@@ -40,12 +42,12 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `portable content has 64 directories inside each other, and a deeper one is quarantined whole`()
+  @Test func `accepts portable content of 64 levels and quarantines a deeper directory as a whole`()
     throws
   {
-    let result = try store.handOver { content in
-      try dig(content, name: "d", depth: 64)
-      try dig(content, name: "e", depth: 70)
+    let result = try store.migrate { content in
+      try makeNestedDirectories(content, name: "d", depth: 64)
+      try makeNestedDirectories(content, name: "e", depth: 70)
     }
     #expect(result.record.files.map(\.path) == [String(repeating: "d/", count: 64) + "bottom"])
     let deep = Array(repeating: "e", count: 65).joined(separator: "/")
@@ -55,38 +57,40 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `a path reaches the app exactly if the app can open it below its container`() throws {
-    let place = store.app.contentDirectory.utf8.count + "/".utf8.count + 36 + "/".utf8.count
+  @Test func `delivers a path only if the app can open it below its container`() throws {
+    let prefixLength = store.app.contentDirectory.utf8.count + "/".utf8.count + 36 + "/".utf8.count
     let directories = 15 * 251
-    let longest = 4095 - place - directories
-    let (right, wrong) = (String(repeating: "a", count: longest), String(repeating: "b", count: longest + 1))
-    let result = try store.handOver { content in
+    let longest = 4095 - prefixLength - directories
+    let (fittingName, tooLongName) = (
+      String(repeating: "a", count: longest), String(repeating: "b", count: longest + 1)
+    )
+    let result = try store.migrate { content in
       let name = String(repeating: "n", count: 250)
-      try dig(content, name: name, depth: 15, files: [right, wrong])
+      try makeNestedDirectories(content, name: name, depth: 15, files: [fittingName, tooLongName])
     }
     let path = try #require(result.record.files.first?.path)
-    #expect(result.record.files.count == 1 && path.hasSuffix("/" + right))
+    #expect(result.record.files.count == 1 && path.hasSuffix("/" + fittingName))
     #expect(try FileSystem.contents("\(try #require(result.contentPath))/\(path)") == [1])
     #expect(result.record.quarantined.map(\.reason) == [.pathTooLong])
-    #expect(result.record.quarantined.first?.path.hasSuffix("/" + wrong) == true)
+    #expect(result.record.quarantined.first?.path.hasSuffix("/" + tooLongName) == true)
   }
 
-  @Test func `what an extension made that was never launched is deleted however deep it is`() throws {
+  @Test func `abandoning a prewarmed session deletes content of any depth`() throws {
     let workspace = try SessionWorkspace.prepare(
       for: store.app,
       extensionID: "org.example.camera.capture",
-      stage: .waiting
+      stage: .prewarmed
     )
-    try dig(workspace.places.contentDirectory, name: "d", depth: 2000)
+    try makeNestedDirectories(workspace.places.contentDirectory, name: "d", depth: 2000)
     workspace.abandon()
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `what lies deeper than any path reaches is kept from the app, and the rest is not`() throws {
+  @Test func `quarantines paths longer than PATH_MAX and delivers the rest`() throws {
     let name = String(repeating: "n", count: 200)
-    let result = try store.handOver { content in
+    let result = try store.migrate { content in
       try write("good", to: "\(content)/good")
-      try dig(content, name: name, depth: 30)
+      try makeNestedDirectories(content, name: name, depth: 30)
     }
     #expect(result.record.files.map(\.path) == ["good"])
     #expect(result.record.quarantined.map(\.reason) == [.pathTooLong])
@@ -98,29 +102,29 @@ import Testing
     weak var directory: OpenDirectory?
   }
 
-  @Test func `a walk keeps few directories open, and finds its way up through the closed ones`() throws {
-    try dig(store.outside, name: "d", depth: 300)
+  @Test func `a walk keeps few directories open and reopens closed parents`() throws {
+    try makeNestedDirectories(store.outside, name: "d", depth: 300)
     // This directory is visited after the deep one, so the walk has to reopen the closed parents.
     try FileSystem.makeDirectory("\(store.outside)/last")
     var walk = TreeWalk(try OpenDirectory(FileSystem.open(store.outside, [.directory])))
     var visited: [Visited] = []
-    var mostOpen = 0
+    var maximumOpen = 0
     var paths: [String] = []
     while let directory = try walk.next() {
       visited.append(Visited(directory: directory.open))
-      mostOpen = max(mostOpen, visited.count { $0.directory != nil })
+      maximumOpen = max(maximumOpen, visited.count { $0.directory != nil })
       paths.append(directory.path.text)
       let names = try directory.open.descriptor.entryNames().filter { $0 != Array("bottom".utf8) }
       walk.descend(into: names.sorted { $0.lexicographicallyPrecedes($1) })
     }
     #expect(visited.count == 302)
     #expect(paths.last == "last")
-    #expect(mostOpen < 40)
+    #expect(maximumOpen < 40)
   }
 
-  @Test func `a walk that only counts keeps no paths, which would be gigabytes in a deep tree`() throws {
-    try dig(store.outside, name: String(repeating: "n", count: 250), depth: 200)
-    for (paths, longest) in [(TreeWalk.Paths.kept, 200 * 251 - 1), (.forgotten, 0)] {
+  @Test func `a walk that only counts stores no paths`() throws {
+    try makeNestedDirectories(store.outside, name: String(repeating: "n", count: 250), depth: 200)
+    for (paths, longest) in [(TreeWalk.Paths.included, 200 * 251 - 1), (.omitted, 0)] {
       var walk = TreeWalk(try OpenDirectory(FileSystem.open(store.outside, [.directory])), paths: paths)
       var lengths: [Int] = []
       while let directory = try walk.next() {
@@ -133,8 +137,8 @@ import Testing
     #expect(try ContentMeter.measure(store.outside).entries == 201)
   }
 
-  @Test func `a directory that is moved while the walk is in it ends the walk`() throws {
-    try dig("\(store.outside)", name: "d", depth: 100)
+  @Test func `a walk stops if its current directory is moved`() throws {
+    try makeNestedDirectories("\(store.outside)", name: "d", depth: 100)
     var walk = TreeWalk(try OpenDirectory(FileSystem.open(store.outside, [.directory])))
     let error = #expect(throws: StoreError.self) {
       while let directory = try walk.next() {

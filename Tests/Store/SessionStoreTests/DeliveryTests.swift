@@ -18,7 +18,7 @@ import Testing
   init() throws { store = try TemporaryStore() }
 
   /// Returns the deliveries that are pending for the app.
-  private func mail() throws -> [AppDelivery] {
+  private func pendingDeliveries() throws -> [AppDelivery] {
     let directory = store.app.activitiesDirectory
     return try FileSystem.names(in: directory).map { name in
       let bytes = try #require(try FileSystem.contents("\(directory)/\(name)"))
@@ -31,67 +31,69 @@ import Testing
   private func interrupt(after count: Int) throws {
     let workspace = try store.workspace()
     try write("whole", to: "\(workspace.places.contentDirectory)/capture.jpg")
-    try PendingDelivery.note(delivery, in: workspace.places)
+    try PendingDelivery.write(delivery, in: workspace.places)
     let draft = store.draft(workspace)
-    let handOver = HandOver(workspace, draft: draft)
-    for step in HandOverStep.allCases.prefix(count) { try handOver.perform(step) }
+    let migration = Migration(workspace, draft: draft)
+    for step in MigrationStep.allCases.prefix(count) { try migration.perform(step) }
   }
 
-  @Test(arguments: 0...HandOverStep.allCases.count)
-  func `wherever the host dies, the app is told once, and not before its content is there`(_ count: Int)
+  @Test(arguments: 0...MigrationStep.allCases.count)
+  func `notifies the app once and only after its content is delivered if the host dies at any step`(
+    _ count: Int
+  )
     throws
   {
     try interrupt(after: count)
-    let isTold = try !mail().isEmpty
-    #expect(isTold == (count > HandOverStep.allCases.firstIndex(of: .tell) ?? 0))
-    if isTold { #expect(try DeliveredContent(store.app).list().count == 1) }
+    let isNotified = try !pendingDeliveries().isEmpty
+    #expect(isNotified == (count > MigrationStep.allCases.firstIndex(of: .notify) ?? 0))
+    if isNotified { #expect(try DeliveredContent(store.app).list().count == 1) }
     _ = try Recovery.run(in: store.root)
-    #expect(try mail() == [delivery])
+    #expect(try pendingDeliveries() == [delivery])
     _ = try Recovery.run(in: store.root)
-    #expect(try mail() == [delivery])
+    #expect(try pendingDeliveries() == [delivery])
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `an app that has taken what it was told before the host died is not told again`() throws {
-    let told = (HandOverStep.allCases.firstIndex(of: .tell) ?? 0) + 1
-    try interrupt(after: told)
+  @Test func `does not notify an app again that took its delivery before the host died`() throws {
+    let stepsThroughNotification = (MigrationStep.allCases.firstIndex(of: .notify) ?? 0) + 1
+    try interrupt(after: stepsThroughNotification)
     try FileSystem.unlink("\(store.app.activitiesDirectory)/\(delivery.fileName)")
     _ = try Recovery.run(in: store.root)
-    #expect(try mail() == [])
+    #expect(try pendingDeliveries() == [])
     #expect(try DeliveredContent(store.app).list().count == 1)
   }
 
-  @Test func `the seat has one holder, who is known, and is free when that is gone`() throws {
-    let first = Seat.Holder(session: "one", extensionID: "org.example.first")
-    let second = Seat.Holder(session: "two", extensionID: "org.example.second")
+  @Test func `the foreground lock reports its holder and is free after release`() throws {
+    let first = ForegroundLock.Holder(session: "one", extensionID: "org.example.first")
+    let second = ForegroundLock.Holder(session: "two", extensionID: "org.example.second")
     do {
-      let attempt = try Seat.attempt(in: store.root, for: first)
-      guard case .taken(let seat) = consume attempt else {
+      let attempt = try ForegroundLock.attempt(in: store.root, for: first)
+      guard case .acquired(let seat) = consume attempt else {
         Issue.record("nobody has the seat")
         return
       }
-      guard case .held(let holder) = try Seat.attempt(in: store.root, for: second) else {
+      guard case .held(let holder) = try ForegroundLock.attempt(in: store.root, for: second) else {
         Issue.record("the seat is taken")
         return
       }
       #expect(holder == first)
       _ = consume seat
     }
-    guard case .taken = try Seat.attempt(in: store.root, for: second) else {
+    guard case .acquired = try ForegroundLock.attempt(in: store.root, for: second) else {
       Issue.record("the seat is free again")
       return
     }
   }
 
-  @Test func `what is there is erased without following anything, and counted`() throws {
+  @Test func `erases content without following links and counts it`() throws {
     let workspace = try store.workspace()
     let content = workspace.places.contentDirectory
     try write("outside", to: "\(store.outside)/file")
     try write("12345", to: "\(content)/one")
     try FileSystem.makeDirectories("\(content)/a/b/c")
     try write("123", to: "\(content)/a/b/two")
-    try runLink("\(store.outside)/file", "\(content)/link")
-    try runLink(store.outside, "\(content)/a/directory")
+    try makeLink("\(store.outside)/file", "\(content)/link")
+    try makeLink(store.outside, "\(content)/a/directory")
     let receipt = try ContentEraser.erase(workspace.places)
     #expect(receipt.files == 4)
     #expect(receipt.bytes == 8)
@@ -101,7 +103,7 @@ import Testing
     workspace.abandon()
   }
 
-  @Test func `what is made while something is erased is kept`() async throws {
+  @Test func `keeps files that are created during an erasure`() async throws {
     let workspace = try store.workspace()
     let content = workspace.places.contentDirectory
     for number in 0..<2000 { try write("old", to: "\(content)/old-\(number)") }
@@ -118,7 +120,7 @@ import Testing
     workspace.abandon()
   }
 
-  @Test func `what is new keeps its place at every moment, also under the name of something old`() throws {
+  @Test func `keeps files that replace erased ones at any checkpoint`() throws {
     let workspace = try store.workspace()
     let content = workspace.places.contentDirectory
     for name in ["old", "replaced", "swapped"] { try write("old", to: "\(content)/\(name)") }
@@ -130,25 +132,30 @@ import Testing
     let receipt = try ContentEraser.erase(workspace.places) { moment in
       do {
         switch moment {
-        case .looked:
+        case .scanned:
           try put("new", over: "replaced")
           try write("new", to: "\(content)/another")
-        case .chosen("swapped"): try put("first", over: "swapped")
-        case .mistaken("swapped"): try put("second", over: "swapped")
+        case .selected("swapped"): try put("first", over: "swapped")
+        case .misidentified("swapped"): try put("second", over: "swapped")
         default: break
         }
       } catch { Issue.record(error) }
     }
     #expect(receipt.files == 1)
-    var left = try TemporaryStore.tree(content)
-    #expect(left.removeValue(forKey: "replaced") == "new" && left.removeValue(forKey: "another") == "new")
-    #expect(left.removeValue(forKey: "swapped") == "second")
+    var remaining = try TemporaryStore.tree(content)
+    #expect(
+      remaining.removeValue(forKey: "replaced") == "new" && remaining.removeValue(forKey: "another") == "new"
+    )
+    #expect(remaining.removeValue(forKey: "swapped") == "second")
     // Another file took its name in the meantime.
-    #expect(left.count == 1 && left.first?.key.hasPrefix("swapped-") == true && left.first?.value == "first")
+    #expect(
+      remaining.count == 1 && remaining.first?.key.hasPrefix("swapped-") == true
+        && remaining.first?.value == "first"
+    )
     workspace.abandon()
   }
 
-  private func runLink(_ target: String, _ path: String) throws {
+  private func makeLink(_ target: String, _ path: String) throws {
     try FileSystem.makeSymbolicLink(path, to: target)
   }
 }

@@ -17,7 +17,7 @@ import Testing
 
   /// An access control list that grants user 65534 everything, in kernel format (`struct
   /// posix_acl_xattr_header`).
-  private static let accessList: [UInt8] =
+  private static let accessControlList: [UInt8] =
     [2, 0, 0, 0]
     + [
       (1, 7, 0xFFFF_FFFF), (2, 7, 65534), (4, 0, 0xFFFF_FFFF), (0x10, 7, 0xFFFF_FFFF), (0x20, 0, 0xFFFF_FFFF),
@@ -31,10 +31,10 @@ import Testing
     try FileSystem.open(path, [.nonBlocking]).attributeNames().filter { $0 != "security.selinux" }
   }
 
-  @Test func `attributes are removed and the data stays`() throws {
+  @Test func `removes extended attributes and keeps the data`() throws {
     let isRoot = CurrentProcess.effectiveUserID == 0
     let names = ["user.note"] + (isRoot ? ["trusted.note", "security.capability", "security.other"] : [])
-    let result = try store.handOver { content in
+    let result = try store.migrate { content in
       try write("data", to: "\(content)/file")
       try FileSystem.makeDirectory("\(content)/d")
       for name in names {
@@ -49,18 +49,18 @@ import Testing
     #expect(try attributes("\(path)/file") == [])
     #expect(try attributes("\(path)/d") == [])
     #expect(
-      Set(result.record.normalised)
+      Set(result.record.sanitized)
         == [.init(path: "file", change: .attributesRemoved), .init(path: "d", change: .attributesRemoved)]
     )
     #expect(try TemporaryStore.tree(path) == ["file": "data"])
   }
 
-  @Test func `access lists are removed, those for new files too`() throws {
-    let result = try store.handOver { content in
+  @Test func `removes access control lists including default ones`() throws {
+    let result = try store.migrate { content in
       try FileSystem.makeDirectory("\(content)/d")
       let directory = try FileSystem.open("\(content)/d", [.directory])
-      try directory.setAttribute("system.posix_acl_default", to: Self.accessList)
-      try directory.setAttribute("system.posix_acl_access", to: Self.accessList)
+      try directory.setAttribute("system.posix_acl_default", to: Self.accessControlList)
+      try directory.setAttribute("system.posix_acl_access", to: Self.accessControlList)
       // The file inherits an access control list from the default list of its directory.
       try write("x", to: "\(content)/d/file")
       #expect(try attributes("\(content)/d/file") == ["system.posix_acl_access"])
@@ -78,12 +78,12 @@ import Testing
     + (CurrentProcess.effectiveUserID == 0
       ? [.immutable, .appendOnly, [.immutable, .appendOnly, .noDump]] : [])
 
-  @Test(arguments: flags) func `flags are cleared, also those that forbid everything`(_ flags: FileFlags)
+  @Test(arguments: flags) func `clears inode flags including immutable and append-only`(_ flags: FileFlags)
     throws
   {
     // Immutable files must be cleaned up even if the test fails.
     defer { try? runShell("chattr -R -f -ia '\(store.root.path)' || true") }
-    let result = try store.handOver { content in
+    let result = try store.migrate { content in
       try FileSystem.makeDirectories("\(content)/d/e")
       try write("data", to: "\(content)/d/file", mode: 0)
       try write("odd", to: "\(content)/d/a\n")
@@ -99,14 +99,14 @@ import Testing
     for inner in ["", "d", "d/e", "d/file"] {
       #expect(try FileSystem.open("\(path)/\(inner)", [.noFollow]).flags().isDisjoint(with: .foreign))
     }
-    let noted = Set(result.record.normalised.filter { $0.change == .flagsCleared }.map(\.path))
+    let noted = Set(result.record.sanitized.filter { $0.change == .flagsCleared }.map(\.path))
     #expect(noted.isSuperset(of: ["d/file"]))
     #expect(result.record.quarantined.map(\.path) == ["d/link"])
     #expect(try store.leftovers() == [])
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can set such flags"))
-  func `what its flags hold fast is named, and handed over when they are cleared`() throws {
+  func `reports an immutable file and migrates once its flag is cleared`() throws {
     let secret = "\(store.outside)/secret"
     try write("secret", to: secret)
     defer { try? runShell("chattr -f -i '\(secret)' || true") }
@@ -117,7 +117,7 @@ import Testing
     try FileSystem.open(secret, .read).setFlags([.immutable])
     let draft = store.draft(workspace)
     do {
-      _ = try HandOver(workspace, draft: draft).run()
+      _ = try Migration(workspace, draft: draft).run()
       Issue.record("what cannot be moved was moved")
     } catch {
       #expect(error == .immovable(path: "\(places.contentDirectory)/bad"))

@@ -16,7 +16,7 @@ import Testing
     _ reason: QuarantineReason,
     _ make: (String) throws -> Void
   ) throws {
-    let result = try store.handOver { content in
+    let result = try store.migrate { content in
       try write("good", to: "\(content)/good")
       try make(content)
     }
@@ -27,27 +27,27 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `a symbolic link is kept from the app`() throws {
+  @Test func `quarantines a symbolic link`() throws {
     try expectQuarantined("bad", .symbolicLink) { succeed(symlink("/etc/shadow", "\($0)/bad"), "symlink") }
   }
 
-  @Test func `a FIFO is kept from the app, and nobody waits for its writer`() throws {
+  @Test func `quarantines a FIFO without waiting for a writer`() throws {
     try expectQuarantined("bad", .fifo) { succeed(mkfifo("\($0)/bad", 0o600), "mkfifo") }
   }
 
-  @Test func `a socket is kept from the app`() throws {
+  @Test func `quarantines a socket`() throws {
     try expectQuarantined("bad", .socket) {
       succeed(mknod("\($0)/bad", UInt32(S_IFSOCK) | 0o600, 0), "mknod")
     }
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can make a device"))
-  func `a device is kept from the app`() throws {
+  func `quarantines a device`() throws {
     // No driver has device number 0, so opening the device would fail the test.
     try expectQuarantined("bad", .device) { succeed(mknod("\($0)/bad", UInt32(S_IFCHR) | 0o600, 0), "mknod") }
   }
 
-  @Test func `a file with a second name outside is kept from the app, and the other name keeps its data`()
+  @Test func `quarantines a file with a hard link outside and leaves the other name unchanged`()
     throws
   {
     let secret = "\(store.outside)/secret"
@@ -57,8 +57,8 @@ import Testing
     #expect(try FileSystem.status(secret)?.permissions == 0o640)
   }
 
-  @Test func `special bits are cleared, and the record says so`() throws {
-    let result = try store.handOver { content in
+  @Test func `clears special mode bits and records the change`() throws {
+    let result = try store.migrate { content in
       try write("x", to: "\(content)/tool")
       succeed(chmod("\(content)/tool", 0o6755), "chmod")
       try FileSystem.makeDirectory("\(content)/d")
@@ -68,14 +68,14 @@ import Testing
     #expect(try FileSystem.status("\(path)/tool")?.permissions == 0o600)
     #expect(try FileSystem.status("\(path)/d")?.permissions == 0o700)
     #expect(
-      Set(result.record.normalised)
+      Set(result.record.sanitized)
         == [.init(path: "tool", change: .specialBitsCleared), .init(path: "d", change: .specialBitsCleared)]
     )
     #expect(result.record.quarantined == [])
   }
 
-  @Test func `what its owner was locked out of is opened again`() throws {
-    let result = try store.handOver { content in
+  @Test func `makes content accessible that its owner cannot read`() throws {
+    let result = try store.migrate { content in
       try FileSystem.makeDirectory("\(content)/closed")
       try write("x", to: "\(content)/closed/file", mode: 0)
       succeed(chmod("\(content)/closed", 0), "chmod")
@@ -85,7 +85,7 @@ import Testing
     #expect(try FileSystem.status("\(path)/closed")?.permissions == 0o700)
     #expect(try FileSystem.status("\(path)/closed/file")?.permissions == 0o600)
     #expect(
-      Set(result.record.normalised)
+      Set(result.record.sanitized)
         == [
           .init(path: "closed", change: .madeAccessible), .init(path: "closed/file", change: .madeAccessible),
         ]
@@ -100,12 +100,12 @@ import Testing
 
   /// A week ahead, and the year 2400, which is out of range for nanoseconds in 64 bits.
   @Test(arguments: [Int(WallClock.milliseconds / 1000) + 604_800, 13_569_465_600])
-  func `a time in the future becomes now`(_ later: Int) throws {
-    let result = try store.handOver { content in
+  func `sets a modification time in the future to now`(_ later: Int) throws {
+    let result = try store.migrate { content in
       try write("x", to: "\(content)/file")
       setTime(later, of: "\(content)/file")
     }
-    #expect(result.record.normalised == [.init(path: "file", change: .timeSetToNow)])
+    #expect(result.record.sanitized == [.init(path: "file", change: .timeSetToNow)])
     let modified = try #require(result.record.files.first?.modified)
     #expect(modified <= WallClock.milliseconds)
     #expect(modified > 0)
@@ -114,42 +114,42 @@ import Testing
   /// One second before 1970, the year 1938, and the year 1600, which is out of range for nanoseconds in 64
   /// bits.
   @Test(arguments: [-1, -1_000_000_000, -11_676_096_000])
-  func `a time before 1970 becomes now`(_ earlier: Int) throws {
-    let began = WallClock.milliseconds
-    let result = try store.handOver { content in
+  func `sets a modification time before 1970 to now`(_ earlier: Int) throws {
+    let startTime = WallClock.milliseconds
+    let result = try store.migrate { content in
       try write("x", to: "\(content)/file")
       setTime(earlier, of: "\(content)/file")
     }
-    #expect(result.record.normalised == [.init(path: "file", change: .timeSetToNow)])
+    #expect(result.record.sanitized == [.init(path: "file", change: .timeSetToNow)])
     let status = try #require(try FileSystem.status("\(result.contentPath ?? "")/file"))
-    for time in [status.modified, status.accessed] { #expect(time / 1_000_000 >= began) }
+    for time in [status.modified, status.accessed] { #expect(time / 1_000_000 >= startTime) }
     #expect(try DeliveredContent(store.app).list().first?.record == result.record)
   }
 
-  @Test func `the time of 1970 itself stays`() throws {
-    let result = try store.handOver { content in
+  @Test func `keeps the modification time 1970-01-01`() throws {
+    let result = try store.migrate { content in
       try write("x", to: "\(content)/file")
       setTime(0, of: "\(content)/file")
     }
-    #expect(result.record.normalised == [])
+    #expect(result.record.sanitized == [])
     #expect(result.record.files.first?.modified == 0)
   }
 
-  @Test func `a time of access in the future becomes now, and that of the change stays`() throws {
-    let result = try store.handOver { content in
+  @Test func `sets an access time in the future to now and keeps the modification time`() throws {
+    let result = try store.migrate { content in
       try write("x", to: "\(content)/file")
       let file = try FileSystem.open("\(content)/file", .readWrite)
       try file.setTimes(accessed: Int64(WallClock.milliseconds + 30_000) * 1_000_000, modified: 5_000_000_000)
     }
-    #expect(result.record.normalised == [.init(path: "file", change: .timeSetToNow)])
+    #expect(result.record.sanitized == [.init(path: "file", change: .timeSetToNow)])
     #expect(result.record.files.first?.modified == 5000)
     let status = try #require(try FileSystem.status("\(result.contentPath ?? "")/file"))
     #expect(status.accessed <= WallClock.milliseconds * 1_000_000)
     #expect(status.modified == 5_000_000_000)
   }
 
-  @Test func `files of nothing but holes are listed by their length`() throws {
-    let result = try store.handOver { content in
+  @Test func `records the length of files that consist of holes`() throws {
+    let result = try store.migrate { content in
       for index in 0..<3 {
         try write("", to: "\(content)/\(index)")
         succeed(truncate("\(content)/\(index)", 1 << 43), "truncate")
@@ -164,12 +164,12 @@ import Testing
     succeed(truncate(path, Int(length)), "truncate")
   }
 
-  @Test func `sparse files beyond the limit are quarantined, the largest holes first, and nothing else`()
+  @Test func `quarantines sparse files beyond the limit, largest holes first`()
     throws
   {
     let gibibyte: Int64 = 1 << 30
-    let rule = ContentRule(mostBytes: 4 * gibibyte)
-    let result = try store.handOver(digests: .sha256, rule) { content in
+    let rule = ContentRule(maximumBytes: 4 * gibibyte)
+    let result = try store.migrate(digests: .sha256, rule) { content in
       try FileSystem.makeDirectory("\(content)/d")
       try makeSparse("\(content)/d/giant", "a", length: 1 << 43)
       try makeSparse("\(content)/large", "b", length: 3 * gibibyte)
@@ -185,24 +185,24 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `of sparse files whose lengths no number of 64 bits holds as many stay as fit`() throws {
-    let result = try store.handOver(ContentRule(mostBytes: 1 << 43)) { content in
+  @Test func `keeps as many sparse files as fit if the sum of lengths overflows`() throws {
+    let result = try store.migrate(ContentRule(maximumBytes: 1 << 43)) { content in
       for index in 0..<3 { try makeSparse("\(content)/\(index)", "", length: 1 << 43) }
     }
     #expect(result.record.files.map(\.path) == ["2"])
     #expect(result.record.quarantined.map(\.path).sorted() == ["0", "1"])
   }
 
-  @Test func `files without holes stay, however much they are`() throws {
-    let result = try store.handOver(ContentRule(mostBytes: 10)) { content in
+  @Test func `keeps files without holes beyond the limit`() throws {
+    let result = try store.migrate(ContentRule(maximumBytes: 10)) { content in
       try write(String(repeating: "x", count: 3 << 20), to: "\(content)/dense")
     }
     #expect(result.record.quarantined == [])
     #expect(result.record.content.bytes == 3 << 20)
   }
 
-  @Test func `sparse files stay in content that is delivered as it was written`() throws {
-    let result = try store.handOver(ContentRule(.asWritten, mostBytes: 10)) { content in
+  @Test func `keeps sparse files in content that is delivered as written`() throws {
+    let result = try store.migrate(ContentRule(.asWritten, maximumBytes: 10)) { content in
       try makeSparse("\(content)/giant", "", length: 1 << 43)
     }
     #expect(result.record.quarantined == [])
@@ -210,8 +210,8 @@ import Testing
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can give files away"))
-  func `files of the extension's user become the app's`() throws {
-    let result = try store.handOver { content in
+  func `changes the owner of migrated files to the app user`() throws {
+    let result = try store.migrate { content in
       try FileSystem.makeDirectory("\(content)/d")
       try write("x", to: "\(content)/d/file")
       for path in ["\(content)/d/file", "\(content)/d", content] {
@@ -225,8 +225,8 @@ import Testing
     }
   }
 
-  @Test func `many rejected entries in many directories are each named once`() throws {
-    let result = try store.handOver { content in
+  @Test func `records each rejected entry once across many directories`() throws {
+    let result = try store.migrate { content in
       try write("good", to: "\(content)/good")
       for directory in 0..<5 {
         try FileSystem.makeDirectory("\(content)/\(directory)")

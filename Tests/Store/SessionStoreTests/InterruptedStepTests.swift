@@ -13,7 +13,7 @@ import Testing
   init() throws { store = try TemporaryStore() }
 
   /// Performs all steps up to `last` and then stops like a killed host.
-  private func interrupt(after last: HandOverStep) throws -> SessionPlaces {
+  private func interrupt(after last: MigrationStep) throws -> SessionPaths {
     let workspace = try store.workspace()
     let places = workspace.places
     try write("whole", to: "\(places.contentDirectory)/file")
@@ -21,9 +21,9 @@ import Testing
     succeed(symlink("x", "\(places.contentDirectory)/link"), "symlink")
     try workspace.places.openLog().writeAll(Array("said".utf8))
     let draft = store.draft(workspace)
-    let handOver = HandOver(workspace, draft: draft)
-    for step in HandOverStep.allCases {
-      try handOver.perform(step)
+    let migration = Migration(workspace, draft: draft)
+    for step in MigrationStep.allCases {
+      try migration.perform(step)
       if step == last { break }
     }
     return places
@@ -45,14 +45,14 @@ import Testing
     return record
   }
 
-  @Test(arguments: [HandOverStep.record, .publish, .deliver])
-  func `what the record says is not found out a second time`(_ last: HandOverStep) throws {
+  @Test(arguments: [MigrationStep.record, .publish, .deliver])
+  func `recovery keeps the sanitizations of an existing record`(_ last: MigrationStep) throws {
     _ = try interrupt(after: last)
     // The bits have been cleared by now, so only the first record contains the change.
-    #expect(try recover().normalised == [.init(path: "file", change: .specialBitsCleared)])
+    #expect(try recover().sanitized == [.init(path: "file", change: .specialBitsCleared)])
   }
 
-  @Test func `a verification that was cut short goes on where it was`() throws {
+  @Test func `resumes an interrupted verification`() throws {
     let places = try interrupt(after: .verify)
     succeed(mkfifo("\(places.contentDirectory)/not-yet-seen", 0o600), "mkfifo")
     let list = "\(store.app.quarantine(places.id))/list.ndjson"
@@ -67,15 +67,15 @@ import Testing
     )
   }
 
-  @Test func `a half-written record is written again`() throws {
+  @Test func `rewrites an incomplete record`() throws {
     let places = try interrupt(after: .synchronize)
     try write("{\"version\":", to: "\(places.recordFile).new.0123456789ab")
     #expect(try recover().content == .init(files: 1, bytes: 5, delivered: true))
   }
 
   /// A host does not wait until the record's name is durable. The log entry identifies the record.
-  @Test(arguments: [HandOverStep.log, .publish])
-  func `a record that lost its name is known by its line in the log`(_ last: HandOverStep) throws {
+  @Test(arguments: [MigrationStep.log, .publish])
+  func `finds a record without its name by its log entry`(_ last: MigrationStep) throws {
     let places = try interrupt(after: last)
     let reserved = "\(places.directory)/reserve-record"
     let name = last == .log ? places.recordFile : store.app.record(places.id)
@@ -84,14 +84,14 @@ import Testing
     let record = try recover()
     #expect(record.outcome == .completed(exitCode: 0))
     // Only the first record contains the change.
-    #expect(record.normalised == [.init(path: "file", change: .specialBitsCleared)])
+    #expect(record.sanitized == [.init(path: "file", change: .specialBitsCleared)])
     #expect(record.erased.map(\.what) == ["session directory"])
     #expect(record.endedAt == (try SessionRecord(json: JSONNode.parse(text).value)).endedAt)
     try expectLogged(places.id)
   }
 
   /// The record is written while the content is synchronized, and takes effect only under its final name.
-  @Test func `the text of a record is none`() throws {
+  @Test func `ignores a reserved record file before it is published`() throws {
     let places = try interrupt(after: .synchronize)
     #expect(try FileSystem.status(places.recordFile) == nil)
     let text = try #require(try FileSystem.contents("\(places.directory)/reserve-record"))
@@ -103,21 +103,21 @@ import Testing
     try expectLogged(places.id)
   }
 
-  @Test func `a record that was not written to its end is made anew`() throws {
+  @Test func `rewrites a truncated reserved record`() throws {
     let places = try interrupt(after: .synchronize)
     try write("{\"version\": 2, \"outcome\"", to: "\(places.directory)/reserve-record")
     #expect(try recover().content == .init(files: 1, bytes: 5, delivered: true))
     try expectLogged(places.id)
   }
 
-  @Test func `a record that the log does not know is none`() throws {
+  @Test func `ignores a reserved record that does not match the log`() throws {
     let places = try interrupt(after: .log)
     let text = try #require(try FileSystem.contents(places.recordFile))
     try FileSystem.unlink(places.recordFile)
     let other = String(decoding: text, as: UTF8.self).replacing("\"completed\"", with: "\"cancelled\"")
     try write(other, to: "\(places.directory)/reserve-record")
     // The bits have been cleared by now, so only the record that must be ignored contains the change.
-    #expect(try recover().normalised.isEmpty)
+    #expect(try recover().sanitized.isEmpty)
   }
 
   /// Expects that the log has an entry for a session and that the record matches the entry.
@@ -127,17 +127,17 @@ import Testing
     #expect(try SessionLog(store.root).entry(.session(id)) != nil)
   }
 
-  @Test func `a burial that was not durable is made again, and the first count stands`() throws {
+  @Test func `repeats a move to the trash that was not durable and keeps the first count`() throws {
     let places = try interrupt(after: .erase)
-    try FileSystem.rename(places.buriedDirectory, to: places.directory, .noReplace)
+    try FileSystem.rename(places.trashedDirectory, to: places.directory, .noReplace)
     let receipt = try #require(try recover().erased.first)
     #expect(receipt.files == 1)
     #expect(receipt.bytes == 4)
   }
 
-  @Test func `a deletion that was cut short is finished`() throws {
-    let places = try interrupt(after: .acknowledge)
-    try FileSystem.unlink(places.buriedJournalFile)
+  @Test func `completes an interrupted deletion`() throws {
+    let places = try interrupt(after: .recordErasure)
+    try FileSystem.unlink(places.trashedJournalFile)
     #expect(try recover().erased.count == 1)
   }
 }

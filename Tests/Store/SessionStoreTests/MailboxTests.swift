@@ -30,24 +30,24 @@ import Testing
   }
 
   /// The error for a missing delivery.
-  private struct Nothing: Error {}
+  private struct NoDelivery: Error {}
 
   private func next() throws -> TakenDelivery {
-    guard let taken = try mailbox.takeNext() else { throw Nothing() }
+    guard let taken = try mailbox.claimNext() else { throw NoDelivery() }
     return taken
   }
 
   /// Claims and finishes all deliveries, and returns their IDs in order.
   private func takeAll() throws -> [String] {
     var ids: [String] = []
-    while let taken = try mailbox.takeNext() {
+    while let taken = try mailbox.claimNext() {
       ids.append(taken.delivery.id)
       try taken.finish()
     }
     return ids
   }
 
-  @Test func `what is posted is taken once, the oldest first, as it was posted`() throws {
+  @Test func `delivers each posted message once, oldest first`() throws {
     let ids = try post(3)
     #expect(try takeAll() == ids)
     #expect(try takeAll() == [])
@@ -56,16 +56,16 @@ import Testing
     try mailbox.post(delivery)
     // A crash while the app is opened can post the same delivery twice.
     try mailbox.post(delivery)
-    #expect(try mailbox.isWaiting(delivery))
+    #expect(try mailbox.isPending(delivery))
     let taken = try next()
     let found = taken.delivery
     #expect(found == delivery)
-    #expect(try !mailbox.isWaiting(delivery))
+    #expect(try !mailbox.isPending(delivery))
     #expect(try takeAll() == [])
     try taken.finish()
   }
 
-  @Test func `what a taker holds nobody else gets, and what it does not finish is free again`() throws {
+  @Test func `a claimed delivery is exclusive and available again if it is not finished`() throws {
     let ids = try post(2)
     do {
       let first = try next()
@@ -76,14 +76,14 @@ import Testing
     #expect(try takeAll() == [ids[0]])
   }
 
-  @Test func `many takers at once get each delivery once`() async throws {
+  @Test func `concurrent claims return each delivery once`() async throws {
     let ids = try post(60)
     let mailbox = mailbox
     let taken = try await withThrowingTaskGroup(of: [String].self) { group in
       for _ in 0..<4 {
         group.addTask {
           var mine: [String] = []
-          while let taken = try mailbox.takeNext() {
+          while let taken = try mailbox.claimNext() {
             mine.append(taken.delivery.id)
             try taken.finish()
           }
@@ -96,7 +96,7 @@ import Testing
     #expect(Set(taken) == Set(ids))
   }
 
-  @Test func `what is no delivery is named once, kept aside, and hinders no other`() throws {
+  @Test func `reports a damaged delivery once, quarantines it, and delivers the rest`() throws {
     try FileSystem.replaceContents("\(mailbox.directory)/000000000000001-x.json", with: Array("{".utf8))
     let ids = try post(1)
     #expect(throws: StoreError.self) { try takeAll() }
@@ -105,15 +105,15 @@ import Testing
     #expect(left.count == 1 && left[0].hasPrefix(".damaged-"), "\(left)")
   }
 
-  @Test func `who waits is told when something comes`() throws {
+  @Test func `wakes a waiting reader when a delivery is posted`() throws {
     let watch = try MailboxWatch(store.app)
-    if try watch.takeNext(until: 0) != nil { Issue.record("there was nothing to take") }
+    if try watch.claimNext(until: 0) != nil { Issue.record("there was nothing to take") }
     let mailbox = mailbox
     let poster = try PlainThread.start(name: "poster") {
       MonotonicClock.sleep(milliseconds: 50)
       try? mailbox.post(.now(.control))
     }
-    guard let taken = try watch.takeNext(until: nil) else { throw Nothing() }
+    guard let taken = try watch.claimNext(until: nil) else { throw NoDelivery() }
     let reason = taken.delivery.reason
     #expect(reason == .control)
     poster.join()

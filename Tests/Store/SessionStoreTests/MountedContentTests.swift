@@ -18,13 +18,13 @@ import Testing
   private static let mounts = ["-t tmpfs tmpfs", "--bind beside"]
 
   /// Mounts a file system over a directory; the source of a bind mount is `beside`.
-  private func mount(_ mount: String, _ place: String) throws {
+  private func mount(_ mount: String, _ target: String) throws {
     try FileSystem.makeDirectories("\(store.outside)/beside")
-    try runShell("cd '\(store.outside)' && mount \(mount) '\(place)'")
+    try runShell("cd '\(store.outside)' && mount \(mount) '\(target)'")
   }
 
   @Test(arguments: mounts)
-  func `content on a file system of its own is copied whole, and the mount goes`(_ mount: String) throws {
+  func `copies content on its own file system and unmounts it`(_ mount: String) throws {
     let workspace = try store.workspace()
     let content = workspace.places.contentDirectory
     try self.mount(mount, content)
@@ -35,7 +35,7 @@ import Testing
     succeed(symlink("/etc/shadow", "\(content)/link"), "symlink")
     succeed(mkfifo("\(content)/fifo", 0o600), "mkfifo")
     let draft = store.draft(workspace)
-    let result = try HandOver(workspace, draft: draft).run()
+    let result = try Migration(workspace, draft: draft).run()
     #expect(try TemporaryStore.tree(try #require(result.contentPath)) == ["d/e/%0A": "inside", "file": "x"])
     #expect(
       result.record.quarantined == [
@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test(arguments: mounts)
-  func `a mount inside the content is named, and does not reach the app`(_ mount: String) throws {
+  func `reports a mount inside the content and delivers nothing until it is unmounted`(_ mount: String) throws
+  {
     let workspace = try store.workspace()
     let places = workspace.places
     try FileSystem.makeDirectory("\(places.contentDirectory)/d")
@@ -61,7 +62,7 @@ import Testing
     try write("foreign", to: "\(places.contentDirectory)/d/foreign")
     let draft = store.draft(workspace)
     do {
-      _ = try HandOver(workspace, draft: draft).run()
+      _ = try Migration(workspace, draft: draft).run()
       Issue.record("a mount was moved")
     } catch { #expect(error == .mountedInside(path: "\(places.contentDirectory)/d")) }
     #expect(try DeliveredContent(store.app).list().isEmpty)

@@ -29,7 +29,7 @@ import Testing
     ["\u{1E9E}", "SS"],
     ["e\u{301}.jpg", "\u{E9}.jpg"], ["❤", "❤\u{FE0F}"],
   ])
-  func `of names that differ only by case, normal form or an invisible character the first stays`(
+  func `keeps the first of names that differ only by case, normal form or invisible characters`(
     _ names: [String]
   ) throws {
     let (old, new) = (Self.bytes(names), try Self.renamed(names))
@@ -39,7 +39,7 @@ import Testing
     #expect(try Self.renamed(names.reversed()) == new.reversed())
   }
 
-  @Test func `a name that another one displaces keeps its ending`() throws {
+  @Test func `a displaced name keeps its extension`() throws {
     let new = String(decoding: try Self.renamed(["IMG.JPG", "img.jpg"])[1], as: UTF8.self)
     #expect(new.wholeMatch(of: /img~[0-9a-f]{12}\.jpg/) != nil, "\(new)")
   }
@@ -48,11 +48,11 @@ import Testing
     ["ılık.jpg", "ilik.jpg"], ["İ.jpg", "i.jpg"], ["a.jpg", "á.jpg"], ["a.jpg", "а.jpg"], ["ﬁ", "fj"],
     ["A", "B"],
   ])
-  func `names of different letters stay`(_ names: [String]) throws {
+  func `keeps names with different letters`(_ names: [String]) throws {
     #expect(try Self.renamed(names) == Self.bytes(names))
   }
 
-  @Test func `a changed name takes the place of no other, whatever its case`() throws {
+  @Test func `a changed name collides with no other name regardless of case`() throws {
     let names = ["a\n", "A%0a", "-x", "%2dX"]
     let new = try Self.renamed(names)
     #expect(new[1] == Array("A%0a".utf8) && new[3] == Array("%2dX".utf8))
@@ -64,7 +64,7 @@ import Testing
     ["HEAD", "objects", "refs", "config"], ["Head", "OBJECTS", "refs"], ["head", "HEAD", "objects", "refs"],
     ["HEAD", "commondir", "elsewhere"],
   ])
-  func `a bare repository loses its HEAD`(_ names: [String]) throws {
+  func `renames HEAD in a directory that git takes for a bare repository`(_ names: [String]) throws {
     for (old, new) in zip(Self.bytes(names), try Self.renamed(names)) {
       let isHead = old.map(NameBytes.lowercase) == Array("head".utf8)
       #expect(isHead ? new.first == UInt8(ascii: "%") : new == old)
@@ -75,13 +75,15 @@ import Testing
   @Test(arguments: [
     ["HEAD", "objects"], ["HEAD", "refs"], ["objects", "refs", "config"], ["HEAD.txt", "objects", "refs"],
   ])
-  func `a directory that git takes for no repository keeps its names`(_ names: [String]) throws {
+  func `keeps the names of a directory that git does not take for a repository`(_ names: [String]) throws {
     #expect(try Self.renamed(names) == Self.bytes(names))
   }
 
   // MARK: - Properties, of random directories
 
-  @Test(arguments: 0..<200) func `a plan holds for every directory`(_ seed: UInt64) throws {
+  @Test(arguments: 0..<200) func `a plan satisfies its invariants for random directories`(_ seed: UInt64)
+    throws
+  {
     var random = NameGenerator(seed: seed)
     let names = random.directory()
     for form in ContentRule.Form.allCases {
@@ -109,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200)
-  func `a plan that was interrupted after any of its changes ends with the same names`(
+  func `a plan interrupted after any changes leads to the same names`(
     _ seed: UInt64
   ) throws {
     var random = NameGenerator(seed: seed &+ 1000)

@@ -26,7 +26,7 @@ import Testing
     "objects", "v1.url.txt",
     "desktop", "a.desktops",
   ])
-  func `a harmless ASCII name stays`(_ name: String) throws {
+  func `keeps harmless ASCII names`(_ name: String) throws {
     #expect(Self.fault(name) == nil)
     #expect(try Self.spelled(name) == name)
   }
@@ -44,7 +44,7 @@ import Testing
     "🇩🇪.jpg", "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}.jpg", "🏳\u{FE0F}\u{200D}🌈.jpg",
     "©\u{FE0F}.txt",
   ])
-  func `a harmless name of another script stays byte for byte`(_ name: String) throws {
+  func `keeps harmless names of other scripts byte for byte`(_ name: String) throws {
     for form in ContentRule.Form.allCases {
       #expect(Self.fault(name, form) == nil, "\(FileName.formerText(Array(name.utf8)))")
     }
@@ -84,7 +84,7 @@ import Testing
   ]
 
   @Test(arguments: unportable + reserved)
-  func `a name that not every program can open is written portably, unless the form is asWritten`(
+  func `escapes a name that is not portable unless the form is asWritten`(
     _ example: (old: String, new: String)
   ) throws {
     #expect(Self.fault(example.old) == .nameNotPortable)
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// Misleading names, as bytes so that the output of the test is not misleading.
-  static let deceiving: [[UInt8]] =
+  static let misleading: [[UInt8]] =
     [
       "...", " ", ". ", " ..", "\u{2024}", "\u{2025}", "\u{2026}", "\u{FF0E}", "\u{FF0E}\u{FF0E}",
       "\u{FE52}.", "\u{FF61}", "\u{3002}", ".\u{200B}", "\u{200D}", "\u{2060}..", "..\u{FE0F}", "\u{A0}",
@@ -109,8 +109,8 @@ import Testing
       "می\u{200C}\u{200C}خ", "é\u{200D}é", "👍\u{FE0F}\u{FE0F}",
     ].map { Array($0.utf8) } + [[0xEF, 0xB7, 0x90]]
 
-  @Test(arguments: deceiving, ContentRule.Form.allCases)
-  func `a name that looks like another or like nothing changes in either form`(
+  @Test(arguments: misleading, ContentRule.Form.allCases)
+  func `changes a misleading name in either form`(
     _ name: [UInt8],
     _ form: ContentRule.Form
   ) throws {
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// Names that a record or a terminal cannot display, and their replacements.
-  static let unshowable: [(old: [UInt8], fault: QuarantineReason, new: String)] = [
+  static let undisplayable: [(old: [UInt8], fault: QuarantineReason, new: String)] = [
     (Array("a\nb".utf8), .nameWithControlCharacters, "a%0Ab"),
     (Array("\u{1B}7J".utf8), .nameWithControlCharacters, "%1B7J"),
     (Array("\u{202E}gpj".utf8), .nameWithControlCharacters, "%E2%80%AEgpj"),
@@ -134,8 +134,8 @@ import Testing
     (Array("100%\n".utf8), .nameWithControlCharacters, "100%25%0A"),
   ]
 
-  @Test(arguments: unshowable, ContentRule.Form.allCases)
-  func `a character that cannot stay is written as its bytes in either form`(
+  @Test(arguments: undisplayable, ContentRule.Form.allCases)
+  func `escapes characters that are not displayable in either form`(
     _ example: (old: [UInt8], fault: QuarantineReason, new: String),
     _ form: ContentRule.Form
   ) throws {
@@ -143,7 +143,7 @@ import Testing
     #expect(try NameSpelling(example.old, form).candidate(0) == Array(example.new.utf8))
   }
 
-  @Test func `the characters that fold to ASCII are known`() {
+  @Test func `the list of characters that fold to ASCII is complete`() {
     let scalars = (UInt32(0x80)...0x10FFFF).lazy.compactMap { Unicode.Scalar($0) }
     let folded = scalars.filter { scalar in
       let text = NameKey.fold(String(scalar)).unicodeScalars
@@ -153,14 +153,14 @@ import Testing
   }
 
   @Test(arguments: ["nul.写真", "写真.desktop", "写真.LNK", "com\u{B9}.写真", "git~1.写真", "ſ写真.x.url"])
-  func `a reserved part of a name of another script changes`(_ name: String) throws {
+  func `changes the reserved part of a name in another script`(_ name: String) throws {
     #expect(Self.fault(name) == .nameNotPortable)
     #expect(Self.fault(try Self.spelled(name)) == nil)
   }
 
   // MARK: - Lengths
 
-  @Test func `a name that would become too long keeps its ending, and two such names stay two`() throws {
+  @Test func `a shortened name keeps its extension and stays distinct`() throws {
     let old = [UInt8](repeating: 0x0A, count: 250) + Array(".jpg".utf8)
     let other = [UInt8](repeating: 0x0A, count: 249) + Array("\t.jpg".utf8)
     let new = try NameSpelling(old, .portable).candidate(0)
@@ -171,7 +171,7 @@ import Testing
     #expect(try NameSpelling(old, .portable).candidate(1) != new)
   }
 
-  @Test func `a name is not cut inside of a sequence`() throws {
+  @Test func `does not cut a name inside a character sequence`() throws {
     let family = "👩\u{200D}👩\u{200D}👧"
     for padding in 0..<20 {
       let name = String(repeating: "x", count: padding) + String(repeating: family, count: 12) + ":.jpg"

@@ -11,25 +11,25 @@ import Testing
 
   /// Migrates a session with one file and returns its ID.
   private func deliver() throws -> SessionID {
-    try store.handOver { try write("x", to: "\($0)/x") }.record.sessionID
+    try store.migrate { try write("x", to: "\($0)/x") }.record.sessionID
   }
 
   /// Returns the updates that a run of a consumer receives without waiting, as text. The run is killed after
-  /// `killedAfter` updates.
-  private func run(_ name: String, _ killedAfter: Int = .max) throws -> [String] {
+  /// `limit` updates.
+  private func run(_ name: String, _ limit: Int = .max) throws -> [String] {
     var watch = try ContentWatch(store.app, consumer: name)
-    var told: [String] = []
-    while told.count < killedAfter, let update = try watch.next(until: 0) {
+    var updates: [String] = []
+    while updates.count < limit, let update = try watch.next(until: 0) {
       switch update {
-      case .initial(let sessions): told.append("initial \(sessions.map(\.id.description).sorted())")
-      case .added(let session): told.append("added \(session.id)")
-      case .removed(let id): told.append("removed \(id)")
+      case .initial(let sessions): updates.append("initial \(sessions.map(\.id.description).sorted())")
+      case .added(let session): updates.append("added \(session.id)")
+      case .removed(let id): updates.append("removed \(id)")
       }
     }
-    return told
+    return updates
   }
 
-  @Test func `a consumer that was away is told what it has missed, each change once`() throws {
+  @Test func `reports missed changes once to a consumer that was not running`() throws {
     let first = try deliver()
     #expect(try run("importer") == ["initial []", "added \(first)"])
     #expect(try run("importer") == ["initial [\"\(first)\"]"])
@@ -41,13 +41,13 @@ import Testing
     #expect(try run("backup") == ["initial []", "added \(second)"])
   }
 
-  @Test func `what came and went while it was away it is not told of`() throws {
+  @Test func `does not report content added and removed while a consumer was not running`() throws {
     _ = try run("importer")
     try DeliveredContent(store.app).invalidate(deliver())
     #expect(try run("importer") == ["initial []"])
   }
 
-  @Test func `an update that was not acknowledged comes again, and no other does`() throws {
+  @Test func `repeats only an update that was not acknowledged`() throws {
     let ids = try (0..<4).map { _ in try deliver() }
     // The consumer is killed after the second addition, before it requests the third.
     let killed = try run("importer", 3)
@@ -58,18 +58,18 @@ import Testing
     #expect(killed.last == rest.dropFirst().first)
   }
 
-  @Test func `one process at a time is a consumer, and a name stays in its directory`() throws {
+  @Test func `allows one process per consumer name and rejects names that are paths`() throws {
     let watch = try ContentWatch(store.app, consumer: "importer")
     #expect(throws: StoreError.consumerBusy(app: store.app.id, consumer: "importer")) {
       _ = try run("importer")
     }
     _ = watch.descriptor
     for name in ["", "../x", ".hidden", "a/b", "-x", "a b"] {
-      #expect(throws: StoreError.notAConsumer(name)) { _ = try run(name) }
+      #expect(throws: StoreError.invalidConsumerName(name)) { _ = try run(name) }
     }
   }
 
-  @Test func `a line that a crash has torn is no line`() throws {
+  @Test func `ignores a line torn by a crash`() throws {
     let first = try deliver()
     _ = try run("importer")
     let path = "\(store.app.consumersDirectory)/importer"
@@ -80,7 +80,7 @@ import Testing
     #expect(try run("importer").count == 1)
   }
 
-  @Test func `the place of a consumer does not grow with what is past`() throws {
+  @Test func `the progress file of a consumer does not grow with removed entries`() throws {
     let path = "\(store.outside)/ledger"
     for _ in 0..<3 {
       let ledger = try #require(try NameLedger.open(path))

@@ -18,13 +18,13 @@ import Testing
     try FileSystem.replaceContents(store.app.permissionsFile, with: Array(text.utf8))
   }
 
-  @Test func `what is set is there, until it is reset`() throws {
+  @Test func `stores a permission until it is reset`() throws {
     #expect(try permissions.read() == AppPermissions())
-    try permissions.change { all throws(PermissionMistake) in try all.set(.camera, .authorized) }
-    try permissions.change { all throws(PermissionMistake) in try all.set(.microphone, .denied) }
+    try permissions.change { all throws(PermissionSettingError) in try all.set(.camera, .authorized) }
+    try permissions.change { all throws(PermissionSettingError) in try all.set(.microphone, .denied) }
     let found = try permissions.read()
     #expect(PermissionSubject.allCases.map { found[$0] } == [.authorized, .denied, nil, nil])
-    try permissions.change { all throws(PermissionMistake) in all.reset(.camera) }
+    try permissions.change { all throws(PermissionSettingError) in all.reset(.camera) }
     #expect(try permissions.read()[.camera] == nil)
     #expect(try permissions.read()[.microphone] == .denied)
     try permissions.clear()
@@ -33,65 +33,65 @@ import Testing
   }
 
   @Test(arguments: [PermissionSubject.camera, .microphone])
-  func `what is had from devices can be limited to some, or be asked for`(subject: PermissionSubject) throws {
+  func `device permissions can be limited to devices or set to ask`(subject: PermissionSubject) throws {
     let devices: Set<String> = ["usb-1 Webcam", "/home/film.y4m"]
-    try permissions.change { all throws(PermissionMistake) in
+    try permissions.change { all throws(PermissionSettingError) in
       try all.set(subject, .limited, devices: devices)
     }
     #expect(try permissions.read().selectedDevices == [subject: devices])
-    try permissions.change { all throws(PermissionMistake) in try all.set(subject, .ask) }
+    try permissions.change { all throws(PermissionSettingError) in try all.set(subject, .ask) }
     #expect(try permissions.read()[subject] == .ask)
     #expect(try permissions.read().selectedDevices == [:])
-    for (setting, names, mistake) in [
+    for (setting, names, settingError) in [
       (.limited, [], .nothingSelected(subject)),
       (.authorized, devices, .selectionWithoutLimit(subject, .authorized)),
-    ] as [(PermissionSetting, Set<String>, PermissionMistake)] {
-      #expect(throws: StoreError.permissionMistake(mistake)) {
-        try permissions.change { all throws(PermissionMistake) in
+    ] as [(PermissionSetting, Set<String>, PermissionSettingError)] {
+      #expect(throws: StoreError.invalidPermissionSetting(settingError)) {
+        try permissions.change { all throws(PermissionSettingError) in
           try all.set(subject, setting, devices: names)
         }
       }
     }
-    #expect(throws: StoreError.notADevice("a\u{1b}")) {
-      try permissions.change { all throws(PermissionMistake) in
+    #expect(throws: StoreError.invalidDeviceName("a\u{1b}")) {
+      try permissions.change { all throws(PermissionSettingError) in
         try all.set(subject, .limited, devices: ["a\u{1b}"])
       }
     }
     #expect(try permissions.read()[subject] == .ask)
   }
 
-  @Test func `photos can be limited to some assets, and what is added to them cannot`() throws {
+  @Test func `photo permissions can be limited to assets but add-only ones cannot`() throws {
     let chosen: Set<String> = ["a", "b"]
-    try permissions.change { all throws(PermissionMistake) in
+    try permissions.change { all throws(PermissionSettingError) in
       try all.set(.photos, .limited, selecting: chosen)
     }
     #expect(try permissions.read().selectedAssets == chosen)
     #expect(try permissions.read()[.photosAddOnly] == .authorized)
-    #expect(throws: StoreError.permissionMistake(.notLimitable(.photosAddOnly))) {
-      try permissions.change { all throws(PermissionMistake) in try all.set(.photosAddOnly, .limited) }
+    #expect(throws: StoreError.invalidPermissionSetting(.cannotBeLimited(.photosAddOnly))) {
+      try permissions.change { all throws(PermissionSettingError) in try all.set(.photosAddOnly, .limited) }
     }
-    #expect(throws: StoreError.permissionMistake(.noAssets(.camera))) {
-      try permissions.change { all throws(PermissionMistake) in
+    #expect(throws: StoreError.invalidPermissionSetting(.noAssets(.camera))) {
+      try permissions.change { all throws(PermissionSettingError) in
         try all.set(.camera, .limited, selecting: chosen)
       }
     }
-    #expect(throws: StoreError.permissionMistake(.notAskedFor(.photos))) {
-      try permissions.change { all throws(PermissionMistake) in try all.set(.photos, .ask) }
+    #expect(throws: StoreError.invalidPermissionSetting(.cannotPrompt(.photos))) {
+      try permissions.change { all throws(PermissionSettingError) in try all.set(.photos, .ask) }
     }
-    #expect(throws: StoreError.permissionMistake(.selectionWithoutLimit(.photos, .authorized))) {
-      try permissions.change { all throws(PermissionMistake) in
+    #expect(throws: StoreError.invalidPermissionSetting(.selectionWithoutLimit(.photos, .authorized))) {
+      try permissions.change { all throws(PermissionSettingError) in
         try all.set(.photos, .authorized, selecting: chosen)
       }
     }
-    #expect(throws: StoreError.notAnAsset("a\u{1b}")) {
-      try permissions.change { all throws(PermissionMistake) in
+    #expect(throws: StoreError.invalidAssetID("a\u{1b}")) {
+      try permissions.change { all throws(PermissionSettingError) in
         try all.set(.photos, .limited, selecting: ["a\u{1b}"])
       }
     }
     #expect(try permissions.read().selectedAssets == chosen)
   }
 
-  @Test func `who may read may add, and who may not add may not read`() throws {
+  @Test func `reading photos implies adding them and denied adding implies denied reading`() throws {
     var all = AppPermissions()
     try all.set(.photos, .authorized)
     #expect(all[.photosAddOnly] == .authorized)
@@ -114,7 +114,8 @@ import Testing
     #"{"version":1,"app":"org.example.camera","settings":{"photosAddOnly":"denied","photos":"authorized"}}"#,
     #"{"version":1,"app":"org.example.camera","settings":{"photos":"limited"},"selectedAssets":[1]}"#,
   ])
-  func `a damaged file allows nothing, is not written over, and can be reset`(text: String) throws {
+  func `a damaged permissions file grants nothing, is not overwritten, and can be reset`(text: String) throws
+  {
     try write(text)
     func expectDamage(_ body: () throws -> Void) {
       #expect {
@@ -128,14 +129,14 @@ import Testing
     }
     expectDamage { _ = try permissions.read() }
     expectDamage {
-      try permissions.change { all throws(PermissionMistake) in try all.set(.camera, .authorized) }
+      try permissions.change { all throws(PermissionSettingError) in try all.set(.camera, .authorized) }
     }
     #expect(try FileSystem.contents(store.app.permissionsFile) == Array(text.utf8))
     try permissions.clear()
     #expect(try permissions.read() == AppPermissions())
   }
 
-  @Test func `a link in the file's place is not followed`() throws {
+  @Test func `does not follow a symbolic link in place of the permissions file`() throws {
     let elsewhere = "\(store.outside)/permissions.json"
     let text = #"{"version":1,"app":"org.example.camera","settings":{"camera":"authorized"}}"#
     try FileSystem.replaceContents(elsewhere, with: Array(text.utf8))

@@ -24,40 +24,40 @@ import Testing
 
   private static let hostile = ["-rf", "A.jpg", "a.jpg", "d/.git/config", "D/con", "x*", #"x\y"#]
 
-  @Test func `content of every kind of name is delivered with all its data`() throws {
-    let result = try store.handOver(digests: .sha256) { try fill($0, Self.hostile) }
+  @Test func `delivers content with hostile names without losing data`() throws {
+    let result = try store.migrate(digests: .sha256) { try fill($0, Self.hostile) }
     let tree = try TemporaryStore.tree(try #require(result.contentPath))
     #expect(Set(tree.values) == Set(Self.hostile))
     #expect(Set(tree.keys) == Set(result.record.files.map(\.path)))
     #expect(tree["A.jpg"] == "A.jpg" && tree["%2Drf"] == "-rf" && tree["D/%63on"] == "D/con")
     let folded = Set(tree.keys.map { $0.lowercased() })
     #expect(folded.count == tree.count)
-    let renamed = result.record.normalised.filter { $0.change == .renamed }
+    let renamed = result.record.sanitized.filter { $0.change == .renamed }
     #expect(result.record.content.renamed == Int64(renamed.count))
     #expect(renamed.compactMap(\.from).sorted() == ["-rf", ".git", "a.jpg", "con", "d", "x*", #"x\x5cy"#])
   }
 
-  @Test func `content is delivered as it was written if its session's rule says so`() throws {
-    let result = try store.handOver(ContentRule(.asWritten)) { try fill($0, Self.hostile + ["\n"]) }
+  @Test func `delivers content as written if the rule of the session says so`() throws {
+    let result = try store.migrate(ContentRule(.asWritten)) { try fill($0, Self.hostile + ["\n"]) }
     let expected = Dictionary(uniqueKeysWithValues: Self.hostile.map { ($0, $0) })
     #expect(
       try TemporaryStore.tree(try #require(result.contentPath)) == expected.merging(["%0A": "\n"]) { $1 }
     )
-    #expect(result.record.normalised == [.init(path: "%0A", change: .renamed, from: #"\x0a"#)])
+    #expect(result.record.sanitized == [.init(path: "%0A", change: .renamed, from: #"\x0a"#)])
     #expect(result.record.content.renamed == 1)
   }
 
   @Test(arguments: ContentRule.Form.allCases)
-  func `recovery keeps to the rule of the session, whose policy it does not know`(_ form: ContentRule.Form)
+  func `recovery applies the content rule of the journal`(_ form: ContentRule.Form)
     throws
   {
-    try fill(store.workspace(ContentRule(form, mostBytes: 1)).places.contentDirectory, ["-rf"])
+    try fill(store.workspace(ContentRule(form, maximumBytes: 1)).places.contentDirectory, ["-rf"])
     #expect(try Recovery.run(in: store.root).isClean)
     let record = try #require(try DeliveredContent(store.app).list().first?.record)
     #expect(record.files.map(\.path) == [form == .portable ? "%2Drf" : "-rf"])
   }
 
-  @Test func `a session of an earlier version, whose journal has no rule, is delivered portably`() throws {
+  @Test func `delivers content portably if the journal of an earlier version has no content rule`() throws {
     let places = try store.workspace(ContentRule(.asWritten)).places
     try fill(places.contentDirectory, ["-rf"])
     let text = String(decoding: try #require(try FileSystem.contents(places.journalFile)), as: UTF8.self)
@@ -69,26 +69,26 @@ import Testing
     #expect(try DeliveredContent(store.app).list().first?.record?.files.map(\.path) == ["%2Drf"])
   }
 
-  @Test func `a name for which no other is free is quarantined`() throws {
+  @Test func `quarantines a name without a free replacement`() throws {
     let name = Array("-x".utf8)
     // An extension can compute every name that the plan would try.
     let candidates = try (0..<64).map { try NameSpelling(name, .portable).candidate($0) }
-    let result = try store.handOver { content in
+    let result = try store.migrate { content in
       try fill(content, ["-x"] + candidates.map { String(decoding: $0, as: UTF8.self) })
     }
     #expect(result.record.quarantined == [.init(path: "-x", reason: .nameNotPortable)])
     #expect(result.record.files.count == 64)
-    #expect(result.record.normalised == [])
+    #expect(result.record.sanitized == [])
   }
 
-  @Test func `what was copied to the photo library is named by its new path`() throws {
+  @Test func `records ingested files by their new paths`() throws {
     let workspace = try store.workspace()
     try fill(workspace.places.contentDirectory, ["-d/a:b.jpg", "c.jpg"])
     var draft = store.draft(workspace)
     draft.ingested = ["-d/a:b.jpg", "./-d/a:b.jpg", "c.jpg", "-d/moved"].enumerated().map {
       .init(asset: "\($0)", path: $1)
     }
-    let record = try HandOver(workspace, draft: draft).run().record
+    let record = try Migration(workspace, draft: draft).run().record
     #expect(record.ingested.map(\.path) == ["%2Dd/a%3Ab.jpg", "%2Dd/a%3Ab.jpg", "c.jpg", "-d/moved"])
   }
 
@@ -117,11 +117,11 @@ import Testing
   }
 
   @Test(.enabled(if: hasGit, "needs git"), arguments: repositories, ContentRule.Form.allCases)
-  func `git takes a delivered directory for a repository only if content is delivered as it was written`(
+  func `git takes delivered content for a repository only if it is delivered as written`(
     _ script: String,
     _ form: ContentRule.Form
   ) throws {
-    let result = try store.handOver(ContentRule(form)) { content in
+    let result = try store.migrate(ContentRule(form)) { content in
       try runGit("\(script) && is_repository x", in: content)
     }
     let content = try #require(result.contentPath)

@@ -13,7 +13,7 @@ import Testing
 
   /// Migrates a session of which a symbolic link and a file with a hard link are quarantined.
   private func session() throws -> SessionRecord {
-    try store.handOver { content in
+    try store.migrate { content in
       try write("good", to: "\(content)/good")
       succeed(symlink("x", "\(content)/link"), "symlink")
       try write("two names", to: "\(store.outside)/one")
@@ -21,7 +21,7 @@ import Testing
     }.record
   }
 
-  @Test func `it is listed with paths and reasons`() throws {
+  @Test func `lists quarantined items with paths and reasons`() throws {
     let record = try session()
     let listed = try Quarantine(store.app).list()
     #expect(listed.map(\.id) == [record.sessionID])
@@ -30,7 +30,7 @@ import Testing
     #expect(listed.first?.files == 2)
   }
 
-  @Test func `it is removed with a receipt, once`() throws {
+  @Test func `removes quarantined items once with a receipt`() throws {
     let id = try session().sessionID
     let receipt = try Quarantine(store.app).remove(id, .plain)
     #expect(receipt.effect == nil)
@@ -44,7 +44,7 @@ import Testing
     #expect(try DeliveredContent(store.app).list().map(\.files) == [1])
   }
 
-  @Test func `shredding overwrites what has no other name, where it is`() throws {
+  @Test func `shredding overwrites files that have no other link`() throws {
     let id = try session().sessionID
     let items = "\(store.app.quarantine(id))/items"
     // Simulates a directory that was quarantined as a whole.

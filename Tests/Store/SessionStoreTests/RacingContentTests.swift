@@ -21,7 +21,7 @@ import Testing
 
   /// A thread with the extension's UID that exchanges names as fast as it can.
   private final class Racer: Sendable {
-    private let isOver = Mutex(false)
+    private let isStopped = Mutex(false)
     private let directories: [Int32]
     let exchanges = Mutex(0)
 
@@ -43,12 +43,12 @@ import Testing
     func start() throws -> PlainThread {
       try PlainThread.start(name: "racer") {
         // Affects this thread only (setfsuid(2)).
-        _ = becomeForFiles(user)
-        while !self.isOver.withLock({ $0 }) { self.exchange() }
+        _ = setFileSystemUserID(user)
+        while !self.isStopped.withLock({ $0 }) { self.exchange() }
       }
     }
 
-    func stop() { isOver.withLock { $0 = true } }
+    func stop() { isStopped.withLock { $0 = true } }
 
     private func exchange() {
       var done = 0
@@ -86,20 +86,20 @@ import Testing
   }
 
   /// Expects only regular files and directories with sanitized permissions below a path.
-  private func expectOrdinary(_ path: String) throws {
+  private func expectRegularFiles(_ path: String) throws {
     for name in try FileSystem.names(in: path) {
       let status = try #require(try FileSystem.status("\(path)/\(name)"))
       #expect(status.owner == 0)
       if status.kind == .directory {
         #expect(status.permissions == 0o700)
-        try expectOrdinary("\(path)/\(name)")
+        try expectRegularFiles("\(path)/\(name)")
       } else {
         #expect(status.kind == .regular && status.permissions == 0o600, "\(path)/\(name): \(status)")
       }
     }
   }
 
-  @Test func `who swaps directories, files and links while they are looked at gains nothing`() throws {
+  @Test func `a racing process that swaps directories, files and links gains nothing`() throws {
     try write("secret", to: "\(store.outside)/inner", mode: 0o640)
     succeed(chmod("\(store.outside)/inner", 0o4640), "chmod")
     succeed(chmod(store.outside, 0o755), "chmod")
@@ -110,7 +110,7 @@ import Testing
       let thread = try racer.start()
       MonotonicClock.sleep(milliseconds: 2)
       let draft = store.draft(workspace)
-      do { _ = try HandOver(workspace, draft: draft).run() } catch {
+      do { _ = try Migration(workspace, draft: draft).run() } catch {
         // The migration may fail during the race; in that case nothing has been delivered.
         guard case .changedDuringWalk = error else { throw error }
       }
@@ -121,7 +121,7 @@ import Testing
       let delivered = try DeliveredContent(store.app).list()
       #expect(delivered.count == 1)
       for session in delivered {
-        try expectOrdinary(session.path)
+        try expectRegularFiles(session.path)
         let record = try #require(session.record)
         #expect(record.files.count == Int(session.files))
         #expect(try TemporaryStore.tree(session.path).count == record.files.count)
@@ -139,4 +139,4 @@ import Testing
 }
 
 /// Sets the UID of the calling thread for file access (setfsuid(2)); no module contains its header.
-@_silgen_name("setfsuid") private func becomeForFiles(_ user: UInt32) -> Int32
+@_silgen_name("setfsuid") private func setFileSystemUserID(_ user: UInt32) -> Int32

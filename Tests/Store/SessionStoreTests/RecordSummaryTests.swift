@@ -16,14 +16,14 @@ import Testing
       extensionID: "org.example.camera.capture",
       startedAt: 1_769_847_300_250,
       endedAt: 1_769_847_360_000,
-      outcome: .dismissed(.init(by: .person, ending: .asked(.terminate)))
+      outcome: .dismissed(.init(by: .user, ending: .requested(.terminate)))
     )
     record.files = (0..<files).map { .init(path: "\"content\": {\($0)", size: 7, modified: 0) }
     record.content = .init(files: Int64(files), bytes: Int64(files) * 7, delivered: true)
     return record
   }
 
-  @Test(arguments: [0, 1, 5000]) func `the beginning of a record says what a list needs`(files: Int) throws {
+  @Test(arguments: [0, 1, 5000]) func `reads a summary from the prefix of a record`(files: Int) throws {
     let record = try record(files: files)
     let text = record.json.bytes(.indented)
     #expect(RecordSummary(beginning: Array(text.prefix(4096))) == RecordSummary(record))
@@ -35,9 +35,9 @@ import Testing
     }
   }
 
-  @Test func `a record in another layout is read whole, and of a damaged one nothing is made up`() throws {
+  @Test func `reads a record in another layout as a whole and rejects a damaged one`() throws {
     let store = try TemporaryStore()
-    let session = try store.handOver { try write("picture", to: "\($0)/x") }.record
+    let session = try store.migrate { try write("picture", to: "\($0)/x") }.record
     let path = store.app.record(session.sessionID)
     try FileSystem.replaceContents(path, with: session.json.bytes(.compact))
     #expect(try RecordSummary.read(path) == RecordSummary(session))
@@ -49,7 +49,7 @@ import Testing
     #expect(found?.bytes == 7)
   }
 
-  @Test func `a record says in words why the session ended`() throws {
+  @Test func `a record contains the reason for the end of its session as text`() throws {
     let record = try record(files: 0)
     #expect(
       record.json["reason"]?.string
@@ -61,9 +61,9 @@ import Testing
     #expect(try SessionRecord(json: .object(members)) == record)
   }
 
-  @Test func `what another version has written into a record stays when a receipt is added`() throws {
+  @Test func `keeps members of other versions when a receipt is added`() throws {
     let store = try TemporaryStore()
-    let session = try store.handOver { try write("picture", to: "\($0)/x") }.record.sessionID
+    let session = try store.migrate { try write("picture", to: "\($0)/x") }.record.sessionID
     let path = store.app.record(session)
     var members = try #require(try Document.read(path)?.members)
     members.insert(.init("later", ["x": 1]), at: 3)
@@ -79,34 +79,34 @@ import Testing
 
   /// Performs all steps of a migration of a file whose name has to be escaped. Calls `change` with the path
   /// of the record after the erasure.
-  private func handOver(_ store: TemporaryStore, _ change: (String) throws -> Void) throws -> HandOverResult {
+  private func migrate(_ store: TemporaryStore, _ change: (String) throws -> Void) throws -> MigrationResult {
     let workspace = try store.workspace()
     try write("picture", to: "\(workspace.places.contentDirectory)/a \"picture\"\n")
     try workspace.places.openLog().writeAll(Array("said".utf8))
     let path = store.app.record(workspace.id)
     let draft = store.draft(workspace)
-    let handOver = HandOver(workspace, draft: draft)
-    for step in HandOverStep.allCases {
-      if step == .acknowledge { try change(path) }
-      try handOver.perform(step)
+    let migration = Migration(workspace, draft: draft)
+    for step in MigrationStep.allCases {
+      if step == .recordErasure { try change(path) }
+      try migration.perform(step)
     }
-    return handOver.result
+    return migration.result
   }
 
-  @Test func `the receipt of a hand-over stands in the record that it has written`() throws {
+  @Test func `adds the receipt of a migration to its own record`() throws {
     let store = try TemporaryStore()
-    let result = try handOver(store) { _ in }
+    let result = try migrate(store) { _ in }
     let session = result.record.sessionID
     #expect(result.record.erased.map(\.what) == ["session directory"])
     #expect(try DeliveredContent(store.app).find(session)?.record == result.record)
     let text = try FileSystem.contents(store.app.record(session))
     #expect(text == result.record.json.bytes(.indented))
-    #expect(try SessionLog(store.root).verify().isRight)
+    #expect(try SessionLog(store.root).verify().isValid)
   }
 
-  @Test func `what another has written into the record meanwhile stays, too`() throws {
+  @Test func `keeps members that another process added to the record during the migration`() throws {
     let store = try TemporaryStore()
-    let result = try handOver(store) { path in
+    let result = try migrate(store) { path in
       var members = try #require(try Document.read(path)?.members)
       members.append(.init("later", ["x": 1]))
       try Document.write(.object(members), to: path)
@@ -116,9 +116,9 @@ import Testing
     #expect(after["erased"]?.elements?.count == 1)
   }
 
-  @Test func `a record that the app has removed meanwhile does not come back`() throws {
+  @Test func `does not recreate a record that the app removed during the migration`() throws {
     let store = try TemporaryStore()
-    let result = try handOver(store) { try FileSystem.unlink($0) }
+    let result = try migrate(store) { try FileSystem.unlink($0) }
     #expect(try FileSystem.status(store.app.record(result.record.sessionID)) == nil)
   }
 }

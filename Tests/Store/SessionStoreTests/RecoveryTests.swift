@@ -28,20 +28,20 @@ import Testing
     try workspace.places.openLog().writeAll(Array("said".utf8))
     let id = workspace.id
     let draft = store.draft(workspace)
-    let handOver = HandOver(workspace, draft: draft)
-    for step in HandOverStep.allCases.prefix(count) { try handOver.perform(step) }
+    let migration = Migration(workspace, draft: draft)
+    for step in MigrationStep.allCases.prefix(count) { try migration.perform(step) }
     return id
   }
 
-  @Test(arguments: 0...HandOverStep.allCases.count)
-  func `wherever the host dies, the content is delivered once and the rest is gone`(_ count: Int) throws {
+  @Test(arguments: 0...MigrationStep.allCases.count)
+  func `delivers the content once and removes the rest if the host dies at any step`(_ count: Int) throws {
     let id = try interrupt(after: count)
     _ = try Recovery.run(in: store.root)
     try expectDelivered(id, outcome: count == 0 ? .dismissed(.init(by: .hostDied)) : .completed(exitCode: 0))
     // A second recovery changes nothing.
-    let again = try Recovery.run(in: store.root)
-    #expect(again.sessions.isEmpty)
-    #expect(again.discarded == 0)
+    let repeated = try Recovery.run(in: store.root)
+    #expect(repeated.sessions.isEmpty)
+    #expect(repeated.discarded == 0)
     try expectDelivered(id, outcome: count == 0 ? .dismissed(.init(by: .hostDied)) : .completed(exitCode: 0))
   }
 
@@ -62,21 +62,22 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `what goes on puts nothing into the trash that somebody else would have to empty`() throws {
+  @Test func `a partial recovery creates no trash and reports existing trash`() throws {
     let workspace = try store.workspace()
-    let summary = try Recovery.run(in: store.root, trash: .beginning)
+    let summary = try Recovery.run(in: store.root, trash: .partial)
     #expect(summary.sessions.count == 1 && !summary.hasTrash)
     // A partial recovery still reports trash of other processes.
     try write("", to: "\(store.root.trashDirectory)/removed-0")
-    let next = try Recovery.run(in: store.root, trash: .beginning)
+    let next = try Recovery.run(in: store.root, trash: .partial)
     #expect(next.hasTrash && next.discarded == 1)
     let draft = store.draft(workspace)
-    _ = try HandOver(workspace, draft: draft).run()
-    #expect(try !Recovery.run(in: store.root, trash: .beginning).hasTrash)
+    _ = try Migration(workspace, draft: draft).run()
+    #expect(try !Recovery.run(in: store.root, trash: .partial).hasTrash)
   }
 
-  @Test(arguments: 0...HandOverStep.allCases.count)
-  func `wherever the host dies, an empty session leaves its record and no content`(_ count: Int) throws {
+  @Test(arguments: 0...MigrationStep.allCases.count)
+  func `leaves a record and no content for an empty session if the host dies at any step`(_ count: Int) throws
+  {
     let id = try interrupt(after: count, empty: true)
     _ = try Recovery.run(in: store.root)
     #expect(try DeliveredContent(store.app).list() == [])
@@ -84,19 +85,19 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test(arguments: HandOverStep.allCases)
-  func `a step that is made twice does what it does once`(_ step: HandOverStep) throws {
+  @Test(arguments: MigrationStep.allCases)
+  func `every migration step is idempotent`(_ step: MigrationStep) throws {
     let workspace = try store.workspace()
     try write("x", to: "\(workspace.places.contentDirectory)/x")
     succeed(mkfifo("\(workspace.places.contentDirectory)/fifo", 0o600), "mkfifo")
     try workspace.places.openLog().writeAll(Array("said".utf8))
     let draft = store.draft(workspace)
-    let handOver = HandOver(workspace, draft: draft)
-    for each in HandOverStep.allCases {
-      try handOver.perform(each)
-      if each == step { try handOver.perform(each) }
+    let migration = Migration(workspace, draft: draft)
+    for each in MigrationStep.allCases {
+      try migration.perform(each)
+      if each == step { try migration.perform(each) }
     }
-    let record = handOver.result.record
+    let record = migration.result.record
     #expect(record.content == .init(files: 1, bytes: 1, delivered: true))
     #expect(record.quarantined == [.init(path: "fifo", reason: .fifo)])
     #expect(record.erased.count == 1)
@@ -104,9 +105,9 @@ import Testing
   }
 
   /// The migration is interrupted just after these steps, and then the app removes content and record.
-  @Test(arguments: [HandOverStep.deliver, .bury, .erase])
-  func `what the app has taken does not come back`(_ last: HandOverStep) throws {
-    let count = try #require(HandOverStep.allCases.firstIndex(of: last)) + 1
+  @Test(arguments: [MigrationStep.deliver, .trash, .erase])
+  func `does not restore content and record that the app removed`(_ last: MigrationStep) throws {
+    let count = try #require(MigrationStep.allCases.firstIndex(of: last)) + 1
     let id = try interrupt(after: count)
     try DeliveredContent(store.app).invalidate(id)
     try FileSystem.unlink(store.app.record(id))
@@ -116,7 +117,7 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `a live session is left alone while another is recovered`() throws {
+  @Test func `recovery leaves a live session alone`() throws {
     let live = try store.workspace()
     try write("live", to: "\(live.places.contentDirectory)/x")
     let dead = try interrupt(after: 0)
@@ -132,7 +133,7 @@ import Testing
     #expect(try TemporaryStore.tree(live.places.contentDirectory) == ["x": "live"])
   }
 
-  @Test func `what a dead host was launching keeps its lock for a moment, which is waited for`() throws {
+  @Test func `recovery waits for a lock that the launch of a dead host still holds`() throws {
     // The maximum is a PID that no process has.
     let workspace = try store.workspace(hostProcess: .max)
     let (id, lock) = (workspace.id, workspace.places.lockFile)
@@ -141,24 +142,24 @@ import Testing
     let live = try store.workspace()
     try runShell("exec 9<>'\(lock)'; flock 9; sleep 0.3 &")
     // A partial recovery does not wait for either lock.
-    let begun = try Recovery.run(in: store.root, trash: .beginning)
-    #expect(begun.sessions.map(\.session) == [id, live.id].sorted { "\($0)" < "\($1)" })
-    #expect(begun.sessions.allSatisfy { if case .live = $0.finding { true } else { false } })
-    let whole = try Recovery.run(in: store.root)
-    let left = whole.sessions.filter { if case .live = $0.finding { true } else { false } }
+    let partialSummary = try Recovery.run(in: store.root, trash: .partial)
+    #expect(partialSummary.sessions.map(\.session) == [id, live.id].sorted { "\($0)" < "\($1)" })
+    #expect(partialSummary.sessions.allSatisfy { if case .live = $0.finding { true } else { false } })
+    let fullSummary = try Recovery.run(in: store.root)
+    let left = fullSummary.sessions.filter { if case .live = $0.finding { true } else { false } }
     #expect(left.map(\.session) == [live.id])
     #expect(try DeliveredContent(store.app).list().map(\.id) == [id])
     _ = consume live
   }
 
   /// The lock of a session that is being erased is already in the trash.
-  @Test func `what a dead host was erasing is waited for, too`() throws {
+  @Test func `recovery waits for a lock that the erasure of a dead host still holds`() throws {
     let id = try interrupt(
-      after: try #require(HandOverStep.allCases.firstIndex(of: .bury)) + 1,
+      after: try #require(MigrationStep.allCases.firstIndex(of: .trash)) + 1,
       hostProcess: .max
     )
-    try runShell("exec 9<>'\(store.root.session(id).buriedLockFile)'; flock 9; sleep 0.3 &")
-    #expect(try Recovery.run(in: store.root, trash: .beginning).sessions.isEmpty)
+    try runShell("exec 9<>'\(store.root.session(id).trashedLockFile)'; flock 9; sleep 0.3 &")
+    #expect(try Recovery.run(in: store.root, trash: .partial).sessions.isEmpty)
     let reports = try Recovery.run(in: store.root).sessions
     guard reports.map(\.session) == [id], case .erased = reports[0].finding else {
       Issue.record("\(reports)")
@@ -168,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["lock"], ["lock", "log"]])
-  func `a session that was never started is removed without a record`(_ files: [String]) throws {
+  func `removes a session without a journal and writes no record`(_ files: [String]) throws {
     let places = store.root.session(SessionID.random())
     try FileSystem.makeDirectories(places.contentDirectory)
     for name in files { try write("", to: "\(places.directory)/\(name)") }
@@ -181,7 +182,7 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `a session whose extension waits is removed with all that it has made, and without a record`()
+  @Test func `removes a prewarmed session with its content and writes no record`()
     throws
   {
     let id: SessionID
@@ -189,7 +190,7 @@ import Testing
       let waiting = try SessionWorkspace.prepare(
         for: store.app,
         extensionID: "org.example.camera.x",
-        stage: .waiting
+        stage: .prewarmed
       )
       id = waiting.id
       let before = waiting.places.hasContent()
@@ -197,7 +198,7 @@ import Testing
       try write("early", to: "\(waiting.places.contentDirectory)/x")
       let after = waiting.places.hasContent()
       #expect(after)
-      #expect(try LiveSessions.list(in: store.root).map(\.stage) == [.waiting])
+      #expect(try LiveSessions.list(in: store.root).map(\.stage) == [.prewarmed])
     }
     let reports = try Recovery.run(in: store.root).sessions
     guard reports.map(\.session) == [id], case .neverStarted = reports[0].finding else {
@@ -209,38 +210,38 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `what a launch writes is written over files that were made while it waited`() throws {
+  @Test func `a launch overwrites the files that were preallocated while it was prewarmed`() throws {
     func inode(_ path: String) throws -> UInt64? { try FileSystem.status(path)?.inode }
     var session = try SessionWorkspace.prepare(
       for: store.app,
       extensionID: "org.example.camera.x",
-      stage: .waiting
+      stage: .prewarmed
     )
     let places = session.places
     let journal = try #require(try inode("\(places.directory)/reserve-journal"))
     let uses = try #require(try inode(places.usesFile))
-    #expect(UseNotes(places).read().isEmpty)
-    try session.begin().settle()
+    #expect(DeviceUseFile(places).read().isEmpty)
+    try session.markLaunched().write()
     let use = SessionRecord.Use(.camera, device: "pattern", firstAt: 0)
-    try UseNotes(places).begin(use)
+    try DeviceUseFile(places).append(use)
     #expect(try inode(places.journalFile) == journal)
     #expect(try inode(places.usesFile) == uses)
-    #expect(UseNotes(places).read() == [use])
+    #expect(DeviceUseFile(places).read() == [use])
     #expect(try LiveSessions.list(in: store.root).map(\.stage) == [.running])
   }
 
   @Test(arguments: [false, true])
-  func `once it is launched it is a session like any other`(isSettled: Bool) throws {
+  func `recovers a launched prewarmed session like any other session`(isWritten: Bool) throws {
     let id: SessionID
     do {
       var session = try SessionWorkspace.prepare(
         for: store.app,
         extensionID: "org.example.camera.x",
-        stage: .waiting
+        stage: .prewarmed
       )
       id = session.id
-      let journal = try session.begin()
-      if isSettled { try journal.settle() }
+      let journal = try session.markLaunched()
+      if isWritten { try journal.write() }
       #expect(try LiveSessions.list(in: store.root).map(\.stage) == [.running])
       try write("whole", to: "\(session.places.contentDirectory)/x")
     }
@@ -251,7 +252,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "{}", "[]"])
-  func `content whose journal is damaged is left for a person`(_ journal: String) throws {
+  func `leaves content with a damaged journal to the user`(_ journal: String) throws {
     let id = try interrupt(after: 0)
     let places = store.root.session(id)
     try write(journal, to: places.journalFile)
@@ -260,14 +261,14 @@ import Testing
     #expect(try TemporaryStore.tree(places.contentDirectory)["capture.jpg"] == "whole")
   }
 
-  @Test func `content without any journal is left for a person`() throws {
+  @Test func `leaves content without a journal to the user`() throws {
     let id = try interrupt(after: 0)
     try FileSystem.unlink(store.root.session(id).journalFile)
     #expect(try !Recovery.run(in: store.root).isClean)
     #expect(try TemporaryStore.tree(store.root.session(id).contentDirectory)["capture.jpg"] == "whole")
   }
 
-  @Test func `one session that can't be finished does not keep the others`() throws {
+  @Test func `one session that cannot be finished does not block the others`() throws {
     let stuck = try interrupt(after: 0)
     // A directory has the name of its content, and migration never replaces a directory.
     try FileSystem.makeDirectory(store.app.content(stuck))
@@ -282,7 +283,7 @@ import Testing
     #expect(try TemporaryStore.tree(store.app.content(stuck)).count == 2)
   }
 
-  @Test func `the trash is emptied, and what has another name is not touched`() throws {
+  @Test func `empties the trash and keeps entries with other names`() throws {
     let trash = store.root.trashDirectory
     try FileSystem.makeDirectories("\(trash)/removed-1/a/b")
     try write("x", to: "\(trash)/removed-1/a/b/c")
@@ -292,44 +293,47 @@ import Testing
     #expect(try store.leftovers() == ["notes", "keepsake"])
   }
 
-  @Test func `what a writer of records left that died is removed`() throws {
+  @Test func `removes the temporary file of a record writer that died`() throws {
     try write("half", to: "\(store.app.record(SessionID.random())).new.0123456789ab")
     _ = try Recovery.run(in: store.root)
     #expect(try FileSystem.names(in: store.app.recordsDirectory) == [])
   }
 
-  @Test func `who begins a session looks through the records only if somebody has died`() throws {
+  @Test func `a partial recovery cleans the records only if a session was abandoned`() throws {
     let left = "\(store.app.recordsDirectory)/a.json.new.0123456789ab"
     try write("half", to: left)
-    _ = try store.handOver { try write("whole", to: "\($0)/file") }
-    #expect(try Recovery.run(in: store.root, trash: .beginning).isClean)
+    _ = try store.migrate { try write("whole", to: "\($0)/file") }
+    #expect(try Recovery.run(in: store.root, trash: .partial).isClean)
     #expect(try FileSystem.status(left) != nil)
     _ = try interrupt(after: 4)
-    #expect(try Recovery.run(in: store.root, trash: .beginning).sessions.count == 1)
+    #expect(try Recovery.run(in: store.root, trash: .partial).sessions.count == 1)
     #expect(try FileSystem.status(left) == nil)
   }
 
-  @Test func `a camera that a dead host's session has set otherwise is known, and once`() throws {
+  @Test func `passes the changed camera settings of an abandoned session to the restore handler once`() throws
+  {
     let workspace = try store.workspace()
-    let notes = CameraNotes(workspace.places)
-    let camera = CameraNotes.Left(path: "/dev/video7", device: "usb-1 Camera")
+    let notes = CameraSettingsBackup(workspace.places)
+    let camera = CameraSettingsBackup.Camera(path: "/dev/video7", device: "usb-1 Camera")
     #expect(notes.read() == nil)
-    try notes.note(CameraNotes.Value("automaticFocus", 1), of: camera)
-    try notes.note(CameraNotes.Value("focus", -40), of: camera)
+    try notes.save(CameraSettingsBackup.Value("automaticFocus", 1), of: camera)
+    try notes.save(CameraSettingsBackup.Value("focus", -40), of: camera)
     // The host was killed during this write.
     let file = try FileSystem.open(workspace.places.cameraFile, [.write, .append])
     try file.writeAll(Array(#"{"path":"/dev/video7","dev"#.utf8))
-    var found: [CameraNotes.Left] = []
-    func setBack(_ camera: CameraNotes.Left) -> Bool {
+    var found: [CameraSettingsBackup.Camera] = []
+    func restore(_ camera: CameraSettingsBackup.Camera) -> Bool {
       found.append(camera)
       return true
     }
-    _ = try Recovery.run(in: store.root, camera: setBack)
+    _ = try Recovery.run(in: store.root, camera: restore)
     #expect(found == [])
     _ = consume workspace
-    for _ in 0..<2 { _ = try Recovery.run(in: store.root, camera: setBack) }
+    for _ in 0..<2 { _ = try Recovery.run(in: store.root, camera: restore) }
     var expected = camera
-    expected.values = [CameraNotes.Value("automaticFocus", 1), CameraNotes.Value("focus", -40)]
+    expected.values = [
+      CameraSettingsBackup.Value("automaticFocus", 1), CameraSettingsBackup.Value("focus", -40),
+    ]
     #expect(found == [expected])
     #expect(try store.leftovers() == [])
   }

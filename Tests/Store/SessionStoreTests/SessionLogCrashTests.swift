@@ -18,12 +18,12 @@ import Testing
 
   @discardableResult
   private func session() throws -> SessionID {
-    try store.handOver { try write("x", to: "\($0)/capture") }.record.sessionID
+    try store.migrate { try write("x", to: "\($0)/capture") }.record.sessionID
   }
 
   private func kinds() throws -> [LogNote.Kind] {
     var kinds: [LogNote.Kind] = []
-    try log.eachFromNewest { result in
+    try log.forEachFromNewest { result in
       if case .success(let entry) = result { kinds.append(entry.note.kind) }
       return .more
     }
@@ -35,80 +35,80 @@ import Testing
   }
 
   /// Appends a partial line to the log.
-  private func tear(_ torn: [UInt8]) throws {
+  private func appendTornLine(_ torn: [UInt8]) throws {
     try FileSystem.open(store.root.logFile, [.write, .append]).writeAll(torn)
   }
 
-  @Test(arguments: 0...HandOverStep.allCases.count)
-  func `wherever the host dies, the session is in the log once`(_ count: Int) throws {
+  @Test(arguments: 0...MigrationStep.allCases.count)
+  func `logs the session once if the host dies at any step`(_ count: Int) throws {
     try session()
     let workspace = try store.workspace()
     try write("whole", to: "\(workspace.places.contentDirectory)/capture")
     let id = workspace.id
     let draft = store.draft(workspace)
-    let handOver = HandOver(workspace, draft: draft)
-    for step in HandOverStep.allCases.prefix(count) { try handOver.perform(step) }
-    _ = consume handOver
+    let migration = Migration(workspace, draft: draft)
+    for step in MigrationStep.allCases.prefix(count) { try migration.perform(step) }
+    _ = consume migration
     _ = try Recovery.run(in: store.root)
     _ = try Recovery.run(in: store.root)
     try session()
-    let isLogged = count > (HandOverStep.allCases.firstIndex(of: .log) ?? 0)
+    let isLogged = count > (MigrationStep.allCases.firstIndex(of: .log) ?? 0)
     #expect(try kinds() == [.ended, isLogged ? .ended : .recovered, .ended])
     #expect(try log.entry(.sequence(2))?.note.session?.id == id)
-    #expect(try log.verify().isRight)
+    #expect(try log.verify().isValid)
   }
 
   @Test(arguments: [1, 40, 300])
-  func `a line that a crash has cut is moved aside, and that is noted`(_ length: Int) throws {
+  func `quarantines a torn line and logs the repair`(_ length: Int) throws {
     try session()
     let whole = try bytes()
     let torn = Array(whole.prefix(length))
-    try tear(torn)
+    try appendTornLine(torn)
     #expect(try log.verify().torn == Int64(length))
-    #expect(try log.verify().isRight)
+    #expect(try log.verify().isValid)
     try session()
-    #expect(try kinds() == [.ended, .mended, .ended])
+    #expect(try kinds() == [.ended, .repaired, .ended])
     #expect(try bytes().prefix(whole.count) == whole[...])
-    let aside = try #require(try log.entry(.sequence(2))?.note.aside.first)
-    #expect(aside.bytes == Int64(length))
-    #expect(try FileSystem.contents("\(store.root.logAsideDirectory)/\(aside.file)") == torn)
+    let quarantined = try #require(try log.entry(.sequence(2))?.note.quarantined.first)
+    #expect(quarantined.bytes == Int64(length))
+    #expect(try FileSystem.contents("\(store.root.logQuarantineDirectory)/\(quarantined.file)") == torn)
     let result = try log.verify()
-    #expect(result.isRight)
-    #expect(result.mended == [2])
+    #expect(result.isValid)
+    #expect(result.repairs == [2])
     // The next session finds nothing to repair.
     try session()
     #expect(try kinds().count == 4)
   }
 
-  @Test func `a crash while a line is mended loses nothing either`() throws {
+  @Test func `repeats a repair that crashed without losing data`() throws {
     try session()
-    try tear(Array("{\"seq".utf8))
+    try appendTornLine(Array("{\"seq".utf8))
     let before = try bytes()
     try session()
-    let names = try FileSystem.names(in: store.root.logAsideDirectory)
+    let names = try FileSystem.names(in: store.root.logQuarantineDirectory)
     // Crashes between copying and truncating, between truncating and the repair entry, and inside the repair
     // entry.
     for torn in [Array("{\"seq".utf8), [], Array("{\"sequence\":2,".utf8)] {
       try FileSystem.replaceContents(store.root.logFile, with: Array(before.dropLast(5)) + torn)
       try session()
-      #expect(try kinds() == [.ended, .mended, .ended])
-      let aside = try #require(try log.entry(.sequence(2))?.note.aside)
-      #expect(Set(aside.map(\.file)).isSuperset(of: names))
-      #expect(try log.verify().isRight)
+      #expect(try kinds() == [.ended, .repaired, .ended])
+      let quarantined = try #require(try log.entry(.sequence(2))?.note.quarantined)
+      #expect(Set(quarantined.map(\.file)).isSuperset(of: names))
+      #expect(try log.verify().isValid)
     }
   }
 
-  @Test func `a log whose only line was cut begins again at one`() throws {
+  @Test func `restarts at sequence 1 if the only line is torn`() throws {
     try StateRoot(path: store.root.path).prepare()
     try FileSystem.makeDirectories(store.root.logDirectory)
     try write("{\"sequence\":1", to: store.root.logFile)
     try session()
-    #expect(try kinds() == [.mended, .ended])
-    #expect(try log.verify().isRight)
+    #expect(try kinds() == [.repaired, .ended])
+    #expect(try log.verify().isValid)
   }
 
   @Test
-  func `content reaches its app although the log is damaged, and the entry follows when that is mended`()
+  func `delivers content despite a damaged log and logs it after the repair`()
     throws
   {
     try session()
@@ -116,7 +116,7 @@ import Testing
     let workspace = try store.workspace()
     try write("whole", to: "\(workspace.places.contentDirectory)/capture")
     let (id, draft) = (workspace.id, store.draft(workspace))
-    let result = try HandOver(workspace, draft: draft).run()
+    let result = try Migration(workspace, draft: draft).run()
     guard case .logDamaged? = result.logFault else {
       Issue.record("\(String(describing: result.logFault))")
       return
@@ -137,28 +137,28 @@ import Testing
     #expect(try TemporaryStore.tree(store.app.content(id)) == ["capture": "whole"])
   }
 
-  @Test func `hosts that write at the same time write one chain`() async throws {
+  @Test func `concurrent hosts append to one chain`() async throws {
     let root = store.root
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
-          for _ in 0..<25 { try SessionLog(root).append(LogNote(.mended, at: 1)) }
+          for _ in 0..<25 { try SessionLog(root).append(LogNote(.repaired, at: 1)) }
         }
       }
       try await group.waitForAll()
     }
     #expect(try log.verify().entries == 100)
-    #expect(try log.verify().isRight)
+    #expect(try log.verify().isValid)
   }
 
-  @Test func `the journal of the machine is told of a session, and need not be there`() throws {
+  @Test func `forwards a session to the system journal if there is one`() throws {
     let path = "\(store.outside)/journal"
     let listener = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     defer { close(listener) }
     try bindSocket(listener, to: path)
     let workspace = try store.workspace()
     let (id, draft) = (workspace.id, store.draft(workspace))
-    _ = try HandOver(workspace, draft: draft, telling: SystemJournal(path: path)).run()
+    _ = try Migration(workspace, draft: draft, forwardingTo: SystemJournal(path: path)).run()
     var bytes = [UInt8](repeating: 0, count: 65536)
     let count = recv(listener, &bytes, bytes.count, Int32(MSG_DONTWAIT))
     try #require(count > 0)
@@ -174,7 +174,7 @@ import Testing
     let other = try store.workspace()
     let otherDraft = store.draft(other)
     let missing = SystemJournal(path: "\(store.outside)/nobody")
-    #expect(try HandOver(other, draft: otherDraft, telling: missing).run().logFault == nil)
+    #expect(try Migration(other, draft: otherDraft, forwardingTo: missing).run().logFault == nil)
     #expect(try log.verify().entries == 2)
   }
 

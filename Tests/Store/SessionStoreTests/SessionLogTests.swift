@@ -18,13 +18,13 @@ import Testing
 
   /// Migrates `count` sessions with one file each.
   private func sessions(_ count: Int) throws {
-    for index in 0..<count { _ = try store.handOver { try write("\(index)", to: "\($0)/capture") } }
+    for index in 0..<count { _ = try store.migrate { try write("\(index)", to: "\($0)/capture") } }
   }
 
   /// Returns all entries, oldest first.
   private func entries() throws -> [LogEntry] {
     var entries: [LogEntry] = []
-    try log.eachFromNewest { result in
+    try log.forEachFromNewest { result in
       if case .success(let entry) = result { entries.append(entry) }
       return .more
     }
@@ -41,8 +41,8 @@ import Testing
     try FileSystem.replaceContents(store.root.logFile, with: Array(lines.map { "\($0)\n" }.joined().utf8))
   }
 
-  @Test func `a session that is handed over is in the log, with the digest of its record`() throws {
-    let result = try store.handOver(digests: .sha256) { try write("secret name", to: "\($0)/name-of-a-file") }
+  @Test func `logs a migrated session with the digest of its record`() throws {
+    let result = try store.migrate(digests: .sha256) { try write("secret name", to: "\($0)/name-of-a-file") }
     let entry = try #require(try log.entry(.session(result.record.sessionID)))
     #expect(try log.entry(.sequence(1)) == entry)
     #expect(entry.sequence == 1)
@@ -57,10 +57,10 @@ import Testing
     #expect(session.recordDigest == (try SHA256Digest.of(record.json.bytes(.indented))))
     // Names chosen by the extension must not outlive its app in the log.
     #expect(try !lines().joined().contains("name-of-a-file"))
-    #expect(session.essence?["content"]?["files"]?.integer == 1)
+    #expect(session.excerpt?["content"]?["files"]?.integer == 1)
   }
 
-  @Test func `each entry names the digest of the one before, which sha256sum finds, too`() throws {
+  @Test func `chains entries by digests that sha256sum reproduces`() throws {
     try sessions(3)
     let entries = try entries()
     #expect(entries.map(\.sequence) == [1, 2, 3])
@@ -70,7 +70,7 @@ import Testing
       #expect(try SHA256Digest.of(Array(body.utf8)) == entry.digest)
     }
     let result = try log.verify()
-    #expect(result.isRight)
+    #expect(result.isValid)
     #expect(result.entries == 3)
     #expect(result.head == entries.last?.head)
     #expect(try log.head() == entries.last?.head)
@@ -83,23 +83,23 @@ import Testing
     ],
     [0, 1, 2]
   )
-  func `a changed member of an entry is found`(_ name: String, _ index: Int) throws {
+  func `detects a changed member of an entry`(_ name: String, _ index: Int) throws {
     try sessions(3)
     var lines = try lines()
     let begin = try #require(lines[index].firstRange(of: "\"\(name)\":"))
     // Replaces the first digit or letter of the value.
     let rest = lines[index][begin.upperBound...]
-    let place = try #require(rest.firstIndex { $0.isNumber || $0.isLetter })
-    let other: Character = lines[index][place].isNumber ? (lines[index][place] == "9" ? "8" : "9") : "x"
-    lines[index].replaceSubrange(place...place, with: String(other))
+    let position = try #require(rest.firstIndex { $0.isNumber || $0.isLetter })
+    let other: Character = lines[index][position].isNumber ? (lines[index][position] == "9" ? "8" : "9") : "x"
+    lines[index].replaceSubrange(position...position, with: String(other))
     try replace(lines)
     let result = try log.verify()
-    #expect(!result.isRight)
-    #expect(result.wrong?.line == Int64(index + 1))
+    #expect(!result.isValid)
+    #expect(result.invalidEntry?.line == Int64(index + 1))
     #expect(result.entries == Int64(index))
   }
 
-  @Test func `an entry that is removed, repeated or moved is found`() throws {
+  @Test func `detects a removed, repeated or moved entry`() throws {
     try sessions(4)
     let lines = try lines()
     let changes: [(lines: [String], wrong: Int64)] = [
@@ -109,68 +109,68 @@ import Testing
     ]
     for change in changes {
       try replace(change.lines)
-      #expect(try log.verify().wrong?.line == change.wrong)
+      #expect(try log.verify().invalidEntry?.line == change.wrong)
     }
     try replace(lines)
-    #expect(try log.verify().isRight)
+    #expect(try log.verify().isValid)
   }
 
-  @Test func `a log that was cut or written anew is found with a head that was kept`() throws {
+  @Test func `detects a truncated or rewritten log by a saved head`() throws {
     try sessions(3)
     let kept = try #require(try log.head())
     #expect(LogHead("\(kept)") == kept)
     try sessions(1)
-    #expect(try log.verify(kept: kept).kept == .found(kept))
+    #expect(try log.verify(kept: kept).headComparison == .found(kept))
     let lines = try lines()
     try replace(Array(lines.prefix(2)))
     // The chain alone does not reveal the truncation.
-    #expect(try log.verify().isRight)
-    #expect(try log.verify(kept: kept).kept == .cut(kept))
-    #expect(try !log.verify(kept: kept).isRight)
+    #expect(try log.verify().isValid)
+    #expect(try log.verify(kept: kept).headComparison == .truncated(kept))
+    #expect(try !log.verify(kept: kept).isValid)
     try sessions(2)
-    guard case .exchanged(kept, _) = try log.verify(kept: kept).kept else {
+    guard case .replaced(kept, _) = try log.verify(kept: kept).headComparison else {
       Issue.record("another entry 3 was taken for the one that was kept")
       return
     }
     try FileSystem.unlink(store.root.logFile)
-    #expect(try log.verify(kept: kept).kept == .cut(kept))
+    #expect(try log.verify(kept: kept).headComparison == .truncated(kept))
   }
 
-  @Test func `a record says what an app was through with, and is still the one that was logged`() throws {
-    let session = try store.handOver { try write("x", to: "\($0)/x") }.record.sessionID
+  @Test func `a record with a later receipt still matches its log entry`() throws {
+    let session = try store.migrate { try write("x", to: "\($0)/x") }.record.sessionID
     try DeliveredContent(store.app).invalidate(session)
     let text = try #require(try FileSystem.contents(store.app.record(session)))
     #expect(String(decoding: text, as: UTF8.self).contains("\"what\": \"content\""))
-    #expect(try log.verify().isRight)
+    #expect(try log.verify().isValid)
   }
 
   @Test
-  func `a record that is changed after it was logged is found, and one that the app took is not missed`()
+  func `detects a record that was changed after it was logged but accepts a removed one`()
     throws
   {
-    let first = try store.handOver { try write("x", to: "\($0)/x") }
-    let second = try store.handOver { try write("x", to: "\($0)/x") }
-    #expect(try log.verify().isRight)
+    let first = try store.migrate { try write("x", to: "\($0)/x") }
+    let second = try store.migrate { try write("x", to: "\($0)/x") }
+    #expect(try log.verify().isValid)
     try FileSystem.unlink(store.app.record(second.record.sessionID))
-    #expect(try log.verify().isRight)
+    #expect(try log.verify().isValid)
     let path = store.app.record(first.record.sessionID)
     let text = String(decoding: try #require(try FileSystem.contents(path)), as: UTF8.self)
     try write(text.replacing("\"exitCode\": 0", with: "\"exitCode\": 1"), to: path)
     #expect(try log.verify().changedRecords.map(\.path) == [path])
-    #expect(try !log.verify().isRight)
+    #expect(try !log.verify().isValid)
   }
 
-  @Test func `only the end of the log is read to append to it`() throws {
+  @Test func `appending reads only the tail of the log`() throws {
     try sessions(3)
     var lines = try lines()
     lines[0] = "garbage"
     try replace(lines)
     try sessions(1)
     #expect(try self.lines().count == 4)
-    #expect(try log.verify().wrong?.line == 1)
+    #expect(try log.verify().invalidEntry?.line == 1)
   }
 
-  @Test func `entries longer than what is read at once are chained and found like others`() throws {
+  @Test func `chains and finds entries longer than the read buffer`() throws {
     var note = LogNote(.ended, at: 0)
     for index in 0..<300 {
       note.time = Int64(index)
@@ -184,15 +184,15 @@ import Testing
         refused: 0,
         recordDigest: try SHA256Digest.of([]),
         // One entry is longer than the read buffer.
-        essence: .string(String(repeating: "x", count: index == 7 ? 200_000 : 900))
+        excerpt: .string(String(repeating: "x", count: index == 7 ? 200_000 : 900))
       )
       try log.append(note)
     }
     #expect(try entries().map(\.note.time) == (0..<300).map { Int64($0) })
     #expect(try log.verify().entries == 300)
-    #expect(try log.entry(.sequence(8))?.note.session?.essence?.string?.utf8.count == 200_000)
+    #expect(try log.entry(.sequence(8))?.note.session?.excerpt?.string?.utf8.count == 200_000)
     var newest: [Int64] = []
-    try log.eachFromNewest { result in
+    try log.forEachFromNewest { result in
       newest.append(try! result.get().sequence)
       return newest.count < 2 ? .more : .stop
     }

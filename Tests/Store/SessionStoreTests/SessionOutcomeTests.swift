@@ -14,24 +14,27 @@ import Testing
       .hostFailure(.init(step: "digest", errno: nil, sentence: "the executable was changed")),
       .hostFailure(.init(.session, step: "ppoll", errno: "ENOMEM", sentence: "the executable was changed")),
       .violated(.init(.systemCall, detail: "socket(AF_INET)")),
-      .watchdog(.init(missing: Set(SessionOutcome.Duty.allCases))),
+      .watchdog(.init(missing: Set(SessionOutcome.Requirement.allCases))),
     ]
     + SessionOutcome.Rule.allCases.map { .violated(.init($0)) }
     + SessionOutcome.Deadline.allCases.map(SessionOutcome.timedOut)
-    + SessionOutcome.Duty.allCases.map { .watchdog(.init(missing: [$0])) }
+    + SessionOutcome.Requirement.allCases.map { .watchdog(.init(missing: [$0])) }
     + SessionOutcome.Dismisser.allCases.flatMap { dismisser in
-      ([.exited(7), .signaled(.abort), .asked(.terminate), .outstayed, nil] as [SessionOutcome.Ending?]).map {
-        .dismissed(.init(by: dismisser, ending: $0))
-      }
+      ([.exited(7), .signaled(.abort), .requested(.terminate), .timedOut, nil] as [SessionOutcome.Ending?])
+        .map {
+          .dismissed(.init(by: dismisser, ending: $0))
+        }
     }
 
-  @Test(arguments: all) func `an outcome survives its record`(_ outcome: SessionOutcome) throws {
+  @Test(arguments: all) func `an outcome survives a round trip through its record`(_ outcome: SessionOutcome)
+    throws
+  {
     var record = SessionRecordTests.small
     record.outcome = outcome
     #expect(try SessionRecord(json: record.json).outcome == outcome)
   }
 
-  @Test func `no two outcomes read alike`() {
+  @Test func `all outcomes have distinct descriptions`() {
     #expect(Set(Self.all.map(\.description)).count == Self.all.count)
   }
 
@@ -41,18 +44,19 @@ import Testing
     (.timedOut(.wallClock), 124), (.watchdog(.init(missing: [.viewfinder])), 124),
     (.hostFailure(.init(step: "clone", errno: "EPERM", sentence: "")), 126),
     (.hostFailure(.init(.session, step: "ppoll", errno: "ENOMEM", sentence: "")), 71),
-    (.dismissed(.init(by: .person)), 0), (.dismissed(.init(by: .person, ending: .exited(0))), 0),
-    (.dismissed(.init(by: .person, ending: .exited(3))), 3),
+    (.dismissed(.init(by: .user)), 0), (.dismissed(.init(by: .user, ending: .exited(0))), 0),
+    (.dismissed(.init(by: .user, ending: .exited(3))), 3),
     (.dismissed(.init(by: .extension, ending: .signaled(.abort))), 134),
-    (.dismissed(.init(by: .applicationOpened, ending: .asked(.terminate))), 0),
-    (.dismissed(.init(by: .person, ending: .outstayed)), 124),
+    (.dismissed(.init(by: .applicationOpened, ending: .requested(.terminate))), 0),
+    (.dismissed(.init(by: .user, ending: .timedOut)), 124),
     (.dismissed(.init(by: .hostStopped, ending: .exited(0))), 75),
-    (.dismissed(.init(by: .hostStopped, ending: .outstayed)), 75), (.dismissed(.init(by: .hostDied)), 75),
+    (.dismissed(.init(by: .hostStopped, ending: .timedOut)), 75), (.dismissed(.init(by: .hostDied)), 75),
     (.dismissed(.init(by: .lockChanged)), 75), (.violated(.init(.systemCall)), 77),
     (.protocolViolation(.init(sentence: "")), 76),
   ]
 
-  @Test(arguments: codes) func `the exit code is the extension's own, or the custom of shells and sysexits`(
+  @Test(arguments: codes)
+  func `suggests the exit code of the extension or the conventional one of its outcome`(
     _ outcome: SessionOutcome,
     _ code: Int32
   ) {
@@ -65,7 +69,7 @@ import Testing
     return .object(kept + members.map { .init($0.key, $0.value) })
   }
 
-  @Test func `the missing are named in words, in the order of a launch`() {
+  @Test func `lists missing requirements in launch order`() {
     let outcome = SessionOutcome.watchdog(.init(missing: [.captureEvents, .cameraAccess, .viewfinder]))
     #expect(
       outcome.description.hasSuffix(
@@ -79,7 +83,7 @@ import Testing
       [:], ["missing": []], ["missing": ["viewfinder", "applause"]], ["missing": "viewfinder"],
     ] as [JSONValue]
   )
-  func `a watchdog that misses nothing known is no outcome`(_ more: JSONValue) {
+  func `rejects a watchdog outcome without known requirements`(_ more: JSONValue) {
     let outcome = JSONValue.object([.init("kind", "watchdog")] + (more.members ?? []))
     let error = #expect(throws: DocumentFault.self) {
       try SessionRecord(json: Self.document(["outcome": outcome]))
@@ -89,19 +93,19 @@ import Testing
 
   /// Outcomes in version 1 of the record, and their equivalents in version 2.
   static let firstVersion: [(outcome: JSONValue, dismissal: JSONValue, meaning: SessionOutcome)] = [
-    (["kind": "stoppedByHost", "reason": "person"], "person", .dismissed(.init(by: .person))),
+    (["kind": "stoppedByHost", "reason": "person"], "person", .dismissed(.init(by: .user))),
     (["kind": "stoppedByHost", "reason": "hostDied"], .null, .dismissed(.init(by: .hostDied))),
     (
       ["kind": "timedOut", "deadline": "dismissal"], "extension",
-      .dismissed(.init(by: .extension, ending: .outstayed))
+      .dismissed(.init(by: .extension, ending: .timedOut))
     ),
     (["kind": "timedOut", "deadline": "wallClock"], .null, .timedOut(.wallClock)),
     (
-      ["kind": "completed", "exitCode": 3], "person", .dismissed(.init(by: .person, ending: .exited(3)))
+      ["kind": "completed", "exitCode": 3], "person", .dismissed(.init(by: .user, ending: .exited(3)))
     ),
     (["kind": "completed", "exitCode": 3], .null, .completed(exitCode: 3)),
     (
-      ["kind": "signaled", "signal": 6], "person", .dismissed(.init(by: .person, ending: .signaled(.abort)))
+      ["kind": "signaled", "signal": 6], "person", .dismissed(.init(by: .user, ending: .signaled(.abort)))
     ),
     (
       ["kind": "launchFailed", "step": "execve", "errno": "ENOENT", "sentence": "gone"], .null,
@@ -110,7 +114,7 @@ import Testing
   ]
 
   @Test(arguments: firstVersion)
-  func `a record of the first version is read as what it meant, and written as the second`(
+  func `reads a version 1 record and writes version 2`(
     _ sample: (outcome: JSONValue, dismissal: JSONValue, meaning: SessionOutcome)
   ) throws {
     let old = Self.document(["version": 1, "outcome": sample.outcome, "dismissal": sample.dismissal])
@@ -120,7 +124,7 @@ import Testing
     #expect(try SessionRecord(json: record.json) == record)
   }
 
-  @Test func `the second version has no words of the first`() {
+  @Test func `rejects version 1 outcomes in version 2 and unknown versions`() {
     let old = Self.document(["outcome": ["kind": "stoppedByHost", "reason": "person"]])
     #expect(throws: DocumentFault.self) { try SessionRecord(json: old) }
     #expect(throws: DocumentFault.self) { try SessionRecord(json: Self.document(["version": 3])) }

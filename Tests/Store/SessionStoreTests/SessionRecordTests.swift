@@ -43,7 +43,7 @@ import Testing
       .init(path: "ü \"x\"", size: 0, modified: 0),
     ]
     record.quarantined = QuarantineReason.allCases.map { .init(path: "q", reason: $0) }
-    record.normalised = Normalisation.allCases.map {
+    record.sanitized = Sanitization.allCases.map {
       .init(path: "", change: $0, from: $0 == .renamed ? "a\\x0a" : nil)
     }
     record.content = .init(files: 2, bytes: 1 << 40, delivered: true, renamed: 1)
@@ -68,13 +68,13 @@ import Testing
       errno: "EPERM",
       reason: "an extension sees and changes no mounts",
       origin: ["kind": "core", "area": "mounts"],
-      mend: ["text": "do without", "policy": ["extending": "capture", "write": ["a": [1]]]],
+      fix: ["text": "do without", "policy": ["extending": "capture", "write": ["a": [1]]]],
       sentence: "sh was refused mount"
     )
   }
 
   @Test(arguments: ["layer", "call", "thread", "at", "count", "origin", "mend", "sentence"])
-  func `a refusal without a member names it`(_ name: String) throws {
+  func `reports a missing member of a refusal`(_ name: String) throws {
     var members = Self.large.json.members ?? []
     let index = try #require(members.firstIndex { $0.name == "refusals" })
     let refusal = members[index].value.elements?.first?.members?.filter { $0.name != name } ?? []
@@ -83,13 +83,13 @@ import Testing
     #expect(error?.description.contains("\"refusals[0].\(name)\"") == true)
   }
 
-  @Test func `a record that knows of no refusals has none`() throws {
+  @Test func `reads a record without refusals`() throws {
     let members = Self.large.json.members?.filter { !$0.name.hasPrefix("refusals") } ?? []
     let record = try SessionRecord(json: .object(members))
     #expect(record.refusals == [] && record.refusalsOmitted == 0)
   }
 
-  @Test func `a record says of each permission what held and why`() {
+  @Test func `records the status and the ground of each permission`() {
     #expect(
       Self.large.json["permissions"] == [
         "camera": ["status": "authorized", "ground": "commandLine"],
@@ -98,7 +98,8 @@ import Testing
     )
   }
 
-  @Test(arguments: ["status", "ground"]) func `a permission without a member names it`(_ name: String) throws
+  @Test(arguments: ["status", "ground"]) func `reports a missing member of a permission`(_ name: String)
+    throws
   {
     var members = Self.large.json.members ?? []
     let index = try #require(members.firstIndex { $0.name == "permissions" })
@@ -108,7 +109,7 @@ import Testing
     #expect(error?.description.contains("\"permissions.camera.\(name)\"") == true)
   }
 
-  @Test func `a record of before, without permissions, is read, and so is one with a subject of later`()
+  @Test func `reads a record without permissions or with an unknown subject`()
     throws
   {
     var members = Self.large.json.members ?? []
@@ -119,23 +120,23 @@ import Testing
     #expect(try SessionRecord(json: .object(members)).permissions == [])
   }
 
-  @Test(arguments: [small, large]) func `a record is read as it was written`(_ record: SessionRecord) throws {
+  @Test(arguments: [small, large]) func `reads a record as written`(_ record: SessionRecord) throws {
     let text = record.json.text(.indented)
     #expect(try SessionRecord(json: JSONNode.parse(text).value) == record)
   }
 
-  @Test func `times are written as people read them`() {
+  @Test func `writes times in ISO 8601`() {
     #expect(Self.small.json["startedAt"] == "2000-02-29T00:00:00.250Z")
   }
 
   @Test(arguments: ["version", "sessionID", "app", "startedAt", "outcome", "content"])
-  func `a record without a member names it`(_ name: String) {
+  func `reports a missing member of a record`(_ name: String) {
     let members = Self.large.json.members?.filter { $0.name != name } ?? []
     let error = #expect(throws: DocumentFault.self) { try SessionRecord(json: .object(members)) }
     #expect(error?.description.contains("\"\(name)\"") == true)
   }
 
-  @Test func `a fault deep inside is named by its path`() throws {
+  @Test func `reports the path of a nested fault`() throws {
     var members = Self.large.json.members ?? []
     let index = try #require(members.firstIndex { $0.name == "files" })
     members[index].value = [["path": "x", "size": 1, "modified": "yesterday"]]
@@ -143,7 +144,7 @@ import Testing
     #expect(error == .member("files[0].modified", expected: "a time such as 2026-01-31T08:15:00.250Z"))
   }
 
-  @Test func `members of a later version are left out`() throws {
+  @Test func `ignores members of later versions`() throws {
     let members = (Self.small.json.members ?? []) + [.init("later", 1)]
     #expect(try SessionRecord(json: .object(members)) == Self.small)
   }

@@ -12,7 +12,7 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  @Test func `a session has an empty content directory, space for its end and a durable journal`() throws {
+  @Test func `a session has an empty content directory, reserved space and a durable journal`() throws {
     let workspace = try store.workspace()
     let places = workspace.places
     #expect(
@@ -20,10 +20,10 @@ import Testing
         "content", "journal.json", "library", "lock", "reserve-general", "reserve-record",
       ]
     )
-    let set = try ["reserve-general", "reserve-record"].map {
+    let reserveSizes = try ["reserve-general", "reserve-record"].map {
       try FileSystem.status("\(places.directory)/\($0)")?.allocated ?? 0
     }
-    #expect(set.reduce(0, +) >= 192 << 10)
+    #expect(reserveSizes.reduce(0, +) >= 192 << 10)
     #expect(try FileSystem.status(places.contentDirectory)?.permissions == 0o700)
     #expect(try FileSystem.names(in: places.contentDirectory) == [])
     try workspace.places.openLog().writeAll(Array("a".utf8))
@@ -31,7 +31,7 @@ import Testing
     #expect(try FileSystem.contents(places.logFile) == Array("ab".utf8))
   }
 
-  private func workspaceWhoseJournalIsWritten() throws -> SessionWorkspace {
+  private func workspaceWithPendingJournal() throws -> SessionWorkspace {
     try SessionWorkspace.prepare(
       for: store.app,
       extensionID: "org.example.camera.capture",
@@ -39,8 +39,8 @@ import Testing
     )
   }
 
-  @Test func `a journal that is written beside something else is there when it was waited for`() throws {
-    let workspace = try workspaceWhoseJournalIsWritten()
+  @Test func `a journal that is written asynchronously exists after waiting`() throws {
+    let workspace = try workspaceWithPendingJournal()
     let writing = workspace.writing
     try #require(writing).wait()
     #expect(try FileSystem.status(workspace.places.journalFile)?.kind == .regular)
@@ -51,8 +51,8 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `nobody gets the lock of a session whose journal is still written`(time: Int) throws {
-    let places = try workspaceWhoseJournalIsWritten().places
+  func `recovery cannot lock a session whose journal is being written`(iteration: Int) throws {
+    let places = try workspaceWithPendingJournal().places
     #expect(
       try FileSystem.names(in: places.directory) == [
         "content", "journal.json", "library", "lock", "reserve-general", "reserve-record",
@@ -62,19 +62,19 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test(arguments: 0..<20) func `a session that is abandoned while its journal is written leaves nothing`(
-    time: Int
+  @Test(arguments: 0..<20) func `abandoning a session whose journal is being written leaves nothing`(
+    iteration: Int
   ) throws {
-    try workspaceWhoseJournalIsWritten().abandon()
+    try workspaceWithPendingJournal().abandon()
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `that a journal cannot be written is said to who waits for it`() throws {
-    let workspace = try workspaceWhoseJournalIsWritten()
+  @Test func `waiting reports a journal that cannot be written`() throws {
+    let workspace = try workspaceWithPendingJournal()
     let writing = workspace.writing
     try #require(writing).wait()
     let places = store.root.session(.random())
-    let other = JournalWriting.first(
+    let other = JournalWrite.first(
       Journal(sessionID: places.id, app: "a", extensionID: "b", startedAt: 0, hostProcess: 1),
       places
     )
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can give a directory away"))
-  func `the content directory belongs to the extension, the session's own does not`() throws {
+  func `the extension owns the content directory but not the session directory`() throws {
     let workspace = try SessionWorkspace.prepare(
       for: store.app,
       extensionID: "org.example.camera.capture",
@@ -94,7 +94,7 @@ import Testing
     #expect(try FileSystem.status(workspace.places.directory)?.owner == 0)
   }
 
-  @Test func `a session is listed with its host as long as that holds it`() throws {
+  @Test func `lists a session with its host while the host holds the lock`() throws {
     let id: SessionID
     do {
       let workspace = try store.workspace()
@@ -111,16 +111,16 @@ import Testing
     #expect(try FileSystem.names(in: store.root.sessionsDirectory) == [id.description])
   }
 
-  @Test func `a container whose parts are on two file systems is refused, and nothing stays behind`() throws {
-    let elsewhere = "/dev/shm/darkroom-\(Randomness.hexadecimal(bytes: 8))"
-    try FileSystem.makeDirectory(elsewhere)
-    defer { try? FileSystem.removeTree(elsewhere) }
-    let devices = try [elsewhere, store.outside].map { try FileSystem.status($0)?.device }
+  @Test func `refuses a container on two file systems and leaves nothing behind`() throws {
+    let otherFileSystem = "/dev/shm/darkroom-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectory(otherFileSystem)
+    defer { try? FileSystem.removeTree(otherFileSystem) }
+    let devices = try [otherFileSystem, store.outside].map { try FileSystem.status($0)?.device }
     try #require(devices[0] != devices[1])
     try FileSystem.removeTree(store.app.contentDirectory)
-    succeed(symlink(elsewhere, store.app.contentDirectory), "symlink")
+    succeed(symlink(otherFileSystem, store.app.contentDirectory), "symlink")
     #expect(
-      throws: StoreError.twoFileSystems(store.app.containerDirectory, store.app.contentDirectory)
+      throws: StoreError.differentFileSystems(store.app.containerDirectory, store.app.contentDirectory)
     ) {
       _ = try store.workspace().id
     }

@@ -36,7 +36,7 @@ import Testing
     try FileSystem.names(in: store.app.assetsDirectory) + FileSystem.names(in: store.root.trashDirectory)
   }
 
-  @Test func `a copy is shared, which nobody can write to, and the original is not needed any more`() throws {
+  @Test func `publishes a read-only copy that does not depend on the original`() throws {
     #expect(try current() == nil && assets.list() == [])
     let directory = try source()
     let set = try assets.publish(directory)
@@ -50,13 +50,13 @@ import Testing
       #expect(try FileSystem.status("\(path)/\(name)")?.permissions == UInt32(mode), "\(name)")
     }
     let listed = try #require(try assets.list().first)
-    #expect(listed.files == 2 && listed.bytes == 6 && listed.isCurrent && listed.isUsed)
+    #expect(listed.files == 2 && listed.bytes == 6 && listed.isCurrent && listed.isInUse)
     #expect(abs(listed.publishedAt - set.publishedAt) < 60_000)
     _ = consume held
-    #expect(try assets.list().first?.isUsed == false)
+    #expect(try assets.list().first?.isInUse == false)
   }
 
-  @Test func `a session keeps its set while newer ones come, and then it is gone`() throws {
+  @Test func `a session keeps its asset set while newer ones are published`() throws {
     _ = try assets.publish(try source())
     let held = try assets.hold()
     let found = held.path
@@ -73,7 +73,7 @@ import Testing
     #expect(try names() == ["3"])
   }
 
-  @Test func `what only a dead host used is removed by recovery`() throws {
+  @Test func `recovery removes asset sets of dead hosts`() throws {
     _ = try assets.publish(try source())
     let held = try assets.hold()
     _ = try assets.publish(try source("second", "two"))
@@ -83,7 +83,7 @@ import Testing
     #expect(try names() == ["2"])
   }
 
-  @Test func `what is cleared is shared with nobody new, and no number is given twice`() throws {
+  @Test func `clearing hides the set from new sessions and generation numbers are not reused`() throws {
     #expect(try !assets.clear())
     _ = try assets.publish(try source())
     let held = try assets.hold()
@@ -100,14 +100,14 @@ import Testing
     #expect(try names() == ["3"])
   }
 
-  @Test func `an empty directory is a set like any other`() throws {
+  @Test func `publishes an empty directory`() throws {
     try FileSystem.makeDirectory("\(store.outside)/empty")
     _ = try assets.publish("\(store.outside)/empty")
     #expect(try current() == [:])
   }
 
   /// Commands that make a tree unshareable, and a part of the resulting error message.
-  static let hostile: [(command: String, word: String)] = [
+  static let hostile: [(command: String, expected: String)] = [
     ("ln -s /etc/passwd luts/link", "luts/link is a symbolic link"),
     ("ln -s luts link", "link is a symbolic link"),
     ("mkfifo luts/pipe", "luts/pipe is a FIFO"),
@@ -123,7 +123,7 @@ import Testing
   ]
 
   @Test(arguments: hostile)
-  func `what cannot be shared is refused by name, and the old set stays`(command: String, word: String)
+  func `refuses unshareable content by name and keeps the current set`(command: String, expected: String)
     throws
   {
     _ = try assets.publish(try source("old", "old"))
@@ -131,29 +131,32 @@ import Testing
     succeed(system("cd '\(directory)' && { \(command); } 2>/dev/null"), "\(command)")
     let error = #expect(throws: StoreError.self) { try assets.publish(directory) }
     let sentence = error?.description ?? ""
-    #expect(sentence.contains(word) && sentence.hasPrefix(directory), "\(sentence)")
+    #expect(sentence.contains(expected) && sentence.hasPrefix(directory), "\(sentence)")
     #expect(try current()?["presets.json"] == "old" && names() == ["1"])
   }
 
   /// Special files, which have no content and can block or trigger a device when opened.
-  static let special: [(kind: UInt32, word: String)] = [
+  static let special: [(kind: UInt32, expected: String)] = [
     (S_IFSOCK, "is a socket"), (S_IFCHR, "is a character device"), (S_IFBLK, "is a block device"),
   ]
 
   @Test(arguments: special)
-  func `sockets and devices are refused by name, and the old set stays`(kind: UInt32, word: String) throws {
+  func `refuses sockets and devices by name and keeps the current set`(kind: UInt32, expected: String) throws
+  {
     _ = try assets.publish(try source("old", "old"))
     let directory = try source()
     // No driver has device number 0, so opening the device would cause a different error.
     let made = mknod("\(directory)/luts/bad", kind | 0o600, 0)
-    if made != 0, kind != S_IFSOCK { return print("SKIP: what \(word) cannot be made here: only root can") }
+    if made != 0, kind != S_IFSOCK {
+      return print("SKIP: what \(expected) cannot be made here: only root can")
+    }
     succeed(made, "mknod")
     let error = #expect(throws: StoreError.self) { try assets.publish(directory) }
-    #expect(error?.description.contains("luts/bad \(word), and only files") == true, "\(error as Any)")
+    #expect(error?.description.contains("luts/bad \(expected), and only files") == true, "\(error as Any)")
     #expect(try current()?["presets.json"] == "old" && names() == ["1"])
   }
 
-  @Test func `exactly as much as is allowed is taken`() throws {
+  @Test func `accepts content at the exact limits`() throws {
     let directory = try source()
     succeed(
       system("cd '\(directory)' && truncate -s 67108858 large && seq -f f-%g 997 | xargs touch"),
@@ -163,7 +166,7 @@ import Testing
     #expect(set.files == 1000 && set.bytes == 64 << 20)
   }
 
-  @Test func `a directory that is not there, or no directory, is said to be so`() throws {
+  @Test func `reports a missing directory and a file in its place`() throws {
     let file = "\(try source())/presets.json"
     for (path, sentence) in [
       ("\(store.outside)/none", "there is nothing of this name"), (file, "it is no directory"),
@@ -173,17 +176,17 @@ import Testing
     }
   }
 
-  @Test func `the sets themselves, what is in them, and what they are in cannot be published`() throws {
+  @Test func `refuses to publish directories that overlap the store`() throws {
     _ = try assets.publish(try source())
     let own = store.app.assetsDirectory
     for path in [own, "\(own)/1/files", "\(own)/1", store.app.directory, store.root.path, "/"] {
-      #expect(throws: StoreError.assets(app: store.app.id, directory: path, .ownPlace)) {
+      #expect(throws: StoreError.assets(app: store.app.id, directory: path, .overlapsStore)) {
         try assets.publish(path)
       }
     }
   }
 
-  @Test func `what becomes hostile after it was looked at is refused, too`() throws {
+  @Test func `refuses content that becomes hostile after the check`() throws {
     _ = try assets.publish(try source("old", "old"))
     let directory = try source()
     let changes = ["ln -s /etc/passwd link", "rm link; truncate -s 64M big", "rm big; mkfifo pipe"]
@@ -197,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `another app has nothing of it`() throws {
+  @Test func `assets are not visible to other apps`() throws {
     _ = try assets.publish(try source())
     let other = SharedAssets(try store.root.app("org.example.other"))
     #expect(try other.list() == [])
@@ -206,7 +209,7 @@ import Testing
   }
 
   @Test(.waiting, arguments: SharedAssetsStep.allCases)
-  func `after a crash at any step the old or the new set is there, and the next one cleans up`(
+  func `after a crash at any step one complete set exists and the next publication cleans up`(
     step: SharedAssetsStep
   ) throws {
     _ = try assets.publish(try source("old", "old"))
@@ -221,7 +224,7 @@ import Testing
     #expect(try names() == ["\(next.generation)"])
   }
 
-  @Test func `several publishers take turns, and who reads meanwhile sees one set`() async throws {
+  @Test func `concurrent publishers exclude each other and readers see one complete set`() async throws {
     let app = store.app
     let sources = try (0..<3).map { try source("source-\($0)", "text-\($0)") }
     await withTaskGroup(of: Void.self) { group in

@@ -21,31 +21,31 @@ import Testing
       print("SKIP: only root can mount a file system")
       return
     }
-    let place = "/tmp/darkroom-full-\(Randomness.hexadecimal(bytes: 8))"
-    try FileSystem.makeDirectories("\(place)/mount")
-    defer { try? FileSystem.removeTree(place) }
+    let directory = "/tmp/darkroom-full-\(Randomness.hexadecimal(bytes: 8))"
+    try FileSystem.makeDirectories("\(directory)/mount")
+    defer { try? FileSystem.removeTree(directory) }
     let options = "size=24m,nr_inodes=6000"
     switch kind {
-    case .memory: try run("mount", "-t", "tmpfs", "-o", options, "none", "\(place)/mount")
+    case .memory: try run("mount", "-t", "tmpfs", "-o", options, "none", "\(directory)/mount")
     case .ext4:
-      try run("truncate", "-s", "32M", "\(place)/image")
-      try run("mkfs.ext4", "-q", "-m", "0", "-N", "6000", "\(place)/image")
-      try run("mount", "-o", "loop", "\(place)/image", "\(place)/mount")
+      try run("truncate", "-s", "32M", "\(directory)/image")
+      try run("mkfs.ext4", "-q", "-m", "0", "-N", "6000", "\(directory)/image")
+      try run("mount", "-o", "loop", "\(directory)/image", "\(directory)/mount")
     }
     // A process that another test has just created can have a file open on the mount for a moment.
-    defer { try? run("umount", "--lazy", "\(place)/mount") }
-    try body("\(place)/mount/root")
+    defer { try? run("umount", "--lazy", "\(directory)/mount") }
+    try body("\(directory)/mount/root")
   }
 
-  private func run(_ words: String...) throws {
+  private func run(_ arguments: String...) throws {
     let nowhere = try FileSystem.open("/dev/null", .readWrite)
     let process = try DetachedProgram(
       path: "/usr/bin/env",
-      arguments: ["env"] + words,
+      arguments: ["env"] + arguments,
       environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"],
       directory: "/"
     ).start(output: nowhere)
-    try #require(try process.reap() == .exited(0), "\(words)")
+    try #require(try process.reap() == .exited(0), "\(arguments)")
   }
 
   /// Allocates every block and every inode.
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
-  func `a session is handed over when not a block and not an inode is left`(_ kind: Kind) throws {
+  func `migrates a session without any free block or inode`(_ kind: Kind) throws {
     try withFileSystem(kind) { path in
       let root = StateRoot(path: path)
       try root.prepare()
@@ -82,7 +82,7 @@ import Testing
       try exhaust("\(places.contentDirectory)/rest")
       let made = try ContentMeter.measure(places.contentDirectory)
       let draft = draft(workspace, app)
-      let result = try HandOver(workspace, draft: draft).run()
+      let result = try Migration(workspace, draft: draft).run()
       #expect(result.record.content.files == made.files - links)
       #expect(result.record.quarantined.count == Int(links))
       #expect(Int64(result.record.files.count) == made.files - links)
@@ -97,7 +97,7 @@ import Testing
 
   /// The record releases the rest of its reserve, which another process may allocate first.
   @Test(arguments: Kind.allCases)
-  func `a session is logged when another has taken all that the record did not need`(_ kind: Kind) throws {
+  func `logs a session if another process takes the space that the record released`(_ kind: Kind) throws {
     try withFileSystem(kind) { path in
       let root = StateRoot(path: path)
       try root.prepare()
@@ -107,18 +107,18 @@ import Testing
       repeat {
         let other = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
         let draft = draft(other, app)
-        _ = try HandOver(other, draft: draft).run()
+        _ = try Migration(other, draft: draft).run()
         (before, size) = (size, try #require(try FileSystem.status(root.logFile)).size)
       } while 4096 - size % 4096 >= size - before
       let workspace = try SessionWorkspace.prepare(for: app, extensionID: "org.example.camera.capture")
       let (id, ended) = (workspace.id, draft(workspace, app))
       try FileSystem.open("\(workspace.places.contentDirectory)/a", [.write, .create]).writeAll([1, 2, 3])
-      let handOver = HandOver(workspace, draft: ended)
-      for step in HandOverStep.allCases {
+      let migration = Migration(workspace, draft: ended)
+      for step in MigrationStep.allCases {
         if step == .log { try exhaust("\(path)/other") }
-        try handOver.perform(step)
+        try migration.perform(step)
       }
-      #expect(handOver.result.logFault == nil)
+      #expect(migration.result.logFault == nil)
       #expect(try DeliveredContent(app).list().map(\.id) == [id])
       #expect(try FileSystem.names(in: root.sessionsDirectory) == [])
     }
@@ -135,7 +135,7 @@ import Testing
     )
   }
 
-  @Test func `what is set aside for many names leaves alone what is to stay free`() throws {
+  @Test func `the reserve does not use space that has to stay free`() throws {
     try withFileSystem(.memory) { path in
       let root = StateRoot(path: path)
       try root.prepare()
@@ -155,7 +155,9 @@ import Testing
       do {
         try reserve.grow(for: usage, keeping: free - 65536)
         Issue.record("the reserve was taken from what is to stay free")
-      } catch StoreError.kept(_, let left, let kept) { #expect(left <= free && kept == free - 65536) }
+      } catch StoreError.reserveReached(_, let left, let kept) {
+        #expect(left <= free && kept == free - 65536)
+      }
       #expect(Int64(try FileSystem.freeSpace(path)) >= free - 65536)
       try reserve.grow(for: usage, keeping: 65536)
       #expect(Int64(try FileSystem.freeSpace(path)) < free - 65536)
@@ -163,36 +165,36 @@ import Testing
   }
 
   @Test(arguments: [(10, false), (1000, true)])
-  func `in the end no more is set aside than what is there needs`(_ files: Int, _ grows: Bool) throws {
+  func `the final reserve is as large as the content requires`(_ files: Int, _ grows: Bool) throws {
     let store = try TemporaryStore()
     let workspace = try store.workspace()
     let places = workspace.places
     for number in 0..<files { try write("", to: "\(places.contentDirectory)/\(number)") }
     let usage = try ContentMeter.measure(places.contentDirectory)
-    func held() throws -> Int64 { try Self.held(places) }
-    let before = try held()
-    try SpaceReserve(places).grow(for: usage, isAll: true)
-    let exact = try held()
+    func reservedBytes() throws -> Int64 { try Self.reservedBytes(places) }
+    let before = try reservedBytes()
+    try SpaceReserve(places).grow(for: usage, isFinal: true)
+    let exact = try reservedBytes()
     #expect((exact > before) == grows)
     try SpaceReserve(places).grow(for: usage)
-    #expect(try held() > exact)
+    #expect(try reservedBytes() > exact)
     let draft = store.draft(workspace)
-    #expect(try HandOver(workspace, draft: draft).run().record.content.files == files)
+    #expect(try Migration(workspace, draft: draft).run().record.content.files == files)
   }
 
   /// Returns the bytes that are allocated to the reserve files of a session, except those for journals of
   /// later sessions.
-  private static func held(_ places: SessionPlaces) throws -> Int64 {
+  private static func reservedBytes(_ places: SessionPaths) throws -> Int64 {
     try FileSystem.names(in: places.directory)
       .filter { $0.hasPrefix("reserve-") && $0 != "reserve-settling" && $0 != "reserve-journal" }
       .reduce(0) { $0 + (try FileSystem.status("\(places.directory)/\($1)")?.allocated ?? 0) }
   }
 
-  @Test func `what a session did not need is the next one's`() throws {
+  @Test func `the next session reuses the reserve of the last one`() throws {
     let store = try TemporaryStore()
     let spare = "\(store.root.spareDirectory)/reserve-general"
     #expect(try FileSystem.status(spare) == nil)
-    _ = try store.handOver { try write("a", to: "\($0)/a") }
+    _ = try store.migrate { try write("a", to: "\($0)/a") }
     let kept = try #require(try FileSystem.status(spare))
     #expect(kept.allocated >= 128 << 10 && kept.links == 1)
     // Two concurrent sessions: the first reuses the reserve, the second allocates a new one, and one of the
@@ -201,53 +203,53 @@ import Testing
     #expect(try FileSystem.status("\(first.places.directory)/reserve-general")?.inode == kept.inode)
     #expect(try FileSystem.status(spare) == nil)
     let second = try store.workspace()
-    #expect(try Self.held(first.places) == Self.held(second.places))
+    #expect(try Self.reservedBytes(first.places) == Self.reservedBytes(second.places))
     let drafts = (store.draft(first), store.draft(second))
-    _ = try HandOver(second, draft: drafts.1).run()
+    _ = try Migration(second, draft: drafts.1).run()
     let handedOn = try #require(try FileSystem.status(spare))
-    _ = try HandOver(first, draft: drafts.0).run()
+    _ = try Migration(first, draft: drafts.0).run()
     #expect(try FileSystem.status(spare)?.inode == handedOn.inode)
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `what has lost its blocks gets them anew, and what is under two names is left alone`() throws {
+  @Test func `reallocates a reserve without blocks and rejects one with a hard link`() throws {
     let store = try TemporaryStore()
     let directory = store.root.spareDirectory
-    func leave() throws {
+    func createInvalidSpare() throws {
       try FileSystem.makeDirectory(directory)
       for name in ["lock", "reserve-general"] { try write("", to: "\(directory)/\(name)") }
     }
-    try leave()
+    try createInvalidSpare()
     let first = try store.workspace()
     #expect(try FileSystem.status(directory) == nil)
-    let whole = try Self.held(first.places)
+    let whole = try Self.reservedBytes(first.places)
     #expect(whole >= 192 << 10)
     first.abandon()
-    try leave()
+    try createInvalidSpare()
     try write("else", to: "\(store.outside)/other")
     try FileSystem.unlink("\(directory)/reserve-general")
     try #require(link("\(store.outside)/other", "\(directory)/reserve-general") == 0)
     let second = try store.workspace()
-    #expect(try Self.held(second.places) == whole)
+    #expect(try Self.reservedBytes(second.places) == whole)
     #expect(try FileSystem.status(directory) == nil)
     #expect(try FileSystem.contents("\(store.outside)/other") == Array("else".utf8))
     second.abandon()
   }
 
-  @Test func `what was set aside for many files is given back`() throws {
+  @Test func `releases a reserve that was grown for many files`() throws {
     let store = try TemporaryStore()
     let workspace = try store.workspace()
     for number in 0..<1000 { try write("", to: "\(workspace.places.contentDirectory)/\(number)") }
     try SpaceReserve(workspace.places).grow(for: ContentMeter.measure(workspace.places.contentDirectory))
     let draft = store.draft(workspace)
-    let handOver = HandOver(workspace, draft: draft)
+    let migration = Migration(workspace, draft: draft)
     // The step `end` would overwrite the reserve with the journal, so that no reserve is left to keep.
-    for step in HandOverStep.allCases where step != .end { try handOver.perform(step) }
+    for step in MigrationStep.allCases where step != .writeOutcome { try migration.perform(step) }
     #expect(try FileSystem.status("\(store.root.spareDirectory)/reserve-general") == nil)
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `what another takes of the disk delays a hand-over, and loses nothing`() throws {
+  @Test func `a full disk delays a migration and loses nothing`() throws {
     try withFileSystem(.memory) { path in
       let root = StateRoot(path: path)
       try root.prepare()
@@ -261,7 +263,7 @@ import Testing
         // No space was reserved for so many files.
         try exhaust("\(path)/other")
         do {
-          _ = try HandOver(workspace, draft: draft).run()
+          _ = try Migration(workspace, draft: draft).run()
           Issue.record("there was space for the record")
         } catch let error as StoreError { #expect("\(error)".contains("ENOSPC")) }
       }

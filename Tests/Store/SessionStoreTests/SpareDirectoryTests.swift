@@ -19,8 +19,8 @@ import Testing
 
   private func inode(_ path: String) throws -> UInt64? { try FileSystem.status(path)?.inode }
 
-  @Test func `the next session has directory and lock of the last, and a journal of its own`() throws {
-    let first = try store.handOver { try write("of the first", to: "\($0)/secret") }
+  @Test func `the next session reuses the directory and lock with its own journal`() throws {
+    let first = try store.migrate { try write("of the first", to: "\($0)/secret") }
     #expect(try FileSystem.names(in: spare) == ["lock", "reserve-general", "reserve-settling"])
     let inodes = try (inode(spare), inode("\(spare)/lock"))
     let next = try store.workspace()
@@ -39,7 +39,7 @@ import Testing
 
   /// An extension can read the inode number and timestamps of a directory, and a process with the host's UID
   /// can set some timestamps. A reused directory would be a channel between sessions of different apps.
-  @Test func `what a session is shown was never another's`() throws {
+  @Test func `directories visible to an extension are never reused`() throws {
     for _ in 0..<2 {
       let before = WallClock.milliseconds
       let session = try store.workspace()
@@ -51,16 +51,16 @@ import Testing
         succeed(utimensat(AT_FDCWD, shown, &times, 0), "utimensat")
       }
       let draft = store.draft(session)
-      _ = try HandOver(session, draft: draft).run()
+      _ = try Migration(session, draft: draft).run()
     }
   }
 
   /// If the journal were reused earlier, a power failure could restore its name in the first session.
-  @Test func `the journal of a session is written over by the next but one`() throws {
-    let first = try store.handOver { _ in }
+  @Test func `the journal of a session is overwritten by the session after the next`() throws {
+    let first = try store.migrate { _ in }
     let settling = "\(spare)/reserve-settling"
     let journal = try #require(try inode(settling))
-    let second = try store.handOver { _ in }
+    let second = try store.migrate { _ in }
     #expect(try inode("\(spare)/reserve-journal") == journal)
     #expect(try Journal.read("\(spare)/reserve-journal")?.sessionID == first.record.sessionID)
     #expect(try Journal.read(settling)?.sessionID == second.record.sessionID)
@@ -70,19 +70,19 @@ import Testing
     third.abandon()
   }
 
-  @Test func `a journal that says how its session ended is not kept`() throws {
-    let first = try store.handOver { path in
+  @Test func `does not keep a journal that contains an outcome`() throws {
+    let first = try store.migrate { path in
       // Nine files are more than the limit for small content, so the outcome is written first.
       for number in 0..<9 { try write("", to: "\(path)/\(number)") }
     }
     #expect(first.record.content.files == 9)
     #expect(try FileSystem.names(in: spare) == ["lock"])
-    _ = try store.handOver { _ in }
+    _ = try store.migrate { _ in }
     #expect(try FileSystem.names(in: spare) == ["lock", "reserve-general", "reserve-settling"])
   }
 
-  @Test func `one that somebody holds still is left, and not waited for`() throws {
-    _ = try store.handOver { _ in }
+  @Test func `skips a spare directory that is locked`() throws {
+    _ = try store.migrate { _ in }
     let before = try inode(spare)
     guard let held = try FileLock.claimExisting("\(spare)/lock") else {
       Issue.record("somebody has it")
@@ -97,8 +97,8 @@ import Testing
 
   /// A power failure can restore deleted files or lose a part of the files.
   @Test(arguments: ["content/of-the-first.jpg", "journal.json", "reserve-record", "uses.ndjson"])
-  func `one that has anything else is deleted and not used`(name: String) throws {
-    _ = try store.handOver { _ in }
+  func `deletes a spare directory with unexpected entries`(name: String) throws {
+    _ = try store.migrate { _ in }
     try FileSystem.makeDirectories(FileSystem.directoryName("\(spare)/\(name)"))
     try write("of the first", to: "\(spare)/\(name)")
     let next = try store.workspace()
@@ -111,8 +111,8 @@ import Testing
   }
 
   @Test(arguments: ["lock", "reserve-general", "reserve-settling"])
-  func `one that is no directory of the host's is deleted and not used`(name: String) throws {
-    _ = try store.handOver { _ in }
+  func `deletes a spare directory whose files are symbolic links`(name: String) throws {
+    _ = try store.migrate { _ in }
     try FileSystem.unlink("\(spare)/\(name)")
     let target = "\(store.outside)/\(name)"
     try write("somebody's", to: target)
@@ -126,8 +126,8 @@ import Testing
     #expect(try FileSystem.contents(target) == Array("somebody's".utf8))
   }
 
-  @Test func `a link in its place is removed, and what it leads to is left`() throws {
-    _ = try store.handOver { _ in }
+  @Test func `removes a symbolic link in place of the spare directory and keeps its target`() throws {
+    _ = try store.migrate { _ in }
     let target = "\(store.outside)/spare"
     try FileSystem.rename(spare, to: target, .noReplace)
     try FileSystem.makeSymbolicLink(spare, to: target)
@@ -139,31 +139,31 @@ import Testing
     next.abandon()
   }
 
-  @Test func `one without a lock does not stay for ever`() throws {
-    _ = try store.handOver { _ in }
+  @Test func `replaces a spare directory without a lock`() throws {
+    _ = try store.migrate { _ in }
     try FileSystem.unlink("\(spare)/lock")
     try store.workspace().abandon()
     #expect(try FileSystem.status(spare) == nil)
-    _ = try store.handOver { _ in }
+    _ = try store.migrate { _ in }
     #expect(try FileSystem.names(in: spare).contains("lock"))
   }
 
-  @Test func `what an earlier version has kept goes with a whole recovery`() throws {
+  @Test func `a full recovery removes the reserve of an earlier version`() throws {
     let earlier = "\(store.root.path)/reserve"
     try write("", to: earlier)
-    _ = try Recovery.run(in: store.root, trash: .beginning)
+    _ = try Recovery.run(in: store.root, trash: .partial)
     #expect(try FileSystem.status(earlier) != nil)
     _ = try Recovery.run(in: store.root)
     #expect(try FileSystem.status(earlier) == nil)
   }
 
-  @Test func `there is one, of however many sessions`() throws {
+  @Test func `keeps one spare directory for any number of sessions`() throws {
     let first = try store.workspace()
     let second = try store.workspace()
     let drafts = (store.draft(first), store.draft(second))
-    _ = try HandOver(first, draft: drafts.0).run()
+    _ = try Migration(first, draft: drafts.0).run()
     let kept = try inode(spare)
-    _ = try HandOver(second, draft: drafts.1).run()
+    _ = try Migration(second, draft: drafts.1).run()
     #expect(try inode(spare) == kept)
     #expect(try store.leftovers() == [])
   }
@@ -171,10 +171,10 @@ import Testing
   /// After a power failure, a directory can have the name of the last session if the next one had not
   /// started. If the next one had started, recovery must not delete its content as that of the last session.
   @Test(arguments: [false, true], [false, true])
-  func `recovery deletes nothing for a journal that is another session's`(isBuried: Bool, hasContent: Bool)
+  func `recovery deletes nothing if the journal belongs to another session`(isBuried: Bool, hasContent: Bool)
     throws
   {
-    let session: SessionPlaces
+    let session: SessionPaths
     do {
       let running = try store.workspace()
       if hasContent { try write("captured", to: "\(running.places.contentDirectory)/photo") }
@@ -182,7 +182,7 @@ import Testing
       _ = consume running
     }
     let other = store.root.session(.random())
-    let name = isBuried ? other.buriedDirectory : other.directory
+    let name = isBuried ? other.trashedDirectory : other.directory
     try FileSystem.rename(session.directory, to: name, .noReplace)
     let summary = try Recovery.run(in: store.root)
     #expect(summary.isClean == !hasContent)

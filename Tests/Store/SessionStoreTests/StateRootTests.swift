@@ -19,7 +19,7 @@ import Testing
     try body(path)
   }
 
-  @Test func `the option comes before the variables, in their order`() throws {
+  @Test func `resolves the root by option, then by the variables in order`() throws {
     let all = ["DARKROOM_ROOT": "/a", "XDG_STATE_HOME": "/b", "HOME": "/c"]
     #expect(try path("/o/./p/", all) == "/o/p")
     #expect(try path(nil, all) == "/a")
@@ -28,11 +28,11 @@ import Testing
     #expect(try path(nil, ["DARKROOM_ROOT": "", "HOME": "/c"]) == "/c/.local/state/darkroom")
   }
 
-  @Test func `a relative option is taken from the current directory`() throws {
+  @Test func `resolves a relative option against the current directory`() throws {
     #expect(try path("x/y", [:]) == "\(CurrentProcess.workingDirectory())/x/y")
   }
 
-  @Test func `a place by a name of this process alone is told to others by another`() throws {
+  @Test func `resolves process-specific paths to paths that other processes can use`() throws {
     let here = try CurrentProcess.workingDirectory()
     #expect(try path("/proc/self/cwd/x/y", [:]) == "\(here)/x/y")
     #expect(try path(nil, ["HOME": "/proc/thread-self/cwd"]) == "\(here)/.local/state/darkroom")
@@ -44,18 +44,18 @@ import Testing
   }
 
   @Test(arguments: ["/proc/darkroom", "/proc/darkroom/state", "/tmp/\(String(repeating: "0", count: 300))"])
-  func `where nothing can be made the mend is named`(place: String) throws {
-    let error = #expect(throws: StoreError.self) { try StateRoot(path: try path(place, [:])).prepare() }
+  func `suggests the root option if the directory cannot be created`(location: String) throws {
+    let error = #expect(throws: StoreError.self) { try StateRoot(path: try path(location, [:])).prepare() }
     #expect("\(try #require(error))".hasSuffix("; give another place with --root DIR"))
   }
 
-  @Test func `without any place the mend is named`() {
+  @Test func `suggests the root option if no state root is configured`() {
     let error = #expect(throws: StoreError.self) { try path(nil, [:]) }
     #expect(error == .noStateRoot)
     #expect(error?.description.contains("--root DIR") == true)
   }
 
-  @Test func `preparing makes private directories, and can be repeated`() throws {
+  @Test func `preparing creates private directories and is idempotent`() throws {
     try withDirectory { directory in
       let root = StateRoot(path: "\(directory)/deep/down")
       try root.prepare()
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a file in the way is refused`() throws {
+  @Test func `refuses a file in place of a directory`() throws {
     try withDirectory { directory in
       try write("", to: "\(directory)/file")
       #expect(throws: StoreError.notADirectory(path: "\(directory)/file")) {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a directory that others may write to is refused with the command that mends it`() throws {
+  @Test func `refuses a directory that others can write to and prints the chmod command`() throws {
     try withDirectory { directory in
       succeed(chmod(directory, 0o770), "chmod")
       let error = #expect(throws: StoreError.self) { try StateRoot(path: directory).prepare() }
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can give a directory away"))
-  func `a directory of somebody else is refused`() throws {
+  func `refuses a directory of another user`() throws {
     try withDirectory { directory in
       succeed(chown(directory, 65534, 65534), "chown")
       #expect(throws: StoreError.foreignOwner(path: directory, owner: 65534, user: 0)) {
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `a root of another layout is left alone`() throws {
+  @Test func `refuses a state root of an unknown layout`() throws {
     try withDirectory { directory in
       let root = StateRoot(path: directory)
       try write("2\n", to: root.versionFile)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a link to a directory is as good as the directory`() throws {
+  @Test func `follows a symbolic link to the state root`() throws {
     try withDirectory { directory in
       try FileSystem.makeDirectory("\(directory)/real")
       succeed(symlink("\(directory)/real", "\(directory)/link"), "symlink")
@@ -121,8 +121,8 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", "a/b", "a b", "-a", ".hidden", "ä", String(repeating: "a", count: 201)])
-  func `a text that is no plain name is no app`(_ id: String) {
-    #expect(throws: StoreError.notAnIdentifier(id)) { try StateRoot(path: "/x").app(id) }
-    #expect(throws: StoreError.notAnIdentifier(id)) { try StateRoot(path: "/x").groupDirectory(id) }
+  func `rejects app and group IDs that are not plain names`(_ id: String) {
+    #expect(throws: StoreError.invalidIdentifier(id)) { try StateRoot(path: "/x").app(id) }
+    #expect(throws: StoreError.invalidIdentifier(id)) { try StateRoot(path: "/x").groupDirectory(id) }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { store = try TemporaryStore() }
 
-  @Test func `what is chosen is kept, and an app's own goes before what holds for all`() throws {
+  @Test func `stores quotas and prefers the quota of an app to the standard one`() throws {
     let quotas = QuotaStore(store.root)
     #expect(try quotas.read() == StorageQuota())
     _ = try quotas.change { quota in
@@ -24,21 +24,21 @@ import Testing
     #expect(kept.quota(of: "org.example.other") == AppQuota(bytes: 100, sessions: 5))
   }
 
-  @Test func `an app for which enough waits is refused until it takes something`() throws {
+  @Test func `refuses an app over its quota until the app removes content`() throws {
     _ = try QuotaStore(store.root).change {
       $0.reserve = 0; $0.apps[store.app.id] = AppQuota(bytes: 10)
     }
-    #expect(try RoomRefusal(.of(store.app), of: store.app) == nil)
-    let id = try store.handOver { try write("a dozen and more", to: "\($0)/file") }.record.sessionID
-    let refusal = try RoomRefusal(.of(store.app), of: store.app)
+    #expect(try StorageRefusal(.of(store.app), of: store.app) == nil)
+    let id = try store.migrate { try write("a dozen and more", to: "\($0)/file") }.record.sessionID
+    let refusal = try StorageRefusal(.of(store.app), of: store.app)
     #expect(refusal == .appFull(app: store.app.id, .bytes, waiting: 16, limit: 10))
     try DeliveredContent(store.app).invalidate(id)
-    #expect(try RoomRefusal(.of(store.app), of: store.app) == nil)
+    #expect(try StorageRefusal(.of(store.app), of: store.app) == nil)
   }
 
-  @Test func `a file system with less left than the reserve is refused, with the mend`() throws {
+  @Test func `refuses a file system with less free space than the reserve and suggests a fix`() throws {
     _ = try QuotaStore(store.root).change { $0.reserve = 1 << 60 }
-    let refusal = try #require(try RoomRefusal(.of(store.app), of: store.app))
+    let refusal = try #require(try StorageRefusal(.of(store.app), of: store.app))
     guard case .diskFull(_, _, FreeReserve(bytes: 1 << 60, source: .root), store.app.id) = refusal else {
       Issue.record("\(refusal)")
       return
@@ -47,7 +47,7 @@ import Testing
     #expect("\(refusal)".contains("darkroom quota set --reserve"))
   }
 
-  @Test func `the largest reserve holds, and says whose it is`() throws {
+  @Test func `applies the largest reserve and reports its source`() throws {
     let app = store.app.id
     /// Returns the reserve for a file system of 1000 bytes.
     func reserve(root: Int64? = nil, app own: Int64? = nil, policy: Int64? = nil) -> FreeReserve {
@@ -63,28 +63,28 @@ import Testing
     #expect(reserve(root: 10, app: 11, policy: 12) == FreeReserve(bytes: 12, source: .policy))
   }
 
-  @Test func `an app's reserve is kept, and refuses sessions of that app alone`() throws {
+  @Test func `the reserve of an app applies to sessions of that app only`() throws {
     let kept = try QuotaStore(store.root).change {
       $0.reserve = 1; $0.reserves[store.app.id] = 1 << 60
     }
     #expect(try QuotaStore(store.root).read() == kept)
-    let refusal = try #require(try RoomRefusal(.of(store.app), of: store.app))
+    let refusal = try #require(try StorageRefusal(.of(store.app), of: store.app))
     #expect("\(refusal)".contains("as was chosen for the app: "))
     #expect("\(refusal)".contains("darkroom quota set --app \(store.app.id) --reserve"))
     let other = try store.root.app("org.example.other")
-    #expect(try RoomRefusal(.of(other), of: other) == nil)
-    let under = try #require(try RoomRefusal(.of(other, policyReserve: 1 << 59), of: other))
+    #expect(try StorageRefusal(.of(other), of: other) == nil)
+    let under = try #require(try StorageRefusal(.of(other, policyReserve: 1 << 59), of: other))
     #expect("\(under)".contains("limits.freeReserve of its policy"))
   }
 
   @Test(arguments: [Errno.noSpace, .overQuota])
-  func `a quota of the file system that is used up is a full disk`(errno: Errno) {
+  func `reports an exceeded file system quota like a full disk`(errno: Errno) {
     let error = StoreError.system(SystemCallError("write", errno: errno))
     #expect("\(error)".contains("free some space and try again"))
     #expect("\(error)".contains("quota") == (errno == .overQuota))
   }
 
-  @Test func `a damaged file is refused`() throws {
+  @Test func `refuses a damaged quota file`() throws {
     try write("{\"version\": 2}", to: store.root.quotaFile)
     #expect(throws: StoreError.self) { _ = try QuotaStore(store.root).read() }
   }

@@ -62,15 +62,15 @@ final class TemporaryStore {
   }
 
   /// Migrates a session after `fill` has created its content in the given directory.
-  func handOver(
+  func migrate(
     digests: DigestChoice = .none,
     _ content: ContentRule = ContentRule(),
     _ fill: (String) throws -> Void
-  ) throws -> HandOverResult {
+  ) throws -> MigrationResult {
     let workspace = try workspace(content)
     try fill(workspace.places.contentDirectory)
     let draft = draft(workspace)
-    return try HandOver(workspace, draft: draft, digests: digests).run()
+    return try Migration(workspace, draft: draft, digests: digests).run()
   }
 
   /// Returns the names in `sessions` and `trash`, which should be empty between sessions.

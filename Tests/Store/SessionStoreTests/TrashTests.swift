@@ -13,7 +13,7 @@ import Testing
 
   /// Delivers content with the given numbers of files and directories.
   private func deliver(_ files: Int, in directories: Int) throws -> SessionID {
-    try store.handOver { content in
+    try store.migrate { content in
       for directory in 0..<directories {
         try FileSystem.makeDirectory("\(content)/\(directory)")
         for file in 0..<files / directories { try write("x", to: "\(content)/\(directory)/\(file)") }
@@ -21,59 +21,59 @@ import Testing
     }.record.sessionID
   }
 
-  @Test func `much content is gone at once, and the rest of its deletion waits`() throws {
+  @Test func `removes large content at once and defers the rest of its deletion`() throws {
     let id = try deliver(4000, in: 8)
-    try DeliveredContent(store.app).invalidate(id, .beginning)
+    try DeliveredContent(store.app).invalidate(id, .partial)
     #expect(try DeliveredContent(store.app).list().isEmpty)
     let trash = try Trash(store.root)
-    #expect(try trash.waiting().isEmpty == false)
-    let left = try ContentMeter.measure(store.root.trashDirectory).files
-    #expect(left > 3000 && left < 4000)
+    #expect(try trash.pendingNames().isEmpty == false)
+    let remaining = try ContentMeter.measure(store.root.trashDirectory).files
+    #expect(remaining > 3000 && remaining < 4000)
     // Repeated partial deletions eventually empty the trash, too.
-    while try !trash.waiting().isEmpty { _ = try trash.empty(.beginning) }
+    while try !trash.pendingNames().isEmpty { _ = try trash.empty(.partial) }
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `whoever begins waits for no more because there are many things`() throws {
+  @Test func `a partial deletion is bounded in the number of entries`() throws {
     for id in try (0..<4).map({ _ in try deliver(1000, in: 4) }) {
-      try DeliveredContent(store.app).invalidate(id, .beginning)
+      try DeliveredContent(store.app).invalidate(id, .partial)
     }
-    func left() throws -> Int64 { try ContentMeter.measure(store.root.trashDirectory).entries }
-    let before = try left()
-    _ = try Trash(store.root).empty(.beginning)
-    let after = try left()
+    func remaining() throws -> Int64 { try ContentMeter.measure(store.root.trashDirectory).entries }
+    let before = try remaining()
+    _ = try Trash(store.root).empty(.partial)
+    let after = try remaining()
     #expect(after < before && after >= before - 512)
   }
 
-  @Test func `whoever begins waits for no second large file`() throws {
-    let id = try store.handOver { content in
+  @Test func `a partial deletion is bounded in the size of files`() throws {
+    let id = try store.migrate { content in
       for number in 0..<3 {
         let file = try FileSystem.open("\(content)/\(number)", [.write, .create])
         try file.allocate(bytes: 40 << 20, path: "\(content)/\(number)")
       }
     }.record.sessionID
-    try DeliveredContent(store.app).invalidate(id, .beginning)
+    try DeliveredContent(store.app).invalidate(id, .partial)
     let trash = try Trash(store.root)
-    func left() throws -> Int64 { try ContentMeter.measure(store.root.trashDirectory).files }
-    #expect(try left() == 2)
-    #expect(try trash.empty(.beginning) == 0)
-    #expect(try left() == 1)
-    while try !trash.waiting().isEmpty { _ = try trash.empty(.beginning) }
+    func remaining() throws -> Int64 { try ContentMeter.measure(store.root.trashDirectory).files }
+    #expect(try remaining() == 2)
+    #expect(try trash.empty(.partial) == 0)
+    #expect(try remaining() == 1)
+    while try !trash.pendingNames().isEmpty { _ = try trash.empty(.partial) }
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `recovery finishes what a sweep has left`() throws {
+  @Test func `a full recovery completes a partial deletion`() throws {
     let id = try deliver(2000, in: 2)
-    try DeliveredContent(store.app).invalidate(id, .beginning)
-    #expect(try Recovery.run(in: store.root, trash: .beginning).isClean)
-    #expect(try Trash(store.root).waiting().isEmpty == false)
+    try DeliveredContent(store.app).invalidate(id, .partial)
+    #expect(try Recovery.run(in: store.root, trash: .partial).isClean)
+    #expect(try Trash(store.root).pendingNames().isEmpty == false)
     #expect(try Recovery.run(in: store.root).discarded > 0)
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `several empty it at once`() async throws {
+  @Test func `concurrent deletions empty the trash`() async throws {
     let id = try deliver(6000, in: 30)
-    try DeliveredContent(store.app).invalidate(id, .beginning)
+    try DeliveredContent(store.app).invalidate(id, .partial)
     let root = store.root
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<4 { group.addTask { _ = try? Trash(root).empty() } }
@@ -82,9 +82,9 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `the record says what was erased, and how much`() throws {
+  @Test func `the record contains a receipt with the number of erased files`() throws {
     let id = try deliver(600, in: 1)
-    try DeliveredContent(store.app).invalidate(id, .beginning)
+    try DeliveredContent(store.app).invalidate(id, .partial)
     let text = try String(decoding: FileSystem.contents(store.app.record(id)) ?? [], as: UTF8.self)
     #expect(text.contains("\"what\": \"content\""))
     #expect(text.contains("\"files\": 600"))

@@ -58,7 +58,7 @@ import Testing
     } catch { return .error(error.errno) }
   }
 
-  @Test func `a path is opened, or refused with the same error, as by openat2`() throws {
+  @Test func `resolves paths with the same results and errors as openat2`() throws {
     try withTree { _, directory in
       for path in Self.paths {
         let text = Array(path.utf8CString)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `another mount is not entered`() throws {
+  @Test func `does not enter another mount`() throws {
     // /proc is on a different device on every machine.
     let top = try FileSystem.open("/", [.directory])
     let path = Array("proc/version".utf8CString)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can mount"), arguments: ["a", "file"])
-  func `a mount of the same file system is not entered either, as by openat2`(covered: String) throws {
+  func `does not enter a bind mount of the same file system, like openat2`(covered: String) throws {
     try withTree { top, directory in
       try FileSystem.makeDirectory("\(top)/outside/a")
       try FileSystem.replaceContents("\(top)/outside/file", with: [1])
@@ -113,19 +113,19 @@ import Testing
 
   /// Exchanges two names repeatedly until stopped, and counts the exchanges.
   private final class Exchanger: Sendable {
-    private let isOver = Mutex(false)
+    private let isStopped = Mutex(false)
     let count = Mutex(0)
 
     func start(_ one: String, _ other: String) throws -> PlainThread {
       try PlainThread.start(name: "exchanger") {
-        while !self.isOver.withLock({ $0 }) {
+        while !self.isStopped.withLock({ $0 }) {
           guard (try? FileSystem.rename(one, to: other, .exchange)) != nil else { return }
           self.count.withLock { $0 += 1 }
         }
       }
     }
 
-    func stop() { isOver.withLock { $0 = true } }
+    func stop() { isStopped.withLock { $0 = true } }
   }
 
   @Test(arguments: [
@@ -133,7 +133,7 @@ import Testing
     // link.
     ("a", "out", "a/file"), ("a", "out", "a"), ("file", "escape", "file"), ("a/b", "out", "a/b/file"),
   ])
-  func `names that change places while a path is resolved lead to nothing outside`(
+  func `never opens a file outside while names are exchanged during the lookup`(
     one: String,
     other: String,
     path: String

@@ -5,8 +5,7 @@ import Testing
 @testable import LinuxPrimitives
 
 @Suite struct ClockChangesTests {
-  @Test func `as long as nobody sets the clock there is no change, and to look for one does not wait`() throws
-  {
+  @Test func `reports no clock change and does not block while the clock is not set`() throws {
     let changes = try ClockChanges.make()
     #expect(try Poller.events(of: changes.rawValue, .readable).isEmpty)
     ClockChanges.take(changes)

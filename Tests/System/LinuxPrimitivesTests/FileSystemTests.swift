@@ -12,7 +12,7 @@ import Testing
     try body(path)
   }
 
-  @Test func `a tree goes, whatever its names and modes`() throws {
+  @Test func `removes a directory tree`() throws {
     try withDirectory { root in
       try FileSystem.makeDirectories("\(root)/a/b/c")
       try FileSystem.replaceContents("\(root)/a/b/file", with: [1])
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `nothing above the directory is opened, by dots or by links`() throws {
+  @Test func `does not open a path above the directory`() throws {
     try withDirectory { root in
       try FileSystem.makeDirectory("\(root)/inside")
       try FileSystem.replaceContents("\(root)/secret", with: [1])
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `of a large directory no more names are read than are wanted`() throws {
+  @Test func `reads at most the requested number of names of a large directory`() throws {
     try withDirectory { directory in
       for number in 0..<20 { try FileSystem.makeDirectory("\(directory)/\(number)") }
       let open = try FileSystem.open(directory, [.directory])
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a rename that must not replace does not`() throws {
+  @Test func `a rename without replacement fails if the target exists`() throws {
     try withDirectory { root in
       try FileSystem.replaceContents("\(root)/old", with: [1])
       try FileSystem.replaceContents("\(root)/new", with: [2])
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a lock excludes, and dies with its holder`() throws {
+  @Test func `a lock excludes others until its holder releases it`() throws {
     try withDirectory { root in
       /// Whether the lock is available.
       func isFree() throws -> Bool {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a watched directory reports names that come and go`() throws {
+  @Test func `a watched directory reports created and removed names`() throws {
     try withDirectory { root in
       let watch = try DirectoryWatch(root)
       try FileSystem.makeDirectory("\(root)/x")

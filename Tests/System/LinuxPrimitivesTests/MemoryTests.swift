@@ -5,7 +5,7 @@ import LinuxPrimitives
 import Testing
 
 @Suite struct MemoryTests {
-  @Test func `the kernel gives the pages of what is populated, and of nothing else`() throws {
+  @Test func `populates only the pages of the given range`() throws {
     let page = sysconf(Int32(_SC_PAGESIZE))
     let file = try MemoryFile.make(name: "populated", size: 64 * page)
     let mapping = try Mapping(file, length: 64 * page, .readWrite)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 100, 1 << 22])
-  func `memory that begins as zeros does, also where it was somebody else's`(count: Int) {
+  func `zeroed memory contains zeros even if it was used before`(count: Int) {
     for _ in 0..<3 {
       let memory = ZeroedMemory(count: count)
       #expect(memory.bytes.count == count)

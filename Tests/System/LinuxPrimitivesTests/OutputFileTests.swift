@@ -24,13 +24,13 @@ import Testing
 
   private func link(_ name: String, to target: String) { symlink(target, "\(directory)/\(name)") }
 
-  @Test func `a file is made or replaced, and nothing is left beside it`() throws {
+  @Test func `creates or replaces a file and leaves no temporary file`() throws {
     try write("a", "first, and long")
     try write("a", "second")
     #expect(try text("a") == "second" && FileSystem.names(in: directory) == ["a"])
   }
 
-  @Test func `a link to a file is replaced, and what it names is left alone`() throws {
+  @Test func `replaces a symbolic link and leaves its target unchanged`() throws {
     try write("secret", "not to be overwritten")
     link("a", to: "secret")
     link("b", to: "nowhere")
@@ -40,7 +40,7 @@ import Testing
     #expect(try FileSystem.status("\(directory)/a")?.kind == .regular)
   }
 
-  @Test func `a device is written into, and stays what it is`() throws {
+  @Test func `writes to a device without replacing it`() throws {
     // The test uses a link, so that a bug cannot replace the device of the machine.
     link("null", to: "/dev/null")
     try write("null", "gone")
@@ -54,9 +54,9 @@ import Testing
     }
   }
 
-  @Test func `a named pipe is written into while somebody reads it, and is not waited for`() throws {
+  @Test func `writes to a named pipe with a reader and fails without one`() throws {
     #expect(mkfifo("\(directory)/pipe", 0o600) == 0)
-    #expect(throws: OutputFileError.unread("\(directory)/pipe")) { try self.write("pipe", "x") }
+    #expect(throws: OutputFileError.noReader("\(directory)/pipe")) { try self.write("pipe", "x") }
     let reader = try FileSystem.open("\(directory)/pipe", [.read, .nonBlocking])
     try write("pipe", "to whom it may concern")
     var bytes = [UInt8](repeating: 0, count: 64)
@@ -67,7 +67,7 @@ import Testing
     #expect(try FileSystem.status("\(directory)/pipe")?.kind == .fifo)
   }
 
-  @Test func `a descriptor's path adds to what it has, also by links that lead to it`() throws {
+  @Test func `appends to a descriptor path, including through links`() throws {
     let file = try FileSystem.open("\(directory)/a", [.write, .create])
     try file.writeAll(Array("before ".utf8))
     link("first", to: "/proc/self/fd/\(file.rawValue)")
@@ -82,10 +82,10 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
-  func `what another user has planted has no reader, and a link of theirs is not followed`() throws {
+  func `refuses a pipe of another user and replaces a link of another user`() throws {
     #expect(mkfifo("\(directory)/pipe", 0o666) == 0 && lchown("\(directory)/pipe", 65534, 65534) == 0)
     let reader = try FileSystem.open("\(directory)/pipe", [.read, .nonBlocking])
-    #expect(throws: OutputFileError.planted("\(directory)/pipe", owner: 65534)) {
+    #expect(throws: OutputFileError.foreignPipe("\(directory)/pipe", owner: 65534)) {
       try self.write("pipe", "private")
     }
     _ = consume reader
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// A link may replace the name of a pipe between the check and the open.
-  @Test func `what takes the place of a pipe meanwhile is not written into`() throws {
+  @Test func `does not write through a link that replaces a pipe during the open`() throws {
     try write("secret", "as it was")
     let directory = directory
     #expect(mkfifo("\(directory)/pipe", 0o600) == 0)
@@ -120,7 +120,7 @@ import Testing
     #expect(try text("secret") == "as it was")
   }
 
-  @Test func `what cannot be written is known before, and nothing is left of it`() throws {
+  @Test func `reports an unwritable path in advance and leaves nothing`() throws {
     try FileSystem.makeDirectory("\(directory)/d")
     link("to-d", to: "d")
     #expect(mknod("\(directory)/socket", S_IFSOCK | 0o600, 0) == 0)

@@ -27,7 +27,7 @@ import Testing
     "file/", "file/.", "file/..", "file/below", "directory/./below//../below", "../../../../../../usr",
     "loop/below",
   ])
-  func `a path leads where the C library says`(path: String) throws {
+  func `resolves a path like the C library`(path: String) throws {
     try Self.withTree { tree in
       let path = "\(tree)/\(path)"
       var lookups = PathLookups()
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a last link is not followed where it is asked what a path is`() throws {
+  @Test func `reports the kind of a path without following its last link`() throws {
     try Self.withTree { tree in
       var lookups = PathLookups()
       let kinds: [(String, PathLookups.Kind)] = [
@@ -54,9 +54,9 @@ import Testing
     }
   }
 
-  /// Changes to a tree between two launches, each of which redirects a path of ``looked`` or changes its
+  /// Changes to a tree between two launches, each of which redirects a path of ``recordedLookups`` or changes its
   /// kind.
-  static let attacks: [(name: String, @Sendable (String) throws -> Void)] = [
+  static let redirections: [(name: String, @Sendable (String) throws -> Void)] = [
     ("a link leads elsewhere", { try replaceLink("\($0)/relative", to: "directory/below") }),
     (
       "a file becomes a link",
@@ -90,47 +90,50 @@ import Testing
   }
 
   /// Returns the recorded lookups of several paths of a tree.
-  static func looked(at tree: String) throws -> PathLookups {
+  static func recordedLookups(at tree: String) throws -> PathLookups {
     var lookups = PathLookups()
     for path in ["file", "relative/below", "missing"] { _ = try lookups.kind(of: "\(tree)/\(path)") }
     _ = try lookups.resolve("\(tree)/far")
     return lookups
   }
 
-  @Test(arguments: attacks.indices)
-  func `whatever leads elsewhere is seen`(index: Int) throws {
-    let (name, attack) = Self.attacks[index]
+  @Test(arguments: redirections.indices)
+  func `detects every change that redirects a path`(index: Int) throws {
+    let (name, redirect) = Self.redirections[index]
     try Self.withTree { tree in
-      let lookups = try Self.looked(at: tree)
+      let lookups = try Self.recordedLookups(at: tree)
       #expect(lookups.isCurrent)
       // Unrelated changes do not invalidate the lookups.
       try FileSystem.makeDirectory("\(tree)/other")
       try FileSystem.replaceContents("\(tree)/file", with: [1])
       #expect(lookups.isCurrent)
-      try attack(tree)
+      try redirect(tree)
       #expect(!lookups.isCurrent, "\(name)")
     }
   }
 
-  @Test(arguments: attacks.indices)
-  func `whatever leads elsewhere is told by the kernel`(index: Int) throws {
-    let (name, attack) = Self.attacks[index]
+  @Test(arguments: redirections.indices)
+  func `the kernel watch reports every change that redirects a path`(index: Int) throws {
+    let (name, redirect) = Self.redirections[index]
     try Self.withTree { tree in
       let watch = NameWatch()
-      try #require(try watch.watch(Self.looked(at: tree)), "/var/tmp is on a file system that is not watched")
+      try #require(
+        try watch.watch(Self.recordedLookups(at: tree)),
+        "/var/tmp is on a file system that is not watched"
+      )
       let before = watch.changes
       try FileSystem.makeDirectory("\(tree)/other")
       try FileSystem.replaceContents("\(tree)/directory/below/new", with: [1])
       #expect(watch.changes == before)
       try FileSystem.unlink("\(tree)/directory/below/new")
-      try attack(tree)
+      try redirect(tree)
       #expect(watch.changes > before, "\(name)")
       // The counter increases once and then stays the same.
       #expect(watch.changes == watch.changes)
     }
   }
 
-  @Test func `two spellings of one letter are two files, and a change of either counts`() throws {
+  @Test func `distinguishes canonically equivalent names and detects changes of either`() throws {
     try Self.withTree { tree in
       let (composed, decomposed) = ("\(tree)/\u{E9}", "\(tree)/e\u{301}")
       try #require(composed == decomposed)
@@ -148,14 +151,14 @@ import Testing
     }
   }
 
-  @Test func `what cannot be told is never said to be as it was`() throws {
+  @Test func `never reports an unverifiable lookup as current`() throws {
     var lookups = PathLookups()
     _ = try lookups.resolve(".")
     #expect(!lookups.isCurrent)
     #expect(!NameWatch().watch(lookups))
-    var ofKernel = PathLookups()
-    _ = try ofKernel.resolve("/proc/self")
+    var withKernelValues = PathLookups()
+    _ = try withKernelValues.resolve("/proc/self")
     // The kernel generates the names in procfs and sends no events for them.
-    #expect(!NameWatch().watch(ofKernel))
+    #expect(!NameWatch().watch(withKernelValues))
   }
 }

@@ -24,7 +24,7 @@ import Testing
     try body()
   }
 
-  @Test func `a thread cannot say by its name that it is traced`() throws {
+  @Test func `a thread name cannot fake a tracer`() throws {
     try withName("\nTracerPid:\t9", of: "thread-self") {
       guard let facts = ProcessFacts(getpid()) else {
         Issue.record("/proc has no facts about this process")
@@ -37,18 +37,18 @@ import Testing
   }
 
   /// Recovery kills remaining processes of a user, unless they have exited.
-  @Test func `a process cannot hide from recovery by its name`() throws {
+  @Test func `a process name cannot hide a process from recovery`() throws {
     for line in ["Uid:\t7777", "State:\tZ"] {
       for name in [line, "\n\(line)"] {
         try withName(name, of: "self") {
-          let standing = ProcessFacts(getpid())?.standing
+          let standing = ProcessFacts(getpid())?.identity
           #expect(standing?.user == getuid(), "\(name)")
         }
       }
     }
   }
 
-  @Test func `a process says whose child it is, and its threads say the same`() throws {
+  @Test func `reports the parent of a process and of its threads`() throws {
     let words = ["sleep", "100"]
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }

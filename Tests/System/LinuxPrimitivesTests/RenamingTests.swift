@@ -15,27 +15,27 @@ import Testing
   }
 
   /// The names of the two methods.
-  private static let ways = ["unused", "contended"]
+  private static let methods = ["unused", "contended"]
 
-  private func move(_ old: String, to new: String, _ way: String) throws(SystemCallError) {
+  private func move(_ old: String, to new: String, _ method: String) throws(SystemCallError) {
     let renaming = Renaming(
       from: Array(old.utf8CString),
       in: AT_FDCWD,
       to: Array(new.utf8CString),
       in: AT_FDCWD
     )
-    if way == "unused" { try renaming.moveToUnusedName() } else { try renaming.moveToContendedName() }
+    if method == "unused" { try renaming.moveToUnusedName() } else { try renaming.moveToContendedName() }
   }
 
-  @Test(arguments: ways)
-  func `a file, a link and a directory move to a name that nothing has`(way: String) throws {
+  @Test(arguments: methods)
+  func `moves a file, a link and a directory to an unused name`(method: String) throws {
     try withDirectory { root in
       try FileSystem.replaceContents("\(root)/file", with: [1])
       try FileSystem.makeLink("\(root)/link", to: "nowhere")
       try FileSystem.makeDirectories("\(root)/directory/inside")
       for name in ["file", "link", "directory"] {
         let before = try FileSystem.status("\(root)/\(name)")
-        try move("\(root)/\(name)", to: "\(root)/new-\(name)", way)
+        try move("\(root)/\(name)", to: "\(root)/new-\(name)", method)
         let after = try FileSystem.status("\(root)/new-\(name)")
         #expect(before?.inode == after?.inode && after?.kind == before?.kind && after?.links == before?.links)
         #expect(try FileSystem.status("\(root)/\(name)") == nil)
@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ways, ["file", "directory", "empty", "link", "fifo"])
-  func `whatever has the name stays, and nothing is moved`(way: String, taken: String) throws {
+  @Test(arguments: methods, ["file", "directory", "empty", "link", "fifo"])
+  func `moves nothing if the target exists`(method: String, taken: String) throws {
     try withDirectory { root in
       switch taken {
       case "file": try FileSystem.replaceContents("\(root)/new", with: [2])
@@ -58,7 +58,7 @@ import Testing
       try FileSystem.makeDirectory("\(root)/directory")
       for old in ["file", "directory"] {
         let error = #expect(throws: SystemCallError.self) {
-          try move("\(root)/\(old)", to: "\(root)/new", way)
+          try move("\(root)/\(old)", to: "\(root)/new", method)
         }
         #expect(error?.errno == .fileExists)
         #expect(try FileSystem.status("\(root)/\(old)") != nil)
@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ways)
-  func `what is not there cannot be moved, nor a directory into itself`(way: String) throws {
+  @Test(arguments: methods)
+  func `rejects a missing source and a move of a directory into itself`(method: String) throws {
     try withDirectory { root in
       try FileSystem.makeDirectory("\(root)/directory")
       for (old, new, expected) in [
@@ -76,14 +76,14 @@ import Testing
         ("directory", "directory/new", .invalidArgument),
       ] {
         let error = #expect(throws: SystemCallError.self) {
-          try move("\(root)/\(old)", to: "\(root)/\(new)", way)
+          try move("\(root)/\(old)", to: "\(root)/\(new)", method)
         }
         #expect(error?.errno == expected, "\(old) -> \(new)")
       }
     }
   }
 
-  @Test func `a contended name that another process takes first is not replaced`() throws {
+  @Test func `does not replace a contended name that another process takes first`() throws {
     try withDirectory { root in
       // Both threads race for the same name; each round has one winner, and both contents survive.
       for round in 0..<200 {

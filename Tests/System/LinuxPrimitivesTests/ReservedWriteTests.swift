@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `what had the name is what was set aside, where it is not to be waited for`() throws {
+  @Test func `exchanges the old file with the reserved one if freeing its space would block`() throws {
     try setAside()
     // No file existed before.
     try write("first", .exchanged)
@@ -34,8 +34,8 @@ import Testing
     #expect(try FileSystem.contents(reserved) == Array("first".utf8))
   }
 
-  @Test(arguments: [FileSystem.ReservedUse.lasting, .exchanged, .passing])
-  func `the file has the space and what was written, and nothing of an attempt before`(
+  @Test(arguments: [FileSystem.ReservedUse.durable, .exchanged, .temporary])
+  func `writes the content over the reserved space without leftovers of an earlier attempt`(
     _ use: FileSystem.ReservedUse
   ) throws {
     try setAside()
@@ -46,8 +46,8 @@ import Testing
     #expect(try FileSystem.names(in: directory) == ["file"])
   }
 
-  @Test(arguments: [FileSystem.ReservedUse.lasting, .passing])
-  func `a file gives back what it does not need`(_ use: FileSystem.ReservedUse) throws {
+  @Test(arguments: [FileSystem.ReservedUse.durable, .temporary])
+  func `a file releases the reserved space that it does not use`(_ use: FileSystem.ReservedUse) throws {
     try setAside()
     try write("short", use)
     #expect(try #require(try FileSystem.status(file)).allocated < 1 << 16)

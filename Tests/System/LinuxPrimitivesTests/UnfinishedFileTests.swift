@@ -10,7 +10,7 @@ import Testing
 
   private func end() { try? FileSystem.removeTree(directory) }
 
-  @Test func `what a writer has left who died is removed, and nothing else`() throws {
+  @Test func `removes only files that an exited writer has left`() throws {
     defer { end() }
     for name in ["a.json.new.0123456789ab", ".new-0123456789ab", "a.json", "a.new.json", ".new.0123456789ab"]
     {
@@ -21,7 +21,7 @@ import Testing
     try UnfinishedFile.removeAbandoned(in: "\(directory)/not-there")
   }
 
-  @Test func `what is being written is left alone`() throws {
+  @Test func `keeps a file that is being written`() throws {
     defer { end() }
     let path = UnfinishedFile.path(replacing: "\(directory)/a.json")
     guard let file = try UnfinishedFile.make(path) else {
@@ -35,7 +35,7 @@ import Testing
     #expect(try FileSystem.names(in: directory) == [])
   }
 
-  @Test func `a file with its name is free, also while somebody shares what its writer had open`() throws {
+  @Test func `a renamed file is unlocked even if another process shares its open file`() throws {
     defer { end() }
     let path = "\(directory)/a.json"
     // A descriptor that a concurrently forked process still has before execve(2).
@@ -50,7 +50,7 @@ import Testing
     #expect(isShared && isFree)
   }
 
-  @Test func `whoever tidies up all the time keeps nobody from writing`() async throws {
+  @Test func `concurrent cleanup does not disturb writers`() async throws {
     defer { end() }
     let directory = directory
     await withTaskGroup(of: Void.self) { group in

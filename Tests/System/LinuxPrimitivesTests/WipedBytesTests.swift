@@ -5,7 +5,7 @@ import Testing
 @testable import LinuxPrimitives
 
 @Suite struct WipedBytesTests {
-  @Test func `memory is zero at first, and when it is overwritten`() {
+  @Test func `memory is zero initially and after wiping`() {
     let bytes = WipedBytes(count: 100)
     #expect(bytes.memory.allSatisfy { $0 == 0 })
     for index in bytes.memory.indices { bytes.memory[index] = 7 }
@@ -14,7 +14,7 @@ import Testing
     WipedBytes.wipe(UnsafeMutableRawBufferPointer(start: nil, count: 0))
   }
 
-  @Test func `a packet comes into memory of the caller's, and more than fits there is no packet`() throws {
+  @Test func `receives a packet into caller memory and rejects one that does not fit`() throws {
     let pair = try SocketPair.make()
     try pair.first.setNonBlocking()
     let memory = WipedBytes(count: 4)

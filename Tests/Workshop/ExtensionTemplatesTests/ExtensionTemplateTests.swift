@@ -11,7 +11,7 @@ import Testing
   private static let names = ["my-camera", "org.flowers.camera"]
 
   @Test(arguments: TemplateLanguage.allCases, names)
-  func `every name in a template is replaced, and nothing of Darkroom's licence is left`(
+  func `a template has no placeholders and no license header of Darkroom`(
     language: TemplateLanguage,
     name: String
   ) throws {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TemplateLanguage.allCases) func `the README names the files, and no others`(
+  @Test(arguments: TemplateLanguage.allCases) func `the README lists exactly the files of the template`(
     language: TemplateLanguage
   ) throws {
     let files = ExtensionTemplate(try ProjectName("camera"), language, package: "/src").files
@@ -35,7 +35,7 @@ import Testing
     #expect(readme.text.contains("\n./build\n") == language.isCompiled)
   }
 
-  @Test func `a name gives an id, a title and a directory`() throws {
+  @Test func `a name determines id, title and directory`() throws {
     let plain = try ProjectName("my-camera2")
     #expect(plain.id == "org.example.my-camera2")
     #expect(plain.extensionID == "org.example.my-camera2.capture")
@@ -54,17 +54,17 @@ import Testing
       "@ID@", "a." + String(repeating: "b", count: 64), String(repeating: "a.", count: 124) + "a",
     ]
   )
-  func `a name that no id can be made of is refused with a mend`(name: String) {
-    let problem = #expect(throws: ProjectNameProblem.self) { try ProjectName(name) }
+  func `rejects an invalid project name with a fix`(name: String) {
+    let problem = #expect(throws: ProjectNameError.self) { try ProjectName(name) }
     #expect(problem?.description.contains("; take a name such as camera") == true)
   }
 
-  @Test func `what is put into a text is not looked at again`() {
-    let text = TemplateText(["A": "@B@", "B": "b"])
+  @Test func `substituted text is not expanded again`() {
+    let text = TemplateRenderer(["A": "@B@", "B": "b"])
     #expect(text.render("@A@ @B@ @C@ a@b @\n@A@@B@\n") == "@B@ b @C@ a@b @\n@B@b\n")
   }
 
-  @Test func `the path of the sources is one literal of Swift, whatever is in it`() throws {
+  @Test func `the path of the sources is escaped as one Swift string literal`() throws {
     let path = "/a \"b\\(c)\n\u{7}ä"
     let files = ExtensionTemplate(try ProjectName("camera"), .swift, package: path).files
     let manifest = try #require(files.first { $0.path == "Package.swift" })
@@ -72,28 +72,28 @@ import Testing
   }
 
   /// The shell command that builds each language without an SDK.
-  private static let programs = [
+  private static let buildCommands = [
     (TemplateLanguage.c, "cc -std=c17 -D_GNU_SOURCE -o run capture.c"), (.python, "mv capture.py run"),
     (.shell, "mv capture.sh run"),
   ]
 
-  @Test(arguments: programs) func `a frame that the host is showing is not drawn over`(
+  @Test(arguments: buildCommands) func `does not overwrite a frame that the host is showing`(
     language: TemplateLanguage,
     preparation: String
   ) throws {
-    try play("viewfinder", language, preparation)
+    try runScenario("viewfinder", language, preparation)
   }
 
   // The shell template is excluded because it reads a frame again until the frame is complete.
-  @Test(arguments: programs.dropLast()) func `a frame that the camera has overwritten is not shown`(
+  @Test(arguments: buildCommands.dropLast()) func `does not show a frame that the camera has overwritten`(
     language: TemplateLanguage,
     preparation: String
   ) throws {
-    try play("overwritten", language, preparation)
+    try runScenario("overwritten", language, preparation)
   }
 
   /// Runs an extension with the Python host, which is an independent implementation of the protocol.
-  private func play(_ scenario: String, _ language: TemplateLanguage, _ preparation: String) throws {
+  private func runScenario(_ scenario: String, _ language: TemplateLanguage, _ preparation: String) throws {
     let files = ExtensionTemplate(try ProjectName("camera"), language, package: "/src").files
     let capture = try #require(files.first { FileSystem.lastComponent($0.path).hasPrefix("capture.") })
     let directory = "/tmp/darkroom-template-\(Randomness.hexadecimal(bytes: 8))"

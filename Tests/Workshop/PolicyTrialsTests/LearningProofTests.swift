@@ -11,7 +11,7 @@ import Testing
 /// Proves the filters of learning sessions for every answer that the host could give.
 @Suite struct LearningProofTests {
   @Test(arguments: ["base", "capture", "strict"], [LearningScope.refusedCalls, .everyCall])
-  func `no answer of the host lets a call of the core through`(name: String, scope: LearningScope) throws {
+  func `no answer of the host allows a call of the core`(name: String, scope: LearningScope) throws {
     let policy = try PolicyFinder.find(name).policy
     let filter = try SeccompCompiler.compile(policy).instructions
     let programs = InstalledFilters(filter, .learned(scope)).programs
@@ -20,21 +20,21 @@ import Testing
   }
 
   @Test(arguments: [LearningScope.refusedCalls, .everyCall])
-  func `without the ceiling the proof fails, and the launch with it`(scope: LearningScope) throws {
+  func `the proof fails without the core filter`(scope: LearningScope) throws {
     let policy = try PolicyFinder.find("capture").policy
     let filter = try SeccompCompiler.compile(policy).instructions
     let first = try #require(InstalledFilters(filter, .learned(scope)).programs.first)
     let proof = try FilterInspection.prove([first], policy, .learned(scope))
     #expect(proof.failures.count > 5, "\(proof.failures)")
     // The second filter of other sessions revokes only the launcher's calls.
-    let ordinary = try #require(InstalledFilters(filter, .reported).programs.last)
-    #expect(try !FilterInspection.prove([first, ordinary], policy, .learned(scope)).holds)
+    let reportingFilter = try #require(InstalledFilters(filter, .reported).programs.last)
+    #expect(try !FilterInspection.prove([first, reportingFilter], policy, .learned(scope)).holds)
   }
 
-  @Test func `a session without namespaces is not planned`() throws {
+  @Test func `refuses to learn in a session without namespaces`() throws {
     let planner = LaunchPlanner(stateRoot: StateRoot(path: "/nonexistent"), user: 1000)
     let policy = try PolicyFinder.find("capture").policy
-    let subject = LaunchSubject(
+    let subject = LaunchTarget(
       program: .shown("/usr/bin/true"),
       arguments: [],
       environment: [],
@@ -49,6 +49,6 @@ import Testing
       identity: .restricted
     )
     session.learning = .refusedCalls
-    #expect(throws: PlanError.notLearned) { try planner.plan(subject, session) }
+    #expect(throws: PlanError.learningUnavailable) { try planner.plan(subject, session) }
   }
 }

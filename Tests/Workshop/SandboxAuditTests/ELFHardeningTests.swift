@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ELFHardeningTests {
   /// A temporary directory with a C program.
-  private final class Compiled {
+  private final class CompiledProgram {
     let directory = "/tmp/darkroom-hardening-\(Randomness.hexadecimal(bytes: 8))"
 
     init() throws {
@@ -35,10 +35,10 @@ import Testing
     }
   }
 
-  @Test func `a hardened program has every property`() throws {
+  @Test func `finds every hardening property of a hardened program`() throws {
     let options =
       "-O2 -fPIE -pie -Wl,-z,relro,-z,now,-z,noexecstack -fstack-protector-all -D_FORTIFY_SOURCE=2"
-    let found = try #require(ELFHardening(try Compiled().program(options)))
+    let found = try #require(ELFHardening(try CompiledProgram().program(options)))
     #expect(found.properties.map(\.answer) == [.yes, .yes, .yes, .yes, .yes, .yes])
     #expect(!found.isStatic)
   }
@@ -47,19 +47,21 @@ import Testing
     ("positionIndependent", "-O2 -no-pie"), ("noExecutableData", "-Wl,-z,execstack"),
     ("relro", "-Wl,-z,norelro"), ("boundAtStart", "-Wl,-z,lazy"),
     ("stackProtector", "-fno-stack-protector"), ("fortifySource", "-O2 -U_FORTIFY_SOURCE"),
-  ]) func `a property that the linker or compiler left out is missed`(name: String, options: String) throws {
-    let found = try #require(ELFHardening(try Compiled().program(options)))
+  ]) func `reports a hardening property that the linker or compiler omitted`(name: String, options: String)
+    throws
+  {
+    let found = try #require(ELFHardening(try CompiledProgram().program(options)))
     #expect(found.properties.first { $0.name == name }?.answer == .no)
   }
 
-  @Test func `a stripped static program does not show how it was compiled`() throws {
-    let found = try #require(ELFHardening(try Compiled().program("-static -s -fstack-protector-all")))
+  @Test func `a stripped static program hides its compiler options`() throws {
+    let found = try #require(ELFHardening(try CompiledProgram().program("-static -s -fstack-protector-all")))
     #expect(found.isStatic && found.boundAtStart == .yes)
     #expect(found.stackProtector == .unknown && found.fortified == .unknown)
   }
 
-  @Test func `damaged programs are read without a crash`() throws {
-    let bytes = try Compiled().program("-O2")
+  @Test func `parses damaged ELF files without a crash`() throws {
+    let bytes = try CompiledProgram().program("-O2")
     for length in stride(from: 0, to: bytes.count, by: 61) { _ = ELFHardening(Array(bytes[..<length])) }
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<2000 {

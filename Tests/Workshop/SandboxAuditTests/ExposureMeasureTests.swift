@@ -18,20 +18,20 @@ import Testing
     return try ExposureMeasure(profile.behavior(in: CallSpace()))
   }
 
-  @Test func `a filter that lets nothing through reaches nothing, none at all reaches everything`() throws {
+  @Test func `an empty allow list reaches nothing, and an unfiltered process reaches everything`() throws {
     let nothing = try measure([])
-    #expect(nothing.reachable.isEmpty && nothing.deeds.isEmpty && nothing.otherArchitectures.isEmpty)
+    #expect(nothing.reachable.isEmpty && nothing.operations.isEmpty && nothing.otherArchitectures.isEmpty)
     let everything = try ExposureMeasure(CallProfile.unfiltered.behavior(in: CallSpace()))
     #expect(everything.reachable == CallTable.of(.native).names)
     #expect(everything.limited.isEmpty)
-    #expect(Set(everything.deeds.keys) == Set(Deed.all.map(\.id)))
+    #expect(Set(everything.operations.keys) == Set(AuditedOperation.all.map(\.id)))
     #expect(
       Set(everything.otherArchitectures) == Set(CallArchitecture.ofThisMachine.dropFirst().map(\.rawValue))
     )
   }
 
   @Test
-  func `a call that is let through with one argument is counted as limited, and as the deed that it does`()
+  func `a call with one allowed argument value is counted as limited`()
     throws
   {
     let local = try measure([
@@ -39,11 +39,11 @@ import Testing
     ])
     #expect(local.reachable == ["read", "socket"])
     #expect(local.limited == ["socket"])
-    #expect(local.deeds == ["localSocket": ["socket"]])
+    #expect(local.operations == ["localSocket": ["socket"]])
   }
 
   @Test
-  func `of Docker's profile exactly those calls are reachable that its text names for a standard container`()
+  func `the reachable calls of Docker match its profile for a standard container`()
     throws
   {
     let peer = try #require(PeerSandbox.all.first { $0.id == "docker" })
@@ -59,22 +59,25 @@ import Testing
         rule[when]?[key]?.elements?.compactMap(\.string) ?? []
       }
       let machine = CallArchitecture.native == .x86 ? "amd64" : "arm64"
-      let isHere = list("includes", "arches").isEmpty || list("includes", "arches").contains(machine)
-      let isGiven = capabilities.isSuperset(of: list("includes", "caps"))
-      let isKept = list("excludes", "caps").isEmpty || capabilities.isDisjoint(with: list("excludes", "caps"))
-      let isElsewhere = list("excludes", "arches").contains(machine)
-      guard isHere, isGiven, isKept, !isElsewhere else { continue }
+      let matchesArchitecture =
+        list("includes", "arches").isEmpty || list("includes", "arches").contains(machine)
+      let hasRequiredCapabilities = capabilities.isSuperset(of: list("includes", "caps"))
+      let lacksExcludedCapabilities =
+        list("excludes", "caps").isEmpty || capabilities.isDisjoint(with: list("excludes", "caps"))
+      let isExcludedArchitecture = list("excludes", "arches").contains(machine)
+      guard matchesArchitecture, hasRequiredCapabilities, lacksExcludedCapabilities, !isExcludedArchitecture
+      else { continue }
       names.formUnion(rule["names"]?.elements?.compactMap(\.string) ?? [])
     }
     let known = Set(CallTable.of(.native).names)
     #expect(names.count > 200)
     #expect(Set(measure.reachable) == names.intersection(known))
-    #expect(measure.deeds["namespaces"] == nil)
+    #expect(measure.operations["namespaces"] == nil)
   }
 
-  @Test func `text of unknown origin is text in a page`() {
-    let hostile = "<b>&\"'\u{202E}\u{1B}[0m</b>"
-    let escaped = HTMLText.escaped(hostile)
+  @Test func `escapes untrusted text in HTML`() {
+    let untrusted = "<b>&\"'\u{202E}\u{1B}[0m</b>"
+    let escaped = HTMLWriter.escaped(untrusted)
     #expect(!escaped.contains { "<>\"'\u{202E}\u{1B}".contains($0) })
     #expect(escaped.hasPrefix("&lt;b&gt;&amp;&quot;&#39;"))
   }

@@ -7,14 +7,14 @@ import Testing
 
 /// Parses expectations, initial states and simulated events of a script.
 @Suite struct ScriptGrammarTests {
-  private func judgement(_ line: String) throws -> ScriptJudgement {
+  private func assertion(_ line: String) throws -> ScriptAssertion {
     let step = try #require(try SessionScript(line, name: "s").steps.last)
-    guard case .judge(let judgement) = step.deed else { throw Unread(line: line) }
-    return judgement
+    guard case .assert(let assertion) = step.action else { throw UnexpectedStep(line: line) }
+    return assertion
   }
 
   /// A line that was parsed as another step.
-  private struct Unread: Error { let line: String }
+  private struct UnexpectedStep: Error { let line: String }
 
   @Test(
     arguments: [
@@ -27,29 +27,29 @@ import Testing
       ("violation", .violation(nil)), ("violation \"ends early\"", .violation("ends early")),
     ] as [(String, ScriptCondition)]
   )
-  func `each thing that can be seen is read`(text: String, condition: ScriptCondition) throws {
-    for manner in [ScriptJudgement.Manner.await, .expect] {
-      let read = try judgement("\(manner.rawValue) \(text)")
-      #expect(read.condition == condition && read.manner == manner && !read.isDenied)
-      let denied = try judgement("\(manner.rawValue) no \(text) within 2s")
-      #expect(denied.condition == condition && denied.isDenied)
+  func `parses every condition`(text: String, condition: ScriptCondition) throws {
+    for manner in [ScriptAssertion.Kind.await, .expect] {
+      let read = try assertion("\(manner.rawValue) \(text)")
+      #expect(read.condition == condition && read.kind == manner && !read.isNegated)
+      let denied = try assertion("\(manner.rawValue) no \(text) within 2s")
+      #expect(denied.condition == condition && denied.isNegated)
     }
   }
 
-  @Test func `what has no time is expected now, or of the end when the session was told to end`() throws {
-    #expect(try judgement("expect files 1").time == .now)
-    #expect(try judgement("expect files 1 within 1.5s").time == .within(1_500_000_000))
-    #expect(try judgement("await files 1").time == .within(10_000_000_000))
-    #expect(try judgement("expect outcome completed").time == .end(10_000_000_000))
-    #expect(try judgement("expect ended within 2s").time == .end(2_000_000_000))
-    for ending in ["dismiss", "power", "quit"] {
-      #expect(try judgement("\(ending)\nexpect files 1").time == .end(nil))
-      #expect(try judgement("\(ending)\nexpect files 1 within 1s").time == .within(1_000_000_000))
-      #expect(try judgement("\(ending)\nexpect outcome dismissed").time == .end(nil))
+  @Test func `a condition without a time is checked now, or at the end after an ending command`() throws {
+    #expect(try assertion("expect files 1").time == .now)
+    #expect(try assertion("expect files 1 within 1.5s").time == .within(1_500_000_000))
+    #expect(try assertion("await files 1").time == .within(10_000_000_000))
+    #expect(try assertion("expect outcome completed").time == .end(10_000_000_000))
+    #expect(try assertion("expect ended within 2s").time == .end(2_000_000_000))
+    for endCommand in ["dismiss", "power", "quit"] {
+      #expect(try assertion("\(endCommand)\nexpect files 1").time == .end(nil))
+      #expect(try assertion("\(endCommand)\nexpect files 1 within 1s").time == .within(1_000_000_000))
+      #expect(try assertion("\(endCommand)\nexpect outcome dismissed").time == .end(nil))
     }
   }
 
-  @Test func `what is given, and what changes, is read`() throws {
+  @Test func `parses initial states and simulated events`() throws {
     let script = try SessionScript(
       """
       given locked
@@ -78,17 +78,17 @@ import Testing
         .space(10 << 20), .context(#"{"a": [1, "x # y"]}"#), .authentication(.failed),
       ]
     )
-    let expected: [WorldChange] = [
+    let expected: [SimulatedEvent] = [
       .permission(.camera, true), .permission(.microphone, false), .unplug, .stall, .resume, .rate(5),
       .space(0),
       .space(nil), .context(#""now""#),
     ]
-    #expect(script.steps.map(\.deed) == expected.map { .change($0) })
+    #expect(script.steps.map(\.action) == expected.map { .change($0) })
     #expect(script.steps.map(\.line) == Array(9...17))
     #expect(script.steps.first?.text == "grant camera")
-    #expect(script.firstMadeUp == .init(name: "s", line: 1))
-    #expect(try SessionScript("press\n\nunplug", name: "s").firstMadeUp == .init(name: "s", line: 3))
-    #expect(try SessionScript("expect presented\npress", name: "s").firstMadeUp == nil)
+    #expect(script.firstSimulatedLine == .init(name: "s", line: 1))
+    #expect(try SessionScript("press\n\nunplug", name: "s").firstSimulatedLine == .init(name: "s", line: 3))
+    #expect(try SessionScript("expect presented\npress", name: "s").firstSimulatedLine == nil)
   }
 
   @Test(arguments: [
@@ -137,13 +137,13 @@ import Testing
       "\"press\" can do nothing after quit, which ends the session at once; write it before, or take quit away"
     ),
   ])
-  func `a mistake in what is expected is named with its line and the mend`(text: String, message: String) {
+  func `an error in an expectation has its line and a fix`(text: String, message: String) {
     let error = #expect(throws: ScriptError.self) { try SessionScript("\n\(text)", name: "s") }
     let line = 1 + text.split(separator: "\n").count
     #expect(error?.description == "s:\(line): \(message)")
   }
 
-  @Test func `an app context that is none, or is too large, is a mistake`() {
+  @Test func `rejects an invalid or oversized app context`() {
     let large = String(repeating: "x", count: 4095)
     for text in ["context {", "given context {]", "context \"\(large)\""] {
       let error = #expect(throws: ScriptError.self) { try SessionScript(text, name: "s") }
@@ -152,7 +152,7 @@ import Testing
     #expect(throws: Never.self) { try SessionScript("context \"\(large.dropLast())\"", name: "s") }
   }
 
-  @Test func `every mistake of a script is named, and the rest is read`() {
+  @Test func `reports every error of a script and parses the other lines`() {
     let (script, mistakes) = SessionScript.read("jump\npress\nwait long\nunplug now\ndismiss", name: "s")
     #expect(mistakes.map(\.place.line) == [1, 3, 4])
     #expect(script.steps.map(\.line) == [2, 2, 5])
@@ -160,13 +160,13 @@ import Testing
     #expect(SessionScript.read("jump\ngiven locked", name: "s").mistakes.map(\.reason).last == .lateGiven)
   }
 
-  @Test func `no text is more than its reader can bear`() {
+  @Test func `random scripts are parsed without a crash and with valid error positions`() {
     var state: UInt64 = 7
     func next(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % bound
     }
-    let pieces = [
+    let fragments = [
       "await", "expect", "given", "no", "within", "2s", "file", "*", "\"", "\\", "#", " ", "\n", "\t",
       "outcome",
       "dismissed", "context", "{", "}", "\u{0}", "é", "\u{1F600}", "press", "quit", "space", "9", "camera",
@@ -174,8 +174,9 @@ import Testing
       "-1", "e308", "\r\n",
     ]
     for _ in 0..<3000 {
-      let text = (0..<(1 + next(14))).map { _ in pieces[next(pieces.count)] + (next(2) == 0 ? " " : "") }
-        .joined()
+      let text = (0..<(1 + next(14))).map { _ in fragments[next(fragments.count)] + (next(2) == 0 ? " " : "")
+      }
+      .joined()
       let (script, mistakes) = SessionScript.read(text, name: "s")
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
       #expect(mistakes.allSatisfy { (1...lines).contains($0.place.line) && !$0.description.hasSuffix(": ") })

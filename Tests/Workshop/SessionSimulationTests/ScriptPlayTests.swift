@@ -31,21 +31,21 @@ import Testing
     return record
   }
 
-  private let dismissed = SessionOutcome.dismissed(.init(by: .person, ending: .exited(0)))
+  private let dismissed = SessionOutcome.dismissed(.init(by: .user, ending: .exited(0)))
 
   @Test
-  func `time begins with the launch where something is waited for first, else when the extension listens`()
+  func `the clock starts at launch if the script awaits first, or else when listening starts`()
     throws
   {
     let waiting = try control("await presented within 5s\npress\nwait 1s\ndismiss")
-    waiting.see(SessionSight(stage: .running), at: Self.second)
+    waiting.observe(SessionSnapshot(stage: .running), at: Self.second)
     #expect(waiting.commands(at: Self.second) == [])
     // The start of listening does not satisfy the awaited condition.
     waiting.begin(at: Self.second)
     #expect(waiting.commands(at: Self.second) == [])
-    waiting.see(SessionSight(stage: .running, hasPresented: true), at: 2 * Self.second)
+    waiting.observe(SessionSnapshot(stage: .running, hasPresented: true), at: 2 * Self.second)
     #expect(waiting.commands(at: 2 * Self.second).count == 2)
-    #expect(waiting.nextMoment == 3 * Self.second)
+    #expect(waiting.nextDeadline == 3 * Self.second)
     #expect(waiting.commands(at: 3 * Self.second) == [.dismiss])
 
     let pressing = try control("press\nawait presented")
@@ -54,26 +54,26 @@ import Testing
     #expect(pressing.commands(at: Self.second).count == 2)
   }
 
-  @Test func `what was just done is judged only when it has happened`() throws {
+  @Test func `checks a command only after its event was delivered`() throws {
     let control = try control("press\nexpect no frame within 1s\ndismiss")
-    let sight = SessionSight(stage: .running, frames: 3)
+    let snapshot = SessionSnapshot(stage: .running, frames: 3)
     control.begin(at: 0)
-    control.see(sight, at: 0)
+    control.observe(snapshot, at: 0)
     #expect(control.commands(at: 0).count == 2)
     // The control is due immediately, without waiting for another event.
-    #expect(control.nextMoment == 0)
-    control.see(sight, at: 1)
+    #expect(control.nextDeadline == 0)
+    control.observe(snapshot, at: 1)
     #expect(control.commands(at: 1) == [])
-    control.see(sight, at: 1 + Self.second)
+    control.observe(snapshot, at: 1 + Self.second)
     #expect(control.commands(at: 1 + Self.second) == [.dismiss])
     #expect(control.findings(record(dismissed)).map(\.holds) == [true])
   }
 
-  @Test func `what does not come in time is a failure with what was seen, and the script goes on`() throws {
+  @Test func `a missed expectation fails with the observed state, and the script continues`() throws {
     let control = try control("expect presented within 1s\ndismiss\nexpect outcome dismissed person exited 0")
-    control.see(SessionSight(stage: .running, hasAnswered: true, frames: 1), at: 0)
+    control.observe(SessionSnapshot(stage: .running, hasAnswered: true, frames: 1), at: 0)
     #expect(control.commands(at: 0) == [])
-    control.see(SessionSight(stage: .running, hasAnswered: true, frames: 1), at: Self.second)
+    control.observe(SessionSnapshot(stage: .running, hasAnswered: true, frames: 1), at: Self.second)
     #expect(control.commands(at: Self.second) == [.dismiss])
     let findings = control.findings(record(dismissed))
     #expect(findings.map(\.line) == [1, 3])
@@ -88,12 +88,12 @@ import Testing
     #expect(findings.last?.holds == true)
   }
 
-  @Test func `where something is waited for in vain, the session is dismissed and the rest is not reached`()
+  @Test func `a failed await dismisses the session and skips the remaining steps`()
     throws
   {
     let control = try control("await answered within 1s\npress\nexpect files 1\ndismiss")
-    control.see(SessionSight(stage: .starting), at: 0)
-    control.see(SessionSight(stage: .starting), at: Self.second)
+    control.observe(SessionSnapshot(stage: .starting), at: 0)
+    control.observe(SessionSnapshot(stage: .starting), at: Self.second)
     #expect(control.commands(at: Self.second) == [.dismiss])
     #expect(control.commands(at: 2 * Self.second) == [])
     let findings = control.findings(record(dismissed))
@@ -101,7 +101,7 @@ import Testing
     #expect(findings.dropFirst().allSatisfy { $0.verdict == .notReached("line 1 was waited for in vain") })
   }
 
-  @Test func `what is left when the session has ended is judged by its record, and presses are not reached`()
+  @Test func `after the session ends, expectations use its record and presses are skipped`()
     throws
   {
     let text = """
@@ -116,25 +116,25 @@ import Testing
       expect ended
       """
     let control = try control(text)
-    control.see(SessionSight(stage: .running, hasPresented: true), at: 0)
-    control.see(
-      SessionSight(stage: .over, hasPresented: true, log: Array("[info] wrote it\n".utf8)),
+    control.observe(SessionSnapshot(stage: .running, hasPresented: true), at: 0)
+    control.observe(
+      SessionSnapshot(stage: .exited, hasPresented: true, log: Array("[info] wrote it\n".utf8)),
       at: Self.second
     )
     // Only the end of the session is pending.
-    #expect(control.nextMoment == nil)
+    #expect(control.nextDeadline == nil)
     let findings = control.findings(record(.signaled(Signal(rawValue: 6)), files: ["a/photo.jpg"]))
     #expect(findings.map(\.line) == Array(1...9))
     #expect(findings.map(\.holds) == [false, false, true, true, true, true, true, true, true])
     #expect(findings[1].verdict == .notReached("the session had ended: the extension was ended by SIGABRT"))
   }
 
-  @Test func `an end that does not come is a failure, unless it must not come`() throws {
+  @Test func `a missing end of the session is a failure unless it is excluded`() throws {
     let control = try control("expect no ended within 1s\nexpect outcome completed\ndismiss")
-    let sight = SessionSight(stage: .running)
-    control.see(sight, at: 0)
-    control.see(sight, at: Self.second)
-    control.see(sight, at: 11 * Self.second)
+    let snapshot = SessionSnapshot(stage: .running)
+    control.observe(snapshot, at: 0)
+    control.observe(snapshot, at: Self.second)
+    control.observe(snapshot, at: 11 * Self.second)
     #expect(control.commands(at: 11 * Self.second) == [.dismiss])
     let findings = control.findings(record(dismissed))
     #expect(findings.map(\.holds) == [true, false])
@@ -142,13 +142,13 @@ import Testing
     #expect(seen.hasPrefix("the session has not ended: "))
   }
 
-  @Test func `what must not be is not for the whole time, and what is waited for to go has time to go`()
+  @Test func `a negated expect needs the full time, and a negated await waits for the change`()
     throws
   {
     let text = "await no camera within 2s\nexpect no camera within 2s\nawait no camera within 1s\npress"
     let control = try control(text)
     func see(_ second: UInt64, _ isOn: Bool) {
-      control.see(SessionSight(stage: .running, isCameraOn: isOn), at: second * Self.second)
+      control.observe(SessionSnapshot(stage: .running, isCameraOn: isOn), at: second * Self.second)
     }
     see(0, true)
     see(1, false)
@@ -162,24 +162,24 @@ import Testing
     #expect(findings[0].time == Self.second)
   }
 
-  @Test func `a session that the script does not end is dismissed where that was asked for, once`() throws {
+  @Test func `dismisses an open session once if the script does not end it`() throws {
     let open = try control("press")
     open.begin(at: 0)
     #expect(open.commands(at: 0).count == 2)
-    #expect(open.nextMoment == nil)
+    #expect(open.nextDeadline == nil)
     let closed = try control("press\nwait 1s", ending: .dismissal)
     closed.begin(at: 0)
     #expect(closed.commands(at: 0).count == 2)
-    #expect(closed.nextMoment == Self.second)
+    #expect(closed.nextDeadline == Self.second)
     #expect(closed.commands(at: Self.second) == [.dismiss])
     #expect(closed.commands(at: Self.second) == [])
     let ended = try control("quit", ending: .dismissal)
     ended.begin(at: 0)
     #expect(ended.commands(at: 0) == [.quit])
-    #expect(ended.nextMoment == nil)
+    #expect(ended.nextDeadline == nil)
   }
 
-  @Test func `files are counted below the session directory, and links are none`() throws {
+  @Test func `counts files below the session directory without symbolic links`() throws {
     let scratch = try ScratchDirectory()
     try FileSystem.makeDirectories("\(scratch.path)/content/more")
     for name in ["photo-1.jpg", "more/photo-2.jpg", "photo-3.jpg.part"] {
@@ -200,7 +200,7 @@ import Testing
       expect files 2
       """
     let control = try control(text)
-    control.see(SessionSight(stage: .running, contentDirectory: "\(scratch.path)/content"), at: 0)
+    control.observe(SessionSnapshot(stage: .running, contentDirectory: "\(scratch.path)/content"), at: 0)
     let findings = control.findings(record(dismissed))
     #expect(findings.map(\.holds) == [true, true, true, true, true, true, true, true, false])
     #expect(

@@ -6,7 +6,7 @@ import SessionSimulation
 import Testing
 
 @Suite struct SessionScriptTests {
-  @Test func `a script is read into moments`() throws {
+  @Test func `parses a script into timed commands`() throws {
     let script = try SessionScript(
       """
       # a comment
@@ -18,21 +18,22 @@ import Testing
       """,
       name: "s"
     )
-    #expect(script.moments.map(\.time) == [500, 500, 500, 2000, 2000].map { $0 * 1_000_000 })
-    #expect(script.moments.last?.command == .dismiss)
-    #expect(script.moments[3].command == .capture(CaptureEvent(.secondary, .ended)))
+    #expect(script.timedCommands.map(\.time) == [500, 500, 500, 2000, 2000].map { $0 * 1_000_000 })
+    #expect(script.timedCommands.last?.command == .dismiss)
+    #expect(script.timedCommands[3].command == .capture(CaptureEvent(.secondary, .ended)))
   }
 
-  @Test func `a press may come from afar`() throws {
+  @Test func `parses remote presses`() throws {
     let script = try SessionScript("press remote\nhold remote secondary 2s\ncancel remote primary", name: "s")
     let expected: [(CaptureButton, CapturePhase)] = [
       (.primary, .began), (.primary, .ended), (.secondary, .began), (.secondary, .ended),
       (.primary, .cancelled),
     ]
     #expect(
-      script.moments.map(\.command) == expected.map { .capture(CaptureEvent($0.0, $0.1, from: .remote)) }
+      script.timedCommands.map(\.command)
+        == expected.map { .capture(CaptureEvent($0.0, $0.1, from: .remote)) }
     )
-    #expect(script.moments.map(\.time) == [0, 0, 0, 2, 2].map { $0 * 1_000_000_000 })
+    #expect(script.timedCommands.map(\.time) == [0, 0, 0, 2, 2].map { $0 * 1_000_000_000 })
   }
 
   @Test(arguments: [
@@ -51,21 +52,21 @@ import Testing
     ("hold primary", "s:1: \"hold\" is not written so; write hold secondary 2s"),
     ("dismiss now", "s:1: \"dismiss\" is not written so; write dismiss alone"),
   ])
-  func `a mistake is named with its line and the mend`(text: String, message: String) {
+  func `a parse error has its line and a fix`(text: String, message: String) {
     let error = #expect(throws: ScriptError.self) { try SessionScript(text, name: "s") }
     #expect(error?.description == message)
   }
 
-  @Test func `a script is played from the moment it begins, each command once`() throws {
+  @Test func `plays each command once from the time of the start`() throws {
     let control = ScriptedControl(try SessionScript("wait 1s\npress\nwait 1s\nquit", name: "s"))
-    #expect(control.nextMoment == nil)
+    #expect(control.nextDeadline == nil)
     #expect(control.commands(at: 10_000_000_000) == [])
     control.begin(at: 5)
     control.begin(at: 99)
-    #expect(control.nextMoment == 1_000_000_005)
+    #expect(control.nextDeadline == 1_000_000_005)
     #expect(control.commands(at: 1_000_000_005).count == 2)
     #expect(control.commands(at: 1_000_000_005) == [])
     #expect(control.commands(at: 3_000_000_000) == [.quit])
-    #expect(control.nextMoment == nil)
+    #expect(control.nextDeadline == nil)
   }
 }

@@ -11,33 +11,33 @@ extension CommandSpec {
 /// The state of a parser that reads one command line from left to right.
 struct CommandLineParser {
   /// The arguments, without the program's name.
-  private let words: [String]
+  private let tokens: [String]
   /// The index of the next argument to read.
   private var index = 0
   /// The result so far.
   private var parsed: ParsedCommand
   /// The positional arguments, each with its index in the command line.
-  private var positionals: [(word: String, index: Int)] = []
+  private var positionals: [(token: String, index: Int)] = []
 
   /// Creates a parser that starts at the root command.
   init(path: CommandPath, words: [String]) {
-    self.words = words
+    self.tokens = words
     self.parsed = ParsedCommand(path: path, purpose: .run)
   }
 
   /// Parses all arguments.
   mutating func parse() throws(UsageError) -> ParsedCommand {
-    while index < words.count, parsed.purpose == .run {
-      let word = words[index]
+    while index < tokens.count, parsed.purpose == .run {
+      let token = tokens[index]
       index += 1
-      if word == "--" {
+      if token == "--" {
         try readSeparator()
-      } else if word.hasPrefix("--") {
-        try readLong(word)
-      } else if word.hasPrefix("-"), word != "-" {
-        try readShorts(word)
+      } else if token.hasPrefix("--") {
+        try readLongOption(token)
+      } else if token.hasPrefix("-"), token != "-" {
+        try readShortOptions(token)
       } else {
-        try readPositional(word)
+        try readPositional(token)
       }
     }
     if parsed.purpose == .run { try finish() }
@@ -46,7 +46,7 @@ struct CommandLineParser {
 
   /// Returns an error about the argument at `index`, or about a missing argument if `index` is `nil`.
   private func error(_ reason: UsageError.Reason, at index: Int? = nil) -> UsageError {
-    UsageError(reason: reason, command: parsed.path.words, position: index.map { $0 + 1 })
+    UsageError(reason: reason, command: parsed.path.commandLine, position: index.map { $0 + 1 })
   }
 }
 
@@ -54,40 +54,40 @@ struct CommandLineParser {
 
 extension CommandLineParser {
   /// Parses `--name`, `--name=value` or `--name value`.
-  private mutating func readLong(_ word: String) throws(UsageError) {
-    let place = index - 1
-    let name = word.dropFirst(2).prefix { $0 != "=" }
-    let value = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
+  private mutating func readLongOption(_ token: String) throws(UsageError) {
+    let position = index - 1
+    let name = token.dropFirst(2).prefix { $0 != "=" }
+    let value = token.firstIndex(of: "=").map { String(token[token.index(after: $0)...]) }
     guard let option = parsed.path.options.first(where: { $0.long == name }) else {
-      throw unknownOption("--\(name)", in: word, at: place)
+      throw unknownOption("--\(name)", in: token, at: position)
     }
     if option.value == nil {
-      if let value { throw error(.unexpectedValue(flag: "--\(name)", value: value), at: place) }
-      raise(option)
+      if let value { throw error(.unexpectedValue(flag: "--\(name)", value: value), at: position) }
+      recordFlag(option)
     } else if let value {
-      try record(value, for: option, at: place)
+      try record(value, for: option, at: position)
     } else {
-      try record(try nextValue(for: option), for: option, at: place)
+      try record(try nextValue(for: option), for: option, at: position)
     }
   }
 
   /// Parses `-x`, several flags as `-xy`, or a value as `-xvalue`, `-x=value` or `-x value`.
-  private mutating func readShorts(_ word: String) throws(UsageError) {
-    let place = index - 1
-    var letters = word.dropFirst()
+  private mutating func readShortOptions(_ token: String) throws(UsageError) {
+    let position = index - 1
+    var letters = token.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = parsed.path.options.first(where: { $0.short == letter }) else {
-        throw unknownOption("-\(letter)", in: word, at: place)
+        throw unknownOption("-\(letter)", in: token, at: position)
       }
       guard option.value != nil else {
-        raise(option)
+        recordFlag(option)
         continue
       }
       if letters.isEmpty {
-        try record(try nextValue(for: option), for: option, at: place)
+        try record(try nextValue(for: option), for: option, at: position)
       } else {
         let value = letters.first == "=" ? letters.dropFirst() : letters
-        try record(String(value), for: option, at: place)
+        try record(String(value), for: option, at: position)
       }
       return
     }
@@ -97,10 +97,10 @@ extension CommandLineParser {
   ///
   /// An argument that begins with a dash is rejected: the value was probably forgotten.
   private mutating func nextValue(for option: OptionSpec) throws(UsageError) -> String {
-    guard index < words.count else {
+    guard index < tokens.count else {
       throw error(.missingValue(option: option.notation, found: nil), at: index - 1)
     }
-    let value = words[index]
+    let value = tokens[index]
     guard value == "-" || !value.hasPrefix("-") else {
       throw error(.missingValue(option: option.notation, found: value), at: index)
     }
@@ -112,53 +112,53 @@ extension CommandLineParser {
   private mutating func record(
     _ value: String,
     for option: OptionSpec,
-    at place: Int
+    at position: Int
   ) throws(UsageError) {
     if let fault = option.value?.kind.fault(in: value) {
-      throw error(.invalidValue(of: "--\(option.long)", value: value, fault), at: place)
+      throw error(.invalidValue(of: "--\(option.long)", value: value, fault), at: position)
     }
     if option.occurrence != .repeated, parsed.optionValues[option.long] != nil {
-      throw error(.givenTwice(option: "--\(option.long)"), at: place)
+      throw error(.duplicateOption(option: "--\(option.long)"), at: position)
     }
     parsed.optionValues[option.long, default: []].append(value)
   }
 
   /// Records a flag. The flags `--help` and `--version` end the parsing.
-  private mutating func raise(_ option: OptionSpec) {
+  private mutating func recordFlag(_ option: OptionSpec) {
     switch option {
     case .help:
       parsed.purpose = .help
-      descendFurther()
+      descendToHelpTopic()
     case .version: parsed.purpose = .version
     default: parsed.flags.insert(option.long)
     }
   }
 
   /// Descends to the command that follows `--help`, as in `darkroom --help exec`.
-  private mutating func descendFurther() {
-    for word in words[index...] where !parsed.path.command.subcommands.isEmpty {
-      if word == "--" { return }
-      _ = parsed.path.descend(to: word)
+  private mutating func descendToHelpTopic() {
+    for token in tokens[index...] where !parsed.path.command.subcommands.isEmpty {
+      if token == "--" { return }
+      _ = parsed.path.descend(to: token)
     }
   }
 
   /// Returns an error about an unknown option, with similar options as suggestions.
-  private func unknownOption(_ option: String, in word: String, at place: Int) -> UsageError {
+  private func unknownOption(_ option: String, in token: String, at position: Int) -> UsageError {
     let names = parsed.path.options.map(\.long)
     let owners = parsed.path.tree.dropFirst().filter { path in
       path.command.options.contains { $0.spellings.contains(option) }
     }
     // A single letter is within the edit distance of every other letter. Therefore an option with one dash
     // matches only a long option with exactly the same name.
-    let oneDash = names.filter { word == "-\($0)" }
+    let oneDash = names.filter { token == "-\($0)" }
     let near =
       option.hasPrefix("--") ? Spelling.suggestions(for: String(option.dropFirst(2)), among: names) : oneDash
     let reason = UsageError.Reason.unknownOption(
       option,
       suggestions: near.map { "--\($0)" },
-      owners: owners.map(\.words)
+      owners: owners.map(\.commandLine)
     )
-    return error(reason, at: place)
+    return error(reason, at: position)
   }
 }
 
@@ -171,32 +171,32 @@ extension CommandLineParser {
     guard command.subcommands.isEmpty else {
       throw error(.missingCommand(available: command.subcommands.names), at: index - 1)
     }
-    let remaining = index..<words.count
+    let remaining = index..<tokens.count
     if command.rest != nil {
-      parsed.rest = Array(words[remaining])
+      parsed.rest = Array(tokens[remaining])
     } else {
-      positionals += remaining.map { (words[$0], $0) }
+      positionals += remaining.map { (tokens[$0], $0) }
     }
-    index = words.count
+    index = tokens.count
   }
 
   /// Parses the name of a subcommand, or a positional argument.
-  private mutating func readPositional(_ word: String) throws(UsageError) {
+  private mutating func readPositional(_ token: String) throws(UsageError) {
     let command = parsed.path.command
     if !command.subcommands.isEmpty {
-      try readCommand(word)
-    } else if command.rest?.restStart == .firstWord, positionals.count >= ordinaryMaximum(command) {
-      parsed.rest = Array(words[(index - 1)...])
-      index = words.count
+      try readCommand(token)
+    } else if command.rest?.restStart == .firstWord, positionals.count >= leadingMaximum(command) {
+      parsed.rest = Array(tokens[(index - 1)...])
+      index = tokens.count
     } else {
-      positionals.append((word, index - 1))
+      positionals.append((token, index - 1))
     }
   }
 
   /// Returns the maximum number of arguments before the rest argument.
-  private func ordinaryMaximum(_ command: CommandSpec) -> Int {
+  private func leadingMaximum(_ command: CommandSpec) -> Int {
     var sum = 0
-    for argument in command.ordinaryArguments {
+    for argument in command.leadingArguments {
       guard let maximum = argument.maximum else { return .max }
       sum += maximum
     }
@@ -204,37 +204,37 @@ extension CommandLineParser {
   }
 
   /// Parses the name of a subcommand. The name `help` requests the help of the command that follows.
-  private mutating func readCommand(_ word: String) throws(UsageError) {
-    guard !parsed.path.descend(to: word) else { return }
-    guard word == "help" else { throw unknownCommand(word, at: index - 1) }
+  private mutating func readCommand(_ token: String) throws(UsageError) {
+    guard !parsed.path.descend(to: token) else { return }
+    guard token == "help" else { throw unknownCommand(token, at: index - 1) }
     parsed.purpose = .help
-    while index < words.count {
-      guard parsed.path.descend(to: words[index]) else { throw unknownCommand(words[index], at: index) }
+    while index < tokens.count {
+      guard parsed.path.descend(to: tokens[index]) else { throw unknownCommand(tokens[index], at: index) }
       index += 1
     }
   }
 
   /// Returns an error about an unknown command, with similar names as suggestions.
-  private func unknownCommand(_ word: String, at place: Int) -> UsageError {
+  private func unknownCommand(_ token: String, at position: Int) -> UsageError {
     let names = parsed.path.command.subcommands.names
-    let suggestions = Spelling.suggestions(for: word, among: names)
-    return error(.unknownCommand(word, suggestions: suggestions, available: names), at: place)
+    let suggestions = Spelling.suggestions(for: token, among: names)
+    return error(.unknownCommand(token, suggestions: suggestions, available: names), at: position)
   }
 
   /// Checks that nothing is missing, and assigns the positional arguments.
   private mutating func finish() throws(UsageError) {
     let command = parsed.path.command
-    guard command.subcommands.isEmpty || command.alone == .complete else {
+    guard command.subcommands.isEmpty || command.subcommandRequirement == .optional else {
       throw error(.missingCommand(available: command.subcommands.names))
     }
     for option in parsed.path.options
     where option.occurrence == .required && parsed.optionValues[option.long] == nil {
       throw error(.missingOption(option.notation))
     }
-    try assignWords(to: command.ordinaryArguments)
+    try assignTokens(to: command.leadingArguments)
     if let extra = positionals.first {
       let hint: UsageError.RestHint = command.rest == nil ? .none : .afterSeparator
-      throw error(.unexpectedArgument(extra.word, hint), at: extra.index)
+      throw error(.unexpectedArgument(extra.token, hint), at: extra.index)
     }
     if let rest = command.rest, parsed.rest.count < rest.minimum {
       throw error(.missingArgument(rest.notation))
@@ -242,15 +242,15 @@ extension CommandLineParser {
   }
 
   /// Assigns to each argument, from the left, as many values as its cardinality permits.
-  private mutating func assignWords(to arguments: [ArgumentSpec]) throws(UsageError) {
+  private mutating func assignTokens(to arguments: [ArgumentSpec]) throws(UsageError) {
     for argument in arguments {
       let count = min(argument.maximum ?? positionals.count, positionals.count)
       guard count >= argument.minimum else { throw error(.missingArgument(argument.name)) }
-      for (word, place) in positionals.prefix(count) {
-        guard let fault = argument.kind.fault(in: word) else { continue }
-        throw error(.invalidValue(of: argument.name, value: word, fault), at: place)
+      for (token, position) in positionals.prefix(count) {
+        guard let fault = argument.kind.fault(in: token) else { continue }
+        throw error(.invalidValue(of: argument.name, value: token, fault), at: position)
       }
-      parsed.argumentWords[argument.name] = positionals.prefix(count).map(\.word)
+      parsed.argumentValues[argument.name] = positionals.prefix(count).map(\.token)
       positionals.removeFirst(count)
     }
   }

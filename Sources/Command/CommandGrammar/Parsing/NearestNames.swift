@@ -4,7 +4,7 @@
 package enum NearestNames {
   /// Returns the suffix of an error message that suggests the nearest names, or an empty string if no name is
   /// near.
-  package static func question(for word: String, among names: [String]) -> String {
-    Spelling.question(Spelling.suggestions(for: word, among: names))
+  package static func suggestionSuffix(for word: String, among names: [String]) -> String {
+    Spelling.suggestionSuffix(Spelling.suggestions(for: word, among: names))
   }
 }

@@ -14,7 +14,7 @@ package struct ParsedCommand: Sendable, Equatable {
   /// The long names of the given flags.
   var flags: Set<String> = []
   /// The values of each argument. The key is the argument's name.
-  var argumentWords: [String: [String]] = [:]
+  var argumentValues: [String: [String]] = [:]
   /// The arguments that the parser did not interpret.
   package var rest: [String] = []
 
@@ -66,10 +66,10 @@ package struct ParsedCommand: Sendable, Equatable {
   }
 
   /// Returns the values of an argument.
-  package func words(of argument: ArgumentSpec) -> [String] {
-    argument.restStart == nil ? argumentWords[argument.name] ?? [] : rest
+  package func values(of argument: ArgumentSpec) -> [String] {
+    argument.restStart == nil ? argumentValues[argument.name] ?? [] : rest
   }
 
   /// Returns the first value of an argument, or `nil` if it was not given.
-  package func word(of argument: ArgumentSpec) -> String? { words(of: argument).first }
+  package func value(of argument: ArgumentSpec) -> String? { values(of: argument).first }
 }

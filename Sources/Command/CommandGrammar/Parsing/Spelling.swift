@@ -41,7 +41,7 @@ enum Spelling {
   }
 
   /// Returns the suffix of an error message that suggests words, or an empty string without suggestions.
-  static func question(_ suggestions: [String]) -> String {
+  static func suggestionSuffix(_ suggestions: [String]) -> String {
     suggestions.isEmpty ? "" : "; did you mean \(suggestions.joined(separator: " or "))?"
   }
 

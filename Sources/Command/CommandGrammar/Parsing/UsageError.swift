@@ -23,7 +23,7 @@ package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A value was given for a flag.
     case unexpectedValue(flag: String, value: String)
     /// An option that takes one value was given twice.
-    case givenTwice(option: String)
+    case duplicateOption(option: String)
     /// The value of an option or argument is invalid.
     case invalidValue(of: String, value: String, ValueFault)
     /// A required option is missing.
@@ -63,7 +63,7 @@ extension UsageError.Reason {
       "\(option) has no value: \(Spelling.quoted(found)) looks like an option"
     case .unexpectedValue(let flag, let value):
       "\(flag) takes no value, but was given \(Spelling.quoted(value))"
-    case .givenTwice(let option): "\(option) is given twice"
+    case .duplicateOption(let option): "\(option) is given twice"
     case .invalidValue(let name, let value, let fault): "\(name): \(Spelling.quoted(value)) \(fault)"
     case .missingOption(let option): "the option \(option) is missing"
     case .missingArgument(let name): "\(name) is missing"
@@ -83,7 +83,7 @@ extension UsageError.Reason {
     case .missingValue(let option, let found?):
       "Write \(option); a value that begins with a dash is written \(Self.joined(option))\(found)."
     case .unexpectedValue(let flag, _): "Write \(flag) alone."
-    case .givenTwice: "Give it once."
+    case .duplicateOption: "Give it once."
     case .invalidValue: ""
     case .missingOption(let option): "Add \(option)."
     case .missingArgument(let name): "Add \(name) at the end of the command."

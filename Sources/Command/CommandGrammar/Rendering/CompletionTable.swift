@@ -20,7 +20,7 @@ struct CompletionTable {
     /// The number of arguments before the rest argument, or `nil` if the command has no rest argument.
     let restPosition: Int?
     /// Whether the rest argument can begin without `--`.
-    let startsUnmarked: Bool
+    let startsWithoutSeparator: Bool
   }
 
   /// A completion candidate.
@@ -47,12 +47,12 @@ extension CompletionTable.State {
   /// Creates the state of one command.
   init(_ path: CommandPath) {
     let command = path.command
-    key = path.words
+    key = path.commandLine
     commands = command.subcommands.map { .init(word: $0.name, explanation: $0.summary) }
     options = path.options
-    arguments = command.ordinaryArguments
-    restPosition = command.rest == nil ? nil : command.ordinaryArguments.count
-    startsUnmarked = command.rest?.restStart == .firstWord
+    arguments = command.leadingArguments
+    restPosition = command.rest == nil ? nil : command.leadingArguments.count
+    startsWithoutSeparator = command.rest?.restStart == .firstWord
   }
 
   /// The options as completion candidates.

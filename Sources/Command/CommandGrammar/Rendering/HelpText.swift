@@ -6,7 +6,7 @@ package enum HelpText {
   package static func render(_ path: CommandPath, width: Int = 80) -> String {
     let command = path.command
     var layout = TextLayout(width: width)
-    layout.hanging("Usage: \(path.words)", path.usage)
+    layout.hanging("Usage: \(path.commandLine)", path.usage)
     layout.paragraphs(command.summary + ".", indent: 0)
     layout.paragraphs(command.discussion, indent: 0)
     section("Commands", command.subcommands.map { ($0.name, $0.summary) }, in: &layout)
@@ -52,7 +52,7 @@ extension CommandPath {
   /// The part of the usage line after the command.
   var usage: [String] {
     guard command.subcommands.isEmpty else {
-      return [command.alone == .complete ? "[COMMAND]" : "COMMAND", "[OPTION]..."]
+      return [command.subcommandRequirement == .optional ? "[COMMAND]" : "COMMAND", "[OPTION]..."]
     }
     let required = command.options.filter { $0.occurrence == .required }.map(\.notation)
     return required + ["[OPTION]..."] + command.arguments.map(\.notation)

@@ -21,8 +21,8 @@ package enum ManPage {
     synopsis(path, in: &page)
     page.macro("Sh", "DESCRIPTION")
     page.paragraphs(command.discussion.isEmpty ? command.summary + "." : command.discussion)
-    if !path.names.isEmpty { own(command, in: &page) }
-    common(path, in: &page)
+    if !path.names.isEmpty { argumentsAndOptions(command, in: &page) }
+    globalOptions(path, in: &page)
     commands(path, in: &page)
     exitStatus(path.root, in: &page)
     examples(path, in: &page)
@@ -31,7 +31,7 @@ package enum ManPage {
   }
 
   /// Adds the arguments and options of a command other than the root command.
-  private static func own(_ command: CommandSpec, in page: inout MdocWriter) {
+  private static func argumentsAndOptions(_ command: CommandSpec, in page: inout MdocWriter) {
     if !command.arguments.isEmpty {
       page.macro("Pp")
       page.text("These are its arguments:")
@@ -45,7 +45,7 @@ package enum ManPage {
   }
 
   /// Adds the options that are available in all commands.
-  private static func common(_ path: CommandPath, in page: inout MdocWriter) {
+  private static func globalOptions(_ path: CommandPath, in page: inout MdocWriter) {
     guard !path.root.options.isEmpty || !path.root.subcommands.isEmpty else { return }
     page.macro("Pp")
     page.text("These options can be given with every command:")
@@ -65,7 +65,8 @@ package enum ManPage {
   /// Adds the synopsis, with one line for each command that can be run.
   private static func synopsis(_ path: CommandPath, in page: inout MdocWriter) {
     page.macro("Sh", "SYNOPSIS")
-    for leaf in path.tree where leaf.command.subcommands.isEmpty || leaf.command.alone == .complete {
+    for leaf in path.tree
+    where leaf.command.subcommands.isEmpty || leaf.command.subcommandRequirement == .optional {
       page.macro("Nm", leaf.root.name)
       if !leaf.names.isEmpty { page.macro("Cm", leaf.names.joined(separator: " ")) }
       for option in leaf.command.options where option.occurrence == .required {

@@ -25,7 +25,7 @@ struct MdocWriter {
     var current = ""
     for word in text.split(whereSeparator: \.isWhitespace) {
       let escaped = Self.escaped(String(word))
-      if current.utf8.count + 1 + escaped.utf8.count > Self.widest || Self.endsSentence(current) {
+      if current.utf8.count + 1 + escaped.utf8.count > Self.maximumLineLength || Self.endsSentence(current) {
         textLine(current)
         current = escaped
       } else {
@@ -36,7 +36,7 @@ struct MdocWriter {
   }
 
   /// The maximum length of a source line, in bytes.
-  private static let widest = 78
+  private static let maximumLineLength = 78
 
   /// Returns whether a line ends with a full stop, exclamation mark or question mark, ignoring closing
   /// brackets and quotation marks.

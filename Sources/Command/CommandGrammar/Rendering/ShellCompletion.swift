@@ -13,9 +13,9 @@ package enum ShellCompletion: String, Sendable, CaseIterable {
   package func script(_ root: CommandSpec) -> String {
     let table = CompletionTable(root)
     return switch self {
-    case .bash: BashScript(table: table).text
-    case .zsh: ZshScript(table: table).text
-    case .fish: FishScript(table: table).text
+    case .bash: BashCompletionScript(table: table).text
+    case .zsh: ZshCompletionScript(table: table).text
+    case .fish: FishCompletionScript(table: table).text
     }
   }
 
@@ -27,7 +27,7 @@ package enum ShellCompletion: String, Sendable, CaseIterable {
 
 /// The shell functions that the scripts for Bash and the Z shell share. They follow the arguments to the last
 /// command.
-struct SharedShellFunctions {
+struct ShellCompletionFunctions {
   /// The completion table from which the functions are generated.
   let table: CompletionTable
 
@@ -84,7 +84,7 @@ struct SharedShellFunctions {
           *:-?*) ;;
           *)
             case "$at:$count" in
-      \(unmarkedCases)
+      \(withoutSeparatorCases)
               *) ;;
             esac
             count=$((count + 1))
@@ -112,9 +112,9 @@ struct SharedShellFunctions {
   }
 
   /// The `case` branches that detect a rest argument that begins without `--`.
-  private var unmarkedCases: String {
+  private var withoutSeparatorCases: String {
     table.states.compactMap { state in
-      guard let position = state.restPosition, state.startsUnmarked else { return nil }
+      guard let position = state.restPosition, state.startsWithoutSeparator else { return nil }
       return "        \(ShellCompletion.quoted("\(state.key):\(position)"))) after=1 ;;"
     }.joined(separator: "\n")
   }

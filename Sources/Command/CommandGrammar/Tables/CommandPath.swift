@@ -22,7 +22,7 @@ package struct CommandPath: Sendable, Equatable {
   package var command: CommandSpec { steps.last ?? root }
 
   /// The command as typed, with the program's name first.
-  package var words: String { ([root] + steps).map(\.name).joined(separator: " ") }
+  package var commandLine: String { ([root] + steps).map(\.name).joined(separator: " ") }
 
   /// The names as typed after the program's name.
   package var names: [String] { steps.map(\.name) }

@@ -18,18 +18,18 @@ package struct CommandSpec: Sendable, Equatable {
   /// The commands that can follow the name of this command.
   package var subcommands: Subcommands
   /// Whether a subcommand is required.
-  package var alone: Alone
+  package var subcommandRequirement: SubcommandRequirement
   /// Command lines that can be copied.
   package var examples: [ExampleSpec]
   /// The meanings of the exit codes.
   package var exitCodes: [ExitCodeSpec]
 
   /// The requirement of a subcommand, for a command that has some.
-  package enum Alone: Sendable, Equatable {
+  package enum SubcommandRequirement: Sendable, Equatable {
     /// A subcommand is required.
-    case incomplete
+    case required
     /// The command can also be run without a subcommand.
-    case complete
+    case optional
   }
 
   /// Creates the spec of a command.
@@ -40,7 +40,7 @@ package struct CommandSpec: Sendable, Equatable {
     options: [OptionSpec] = [],
     arguments: [ArgumentSpec] = [],
     subcommands: Subcommands = [],
-    alone: Alone = .incomplete,
+    subcommandRequirement: SubcommandRequirement = .required,
     examples: [ExampleSpec] = [],
     exitCodes: [ExitCodeSpec] = []
   ) {
@@ -50,7 +50,7 @@ package struct CommandSpec: Sendable, Equatable {
     self.options = options
     self.arguments = arguments
     self.subcommands = subcommands
-    self.alone = alone
+    self.subcommandRequirement = subcommandRequirement
     self.examples = examples
     self.exitCodes = exitCodes
   }
@@ -59,7 +59,7 @@ package struct CommandSpec: Sendable, Equatable {
   var rest: ArgumentSpec? { arguments.first { $0.restStart != nil } }
 
   /// The arguments before the rest argument.
-  var ordinaryArguments: [ArgumentSpec] { arguments.filter { $0.restStart == nil } }
+  var leadingArguments: [ArgumentSpec] { arguments.filter { $0.restStart == nil } }
 }
 
 /// A command line that can be copied, with its purpose.

@@ -26,7 +26,7 @@ struct DecimalQuantity {
       }
       scalars.removeFirst()
     }
-    guard counts.whole > 0, !hasPoint || counts.fraction > 0 else { throw .noNumber(example: example) }
+    guard counts.whole > 0, !hasPoint || counts.fraction > 0 else { throw .missingNumber(example: example) }
     self.digits = digits
     self.fractionDigits = counts.fraction
     self.unit = String(String.UnicodeScalarView(scalars.drop { $0 == " " }))
@@ -49,7 +49,7 @@ struct DecimalQuantity {
         digits /= 2
         scale /= 5
       } else {
-        throw .tooFine(smallest: smallest)
+        throw .tooPrecise(smallest: smallest)
       }
     }
     let (product, overflow) = digits.multipliedReportingOverflow(by: scale)

@@ -12,7 +12,7 @@ package enum DurationText {
   package static func parse(_ text: String) throws(ValueFault) -> Duration {
     let quantity = try DecimalQuantity(parsing: text, example: "500ms")
     let names = units.map(\.name)
-    guard !quantity.unit.isEmpty else { throw .noUnit(units: names, example: "\(text)s") }
+    guard !quantity.unit.isEmpty else { throw .missingUnit(units: names, example: "\(text)s") }
     guard let unit = units.first(where: { $0.name == quantity.unit }) else {
       throw .unknownUnit(quantity.unit, units: names)
     }

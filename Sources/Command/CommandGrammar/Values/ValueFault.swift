@@ -7,17 +7,17 @@ package enum ValueFault: Error, Sendable, Equatable, CustomStringConvertible {
   /// The value is not an integer in this range.
   case notAnInteger(ClosedRange<Int>)
   /// The value does not begin with a valid number.
-  case noNumber(example: String)
+  case missingNumber(example: String)
   /// The value has no unit, and the unit has no default.
-  case noUnit(units: [String], example: String)
+  case missingUnit(units: [String], example: String)
   /// The unit is unknown.
   case unknownUnit(String, units: [String])
   /// The value is more precise than the smallest unit.
-  case tooFine(smallest: String)
+  case tooPrecise(smallest: String)
   /// The value is too large.
   case tooLarge
   /// The value does not begin with a name and an equals sign.
-  case noAssignment
+  case notAnAssignment
   /// The value is empty where a path is required.
   case empty
 
@@ -25,19 +25,19 @@ package enum ValueFault: Error, Sendable, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .notAChoice(let words, let suggestions):
-      "must be one of \(words.joined(separator: ", "))" + Spelling.question(suggestions)
+      "must be one of \(words.joined(separator: ", "))" + Spelling.suggestionSuffix(suggestions)
     case .notAnInteger(let range):
       range == 0...Int.max
         ? "must be a whole number"
         : "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .noNumber(let example): "must begin with a number; write, for example, \(example)"
-    case .noUnit(let units, let example):
+    case .missingNumber(let example): "must begin with a number; write, for example, \(example)"
+    case .missingUnit(let units, let example):
       "has no unit; write, for example, \(example) (units: \(units.joined(separator: ", ")))"
     case .unknownUnit(let unit, let units):
       "has the unknown unit \(Spelling.quoted(unit)); use \(units.joined(separator: ", "))"
-    case .tooFine(let smallest): "is finer than \(smallest); give fewer digits"
+    case .tooPrecise(let smallest): "is finer than \(smallest); give fewer digits"
     case .tooLarge: "is too large"
-    case .noAssignment: "must be a name, an equals sign and a value, such as NAME=VALUE"
+    case .notAnAssignment: "must be a name, an equals sign and a value, such as NAME=VALUE"
     case .empty: "must not be empty"
     }
   }
@@ -56,7 +56,7 @@ extension ValueKind {
       guard let number = Int(text), range.contains(number) else { return .notAnInteger(range) }
       return nil
     case .assignment:
-      guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return .noAssignment }
+      guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return .notAnAssignment }
       return nil
     case .duration: return Self.fault { () throws(ValueFault) in _ = try DurationText.parse(text) }
     case .byteCount: return Self.fault { () throws(ValueFault) in _ = try ByteCount(parsing: text) }

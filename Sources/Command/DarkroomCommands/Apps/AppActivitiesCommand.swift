@@ -40,7 +40,7 @@ package enum AppActivitiesCommand: Command {
     let app = try CommonOptions.knownApp(parsed, root)
     var deadline = MonotonicClock.now
     if let time = parsed.duration(of: wait) { deadline += UInt64(max(0, min(time.seconds, 1e9)) * 1e9) }
-    let watch = try CommandFailure.store { () throws(StoreError) in try MailboxWatch(app) }
+    let watch = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try MailboxWatch(app) }
     var count = 0
     while try take(watch, until: count == 0 ? deadline : 0, signals.rawValue, parsed, console) { count += 1 }
     if count == 0, !parsed.has(CommonOptions.json) { console.note("nothing waits for \(app.id)") }
@@ -57,7 +57,7 @@ package enum AppActivitiesCommand: Command {
     _ console: Console
   ) throws(CommandFailure) -> Bool {
     do throws(StoreError) {
-      guard let taken = try watch.takeNext(until: deadline, signals: signals) else { return false }
+      guard let taken = try watch.claimNext(until: deadline, signals: signals) else { return false }
       show(taken.delivery, parsed, console)
       // The delivery is finished only after it is printed, so that a crash in between does not lose it.
       try taken.finish()

@@ -37,7 +37,9 @@ package enum AppOpenCommand: Command {
     let activity = try activity(parsed)
     let root = try CommonOptions.stateRoot(parsed, console)
     let app = try CommonOptions.knownApp(parsed, root)
-    let context = try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).get() }
+    let context = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try AppContextStore(app).get()
+    }
     let delivery = AppDelivery.now(.control, activity: activity, appContext: context ?? .null)
     let opener = ApplicationOpener(
       app,

@@ -18,7 +18,7 @@ enum AppOutput {
       .init("INSTALLED (UTC)"),
     ])
     for app in apps {
-      let installed = MomentText.short(app.installedAt)
+      let installed = TimestampText.short(app.installedAt)
       table.add([app.manifest.id, app.manifest.name, "", "", "", installed])
       for found in app.extensions {
         let digest = found.pinned.executable.map {
@@ -38,7 +38,7 @@ enum AppOutput {
     [
       "id": .string(app.manifest.id),
       "name": .string(app.manifest.name),
-      "installedAt": MomentText.json(app.installedAt),
+      "installedAt": TimestampText.json(app.installedAt),
       "directory": .string(app.directory),
       "groups": .array(app.manifest.groups.map(JSONValue.string)),
       "controls": .array(

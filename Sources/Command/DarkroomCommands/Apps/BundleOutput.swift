@@ -16,9 +16,9 @@ struct BundleOutput {
   /// Prints the result of a validation and returns the exit code.
   ///
   /// - Throws: A `CommandFailure` if the bundle has errors.
-  func verdict(_ report: BundleReport) throws(CommandFailure) -> Int32 {
+  func printValidation(_ report: BundleReport) throws(CommandFailure) -> Int32 {
     guard let bundle = report.bundle else {
-      throw refused(report.diagnostics, sentence: "cannot be installed")
+      throw printRefusal(report.diagnostics, sentence: "cannot be installed")
     }
     note(report.diagnostics)
     if isJSON {
@@ -31,7 +31,7 @@ struct BundleOutput {
   }
 
   /// Prints the result of an installation.
-  func installed(_ installation: Installation) {
+  func printInstallation(_ installation: Installation) {
     note(installation.warnings)
     let app = installation.app
     if isJSON {
@@ -48,7 +48,8 @@ struct BundleOutput {
   }
 
   /// Prints the faults of a bundle, and returns the failure to throw.
-  func refused(_ faults: [ManifestDiagnostic], sentence: String = "was not installed") -> CommandFailure {
+  func printRefusal(_ faults: [ManifestDiagnostic], sentence: String = "was not installed") -> CommandFailure
+  {
     note(faults)
     if isJSON { console.print(document(isValid: false, faults, app: nil)) }
     let errors = faults.count { $0.severity == .error }

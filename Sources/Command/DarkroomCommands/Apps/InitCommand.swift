@@ -56,7 +56,7 @@ package enum InitCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let name: ProjectName
-    do { name = try ProjectName(parsed.word(of: Self.name) ?? "") } catch {
+    do { name = try ProjectName(parsed.value(of: Self.name) ?? "") } catch {
       throw CommandFailure(.usage, TextTable.printable("\(error)"))
     }
     let language = parsed.value(of: language).flatMap(TemplateLanguage.init) ?? .shell
@@ -104,16 +104,16 @@ package enum InitCommand: Command {
     if let path = parsed.value(of: package) {
       guard let sources = DarkroomSources.sources(at: path) else {
         let place = TextTable.printable(path)
-        let mend = "name the directory that holds Darkroom's Package.swift"
-        throw CommandFailure(.missing, "\(place) does not hold Darkroom's sources; \(mend)")
+        let fix = "name the directory that holds Darkroom's Package.swift"
+        throw CommandFailure(.missing, "\(place) does not hold Darkroom's sources; \(fix)")
       }
       return sources
     }
-    guard let sources = DarkroomSources.ofThisProgram() else {
-      let mend = "name them with --darkroom DIR"
+    guard let sources = DarkroomSources.ofCurrentExecutable() else {
+      let fix = "name them with --darkroom DIR"
       throw CommandFailure(
         .missing,
-        "this command does not stand in Darkroom's sources, on which an app in Swift depends; \(mend)"
+        "this command does not stand in Darkroom's sources, on which an app in Swift depends; \(fix)"
       )
     }
     return sources

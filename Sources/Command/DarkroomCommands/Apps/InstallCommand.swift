@@ -38,18 +38,18 @@ package enum InstallCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let path = parsed.word(of: bundle) ?? ""
+    let path = parsed.value(of: bundle) ?? ""
     try requireDirectory(path)
     let output = BundleOutput(path: path, isJSON: parsed.has(CommonOptions.json), console: console)
     if parsed.has(check) {
-      return try output.verdict(PolicyFinder.validator.validate(path))
+      return try output.printValidation(PolicyFinder.validator.validate(path))
     }
     let root = try CommonOptions.stateRoot(parsed, console)
     do {
-      output.installed(try CommonOptions.catalog(root).install(path))
+      output.printInstallation(try CommonOptions.catalog(root).install(path))
       return 0
     } catch .bundleRefused(_, let faults) {
-      throw output.refused(faults)
+      throw output.printRefusal(faults)
     } catch { throw CommandFailure(error) }
   }
 

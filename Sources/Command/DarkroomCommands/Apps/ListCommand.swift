@@ -18,7 +18,7 @@ package enum ListCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    let listing = try CommandFailure.catalog { () throws(CatalogError) in
+    let listing = try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in
       try CommonOptions.catalog(root).list()
     }
     if parsed.has(CommonOptions.json) {

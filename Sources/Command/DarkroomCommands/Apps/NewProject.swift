@@ -18,12 +18,12 @@ struct NewProject {
   var absolutePath: String { (try? FileSystem.realPath(path)) ?? path }
 
   /// The name prefix of incomplete directories.
-  private var unfinished: String { ".\(name).new." }
+  private var temporaryPrefix: String { ".\(name).new." }
 
   /// Writes the files to a temporary directory, and moves the directory to its final path with one rename.
   func write(_ files: [TemplateFile]) throws(CommandFailure) {
-    try requireFree()
-    let temporary = "\(parent)/\(unfinished)\(Randomness.hexadecimal(bytes: 6))"
+    try requireUnusedPath()
+    let temporary = "\(parent)/\(temporaryPrefix)\(Randomness.hexadecimal(bytes: 6))"
     do { try FileSystem.makeDirectory(temporary, mode: 0o755) } catch { throw refused(error) }
     do { try finish(temporary, files) } catch {
       try? FileSystem.removeTree(temporary)
@@ -35,7 +35,7 @@ struct NewProject {
   ///
   /// A hold on the directory keeps other processes from removing it as a leftover.
   private func finish(_ temporary: String, _ files: [TemplateFile]) throws(SystemCallError) {
-    let hold = try DirectoryHold.attempt(temporary, for: .use)
+    let hold = try DirectoryLock.attempt(temporary, for: .use)
     removeLeftovers()
     try fill(temporary, files)
     // The target is replaced only if it is an empty directory; see rename(2).
@@ -54,22 +54,22 @@ struct NewProject {
   }
 
   /// Throws early if the final rename would fail.
-  private func requireFree() throws(CommandFailure) {
+  private func requireUnusedPath() throws(CommandFailure) {
     var kind: FileStatus.Kind?
     var isEmpty = false
     do {
       kind = try FileSystem.status(path)?.kind
       if kind == .directory { isEmpty = try FileSystem.names(in: path).isEmpty }
     } catch { throw failure(error) }
-    if let kind, !isEmpty { throw taken(isDirectory: kind == .directory) }
+    if let kind, !isEmpty { throw alreadyExists(isDirectory: kind == .directory) }
   }
 
   /// Removes the temporary directories of earlier, killed processes. Running processes hold their
   /// directories.
   private func removeLeftovers() {
     for entry in (try? FileSystem.names(in: parent)) ?? [] {
-      guard entry.hasPrefix(unfinished), entry.dropFirst(unfinished.count).allSatisfy(\.isHexDigit),
-        let hold = try? DirectoryHold.attempt("\(parent)/\(entry)", for: .removal)
+      guard entry.hasPrefix(temporaryPrefix), entry.dropFirst(temporaryPrefix.count).allSatisfy(\.isHexDigit),
+        let hold = try? DirectoryLock.attempt("\(parent)/\(entry)", for: .removal)
       else { continue }
       try? FileSystem.removeTree("\(parent)/\(entry)")
       _ = consume hold
@@ -77,7 +77,7 @@ struct NewProject {
   }
 
   /// Returns the failure for a path that already exists.
-  private func taken(isDirectory: Bool) -> CommandFailure {
+  private func alreadyExists(isDirectory: Bool) -> CommandFailure {
     let place = TextTable.printable(path)
     let reason = isDirectory ? "is a directory that is not empty" : "is there already and is no directory"
     return CommandFailure(
@@ -109,8 +109,8 @@ struct NewProject {
   /// Returns the failure for an error after the temporary directory was created.
   private func failure(_ error: SystemCallError) -> CommandFailure {
     switch error.errno {
-    case .notEmpty, .fileExists: taken(isDirectory: true)
-    case .notADirectory: taken(isDirectory: false)
+    case .notEmpty, .fileExists: alreadyExists(isDirectory: true)
+    case .notADirectory: alreadyExists(isDirectory: false)
     default: CommandFailure(.store, "\(TextTable.printable(path)) cannot be made: \(error)")
     }
   }

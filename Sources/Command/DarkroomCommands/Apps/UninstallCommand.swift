@@ -26,9 +26,9 @@ package enum UninstallCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
-    let rule: WaitingContentRule = parsed.has(discard) ? .discard : .refuse
-    try CommandFailure.catalog { () throws(CatalogError) in
+    let app = try CommonOptions.app(parsed.value(of: CommonOptions.appArgument) ?? "", root)
+    let rule: PendingContentRule = parsed.has(discard) ? .discard : .refuse
+    try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in
       try CommonOptions.catalog(root).uninstall(app.id, content: rule)
     }
     if parsed.has(CommonOptions.json) {

@@ -15,7 +15,9 @@ package enum AssetsClearCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
     let app = try CommonOptions.knownApp(parsed, root)
-    let cleared = try CommandFailure.store { () throws(StoreError) in try SharedAssets(app).clear() }
+    let cleared = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try SharedAssets(app).clear()
+    }
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "cleared": .bool(cleared)])
     } else {

@@ -25,9 +25,9 @@ package enum AssetsCommand: CommandGroup {
       "generation": .integer(set.generation),
       "files": .integer(set.files),
       "bytes": .integer(set.bytes),
-      "publishedAt": MomentText.json(set.publishedAt),
+      "publishedAt": TimestampText.json(set.publishedAt),
       "current": .bool(set.isCurrent),
-      "used": .bool(set.isUsed),
+      "used": .bool(set.isInUse),
     ]
   }
 }

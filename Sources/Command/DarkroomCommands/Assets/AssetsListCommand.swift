@@ -19,7 +19,7 @@ package enum AssetsListCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let app = try CommonOptions.knownApp(parsed, root)
-    let sets = try CommandFailure.store { () throws(StoreError) in try SharedAssets(app).list() }
+    let sets = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try SharedAssets(app).list() }
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "sets": .array(sets.map(AssetsCommand.json))])
     } else if sets.isEmpty {
@@ -36,9 +36,9 @@ package enum AssetsListCommand: Command {
       .init("STATE"),
     ])
     for set in sets {
-      let state = [set.isCurrent ? "current" : "older", set.isUsed ? "used by a session" : "not used"]
+      let state = [set.isCurrent ? "current" : "older", set.isInUse ? "used by a session" : "not used"]
       table.add([
-        "\(set.generation)", MomentText.short(set.publishedAt), "\(set.files)", "\(set.bytes)",
+        "\(set.generation)", TimestampText.short(set.publishedAt), "\(set.files)", "\(set.bytes)",
         state.joined(separator: ", "),
       ])
     }

@@ -25,9 +25,11 @@ package enum AssetsPublishCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
     // Unknown apps are accepted, because an app may publish files before it is installed.
-    let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
-    let source = parsed.word(of: directory) ?? ""
-    let set = try CommandFailure.store { () throws(StoreError) in try SharedAssets(app).publish(source) }
+    let app = try CommonOptions.app(parsed.value(of: CommonOptions.appArgument) ?? "", root)
+    let source = parsed.value(of: directory) ?? ""
+    let set = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try SharedAssets(app).publish(source)
+    }
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "set": AssetsCommand.json(set)])
     } else {

@@ -73,7 +73,7 @@ package enum AuditCommand: Command {
         "The report was made, whatever it says; with --verify: everything is as it was audited"
       ),
       ExitCodeSpec(
-        "\(ExitCode.otherwise.rawValue)",
+        "\(ExitCode.checkFailed.rawValue)",
         "With --verify: what is installed is not what was audited"
       ),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "A signature or a key is wrong"),
@@ -90,37 +90,37 @@ package enum AuditCommand: Command {
       console.note("darkroom: \(path) has the private key, \(path).pub the public key")
       return 0
     }
-    let verified = try AuditSigning.signed(AuditSigning.verify, parsed)
+    let verified = try AuditSigning.verifiedAttestation(AuditSigning.verify, parsed)
     if let verified { return try verify(verified, parsed, console) }
-    guard parsed.word(of: subject) != nil else {
+    guard parsed.value(of: subject) != nil else {
       throw CommandFailure(.usage, "name an extension or an app")
     }
-    let since = try AuditSigning.signed(AuditSigning.since, parsed)
+    let since = try AuditSigning.verifiedAttestation(AuditSigning.since, parsed)
     // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = parsed.has(live) ? try SessionCommands.hostSignals(console) : nil
     let root = try CommonOptions.rootForReading(parsed, console)
-    let named = try find(parsed.word(of: subject) ?? "", root)
-    var investigation = AuditInvestigation(
+    let named = try find(parsed.value(of: subject) ?? "", root)
+    var collector = AuditEvidenceCollector(
       root: root,
       administration: AdministrationFiles(environment: console.environment)
     )
     if let signals {
-      investigation.attack = LiveAttack(
+      collector.attack = AttackConfiguration(
         probes: parsed.value(of: probes),
-        place: AttackCommand.place(root),
+        place: AttackCommand.decoyDirectory(root),
         signals: signals
       )
     }
     var evidence: [AuditEvidence] = []
-    for each in named.extensions { evidence.append(try investigation.evidence(each)) }
+    for each in named.extensions { evidence.append(try collector.evidence(each)) }
     var parts = evidence.map(\.part)
     if case .app(let app) = named {
-      parts.insert(.of(app, digest: try AuditInvestigation.bundleDigest(app.bundlePath)), at: 0)
+      parts.insert(.of(app, digest: try AuditEvidenceCollector.bundleDigest(app.bundlePath)), at: 0)
     }
     if let since {
       for index in parts.indices { parts[index].sections.append(parts[index].changes(since: since)) }
     }
-    let report = AuditReport.of(parsed.word(of: subject) ?? "", parts, root)
+    let report = AuditReport.of(parsed.value(of: subject) ?? "", parts, root)
     var page: [UInt8]?
     if parsed.has(html) { page = Array(report.page.utf8) }
     try AuditSigning.write(report, page: page, evidence.map(\.audited), parsed)
@@ -144,13 +144,15 @@ package enum AuditCommand: Command {
     _ console: Console
   ) throws(CommandFailure) -> Int32 {
     var installed: [AuditAttestation.Extension] = []
-    if let id = parsed.word(of: subject) {
+    if let id = parsed.value(of: subject) {
       for each in try find(id, try CommonOptions.rootForReading(parsed, console)).extensions {
-        installed.append(try AuditInvestigation.audited(each, try AuditInvestigation.policy(of: each)))
+        installed.append(
+          try AuditEvidenceCollector.audited(each, try AuditEvidenceCollector.policy(of: each))
+        )
       }
     }
     let holds = AuditSigning.print(signed, installed, parsed, console)
-    return holds ? 0 : ExitCode.otherwise.rawValue
+    return holds ? 0 : ExitCode.checkFailed.rawValue
   }
 
   /// The subject of an audit.
@@ -172,9 +174,9 @@ package enum AuditCommand: Command {
   /// Returns the app or extension with an ID.
   private static func find(_ id: String, _ root: StateRoot) throws(CommandFailure) -> Subject {
     let catalog = CommonOptions.catalog(root)
-    let app = try CommandFailure.catalog { () throws(CatalogError) in try catalog.app(id) }
+    let app = try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in try catalog.app(id) }
     if let app { return .app(app) }
-    return .one(try CommandFailure.catalog { () throws(CatalogError) in try catalog.find(id) })
+    return .one(try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in try catalog.find(id) })
   }
 }
 

@@ -48,27 +48,27 @@ package enum CameraCaptureCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let path = parsed.word(of: file) ?? ""
-    let format = StillFile.Format(nameOf: path)
-    let isFilm = path.hasSuffix(".y4m")
-    guard isFilm || format != nil else {
+    let path = parsed.value(of: file) ?? ""
+    let format = StillImageEncoder.Format(nameOf: path)
+    let isVideo = path.hasSuffix(".y4m")
+    guard isVideo || format != nil else {
       throw CommandFailure(.usage, "\(path): a file is written whose name ends with .jpg, .png or .y4m")
     }
-    let name = parsed.word(of: camera) ?? ""
+    let name = parsed.value(of: camera) ?? ""
     try adjust(name, parsed)
     let signals = try SessionCommands.hostSignals(console)
-    let count = parsed.integer(of: frames) ?? (isFilm ? 30 : 5)
-    let taken: TakenFrames
+    let count = parsed.integer(of: frames) ?? (isVideo ? 30 : 5)
+    let taken: FrameGrabber
     let stop: StopSignal
     do throws(FrameSourceError) {
       stop = try self.stop(name, signals)
-      taken = try TakenFrames(open(name, stop, console))
+      taken = try FrameGrabber(open(name, stop, console))
     } catch { throw CommandFailure(error) }
     let written =
       if let format {
-        try picture(taken, format, name, count, path, stop)
+        try writeImage(taken, format, name, count, path, stop)
       } else {
-        try film(taken, count, path, stop)
+        try writeVideo(taken, count, path, stop)
       }
     report(written, taken.geometry, path, parsed, console)
     return 0
@@ -80,7 +80,7 @@ package enum CameraCaptureCommand: Command {
     _ stop: StopSignal,
     _ console: Console
   ) throws(FrameSourceError) -> any FrameSource {
-    if CameraSpecification.names(name) { return try CameraOpener.open(name) }
+    if CameraSpecification.isCameraName(name) { return try CameraOpener.open(name) }
     return try FrameSourceOpener.open(name, standardInput: console.input, stop: stop)
   }
 
@@ -93,9 +93,9 @@ package enum CameraCaptureCommand: Command {
 
   /// Sets the requested controls of the camera.
   private static func adjust(_ name: String, _ parsed: ParsedCommand) throws(CommandFailure) {
-    let wishes = parsed.assignments(of: set)
-    guard !wishes.isEmpty else { return }
-    guard CameraSpecification.names(name) else {
+    let assignments = parsed.assignments(of: set)
+    guard !assignments.isEmpty else { return }
+    guard CameraSpecification.isCameraName(name) else {
       throw CommandFailure(
         .usage,
         "\(TextTable.printable(name)) is no camera of this machine and has no controls"
@@ -105,11 +105,11 @@ package enum CameraCaptureCommand: Command {
     do throws(CameraFault) { path = try CameraSpecification(name).path } catch {
       throw CommandFailure(FrameSourceError(name, .camera(error)))
     }
-    try CameraCommand.adjust(CameraCommand.open(path).device, path, wishes.map { ($0.name, $0.value) })
+    try CameraCommand.adjust(CameraCommand.open(path).device, path, assignments.map { ($0.name, $0.value) })
   }
 
   /// A file that was written.
-  private struct Written {
+  private struct WrittenFile {
     /// The number of captured frames.
     var frames = 0
     /// The size of the file, in bytes.
@@ -117,24 +117,24 @@ package enum CameraCaptureCommand: Command {
   }
 
   /// Writes a video.
-  private static func film(
-    _ taken: TakenFrames,
+  private static func writeVideo(
+    _ taken: FrameGrabber,
     _ count: Int,
     _ path: String,
     _ stop: StopSignal
-  ) throws(CommandFailure) -> Written {
-    var written = Written()
+  ) throws(CommandFailure) -> WrittenFile {
+    var written = WrittenFile()
     var failure: FrameSourceError?
     do throws(OutputFileError) {
       try OutputFile(path).write(mode: 0o644) { file throws(SystemCallError) in
-        written = Written()
+        written = WrittenFile()
         try write(Array(Y4MHeader(geometry: taken.geometry).line.utf8), file, &written)
         while written.frames < count {
           do throws(FrameSourceError) { if try !taken.next(stop: stop) { break } } catch {
             failure = error
             throw SystemCallError("read", errno: .inputOutput)
           }
-          try write(Array("\(Y4MHeader.frameLine)\n".utf8) + Array(taken.pixels), file, &written)
+          try write(Array("\(Y4MHeader.frameMarker)\n".utf8) + Array(taken.pixels), file, &written)
           written.frames += 1
         }
       }
@@ -149,29 +149,29 @@ package enum CameraCaptureCommand: Command {
   private static func write(
     _ bytes: [UInt8],
     _ file: borrowing Descriptor,
-    _ written: inout Written
+    _ written: inout WrittenFile
   ) throws(SystemCallError) {
     try file.writeAll(bytes)
     written.bytes += bytes.count
   }
 
   /// Writes the last of the captured frames as an image.
-  private static func picture(
-    _ taken: TakenFrames,
-    _ format: StillFile.Format,
+  private static func writeImage(
+    _ taken: FrameGrabber,
+    _ format: StillImageEncoder.Format,
     _ name: String,
     _ count: Int,
     _ path: String,
     _ stop: StopSignal
-  ) throws(CommandFailure) -> Written {
-    var written = Written()
+  ) throws(CommandFailure) -> WrittenFile {
+    var written = WrittenFile()
     do throws(FrameSourceError) {
       while written.frames < count, try taken.next(stop: stop) { written.frames += 1 }
       guard written.frames > 0 else { throw FrameSourceError(name, .empty) }
     } catch { throw CommandFailure(error) }
     let file: [UInt8]
-    do throws(StillFileError) {
-      file = try StillFile.encode(Array(taken.pixels), taken.layout, as: format)
+    do throws(StillImageEncodingError) {
+      file = try StillImageEncoder.encode(Array(taken.pixels), taken.layout, as: format)
     } catch { throw CommandFailure(.machine, "\(path): \(error)") }
     do { try OutputFile(path).write(file, mode: 0o644) } catch {
       throw CommandFailure(.output, "\(path) could not be written: \(error)")
@@ -182,7 +182,7 @@ package enum CameraCaptureCommand: Command {
 
   /// Prints the result.
   private static func report(
-    _ written: Written,
+    _ written: WrittenFile,
     _ geometry: FrameGeometry,
     _ path: String,
     _ parsed: ParsedCommand,

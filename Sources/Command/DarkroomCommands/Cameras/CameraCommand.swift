@@ -33,27 +33,27 @@ package enum CameraCommand: CommandGroup {
   static func adjust(
     _ device: any VideoDevice,
     _ path: String,
-    _ wishes: [(name: String, value: String)]
+    _ assignments: [(name: String, value: String)]
   ) throws(CommandFailure) {
-    guard !wishes.isEmpty else { return }
+    guard !assignments.isEmpty else { return }
     let controls = device.controls()
-    for wish in wishes {
-      let mend = "'darkroom camera show \(path)' lists what can be adjusted"
-      guard let control = controls.first(where: { $0.name == wish.name }) else {
+    for assignment in assignments {
+      let fix = "'darkroom camera show \(path)' lists what can be adjusted"
+      guard let control = controls.first(where: { $0.name == assignment.name }) else {
         throw CommandFailure(
           .missing,
-          "\(path) has no control \"\(TextTable.printable(wish.name))\"; \(mend)"
+          "\(path) has no control \"\(TextTable.printable(assignment.name))\"; \(fix)"
         )
       }
-      guard let value = Int(wish.value), control.takes(value) else {
+      guard let value = Int(assignment.value), control.accepts(value) else {
         throw CommandFailure(
           .usage,
           "\(control.name) of \(path) goes from \(control.minimum) to \(control.maximum) in steps of \(control.step), "
-            + "not \"\(TextTable.printable(wish.value))\""
+            + "not \"\(TextTable.printable(assignment.value))\""
         )
       }
       do throws(SystemCallError) { try device.set(control.id, to: value) } catch {
-        throw CommandFailure(.machine, "\(control.name) of \(path) cannot be set now: \(error); \(mend)")
+        throw CommandFailure(.machine, "\(control.name) of \(path) cannot be set now: \(error); \(fix)")
       }
     }
   }
@@ -70,11 +70,12 @@ extension ExitCode {
   init(_ error: FrameSourceError) {
     self =
       switch error.reason {
-      case .stopped, .camera(.cameraBusy): .interrupted
-      case .camera(.specification), .pattern: .usage
-      case .camera(.noConverter), .camera(.unplugged), .camera(.failed), .camera(.silent), .camera(.damaged),
-        .camera(.pipeWire(.noLibrary)), .camera(.pipeWire(.mute)), .camera(.pipeWire(.lost)),
-        .camera(.pipeWire(.failed)), .camera(.pipeWire(.silent)):
+      case .stopped, .camera(.cameraBusy): .temporaryFailure
+      case .camera(.invalidSpecification), .pattern: .usage
+      case .camera(.converterUnavailable), .camera(.unplugged), .camera(.failed), .camera(.noFrames),
+        .camera(.corruptFrames),
+        .camera(.pipeWire(.noLibrary)), .camera(.pipeWire(.notResponding)), .camera(.pipeWire(.disconnected)),
+        .camera(.pipeWire(.failed)), .camera(.pipeWire(.noFrames)):
         .machine
       default: .missing
       }

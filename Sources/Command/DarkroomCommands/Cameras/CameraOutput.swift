@@ -13,7 +13,7 @@ enum CameraOutput {
     case .success(let identity):
       [
         "path": .string(camera.path), "name": .string(identity.name), "driver": .string(identity.driver),
-        "bus": .string(identity.bus), "device": .string(identity.device),
+        "bus": .string(identity.bus), "device": .string(identity.uniqueID),
       ]
     case .failure(let fault): ["path": .string(camera.path), "error": .string("\(fault)")]
     }

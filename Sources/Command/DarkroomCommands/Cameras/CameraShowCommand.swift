@@ -19,7 +19,7 @@ package enum CameraShowCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let path = parsed.word(of: camera) ?? ""
+    let path = parsed.value(of: camera) ?? ""
     let (device, identity) = try CameraCommand.open(path)
     let holders = DeviceHolders.find((try? FileSystem.realPath(path)) ?? path)
     let (formats, controls) = (device.formats(), device.controls())

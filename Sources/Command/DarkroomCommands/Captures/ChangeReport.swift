@@ -46,7 +46,7 @@ struct ChangeReport {
 
   /// Prints the JSON document, or `line` if there were no changes. Returns the exit code of the first
   /// failure, or 0.
-  func conclude(emptily line: String) -> Int32 {
+  func conclude(noteIfEmpty line: String) -> Int32 {
     if isJSON {
       let members: [JSONValue.Member] = [
         .init("app", .string(app.id)), .init(key, .array(done)), .init("failed", .array(failed)),

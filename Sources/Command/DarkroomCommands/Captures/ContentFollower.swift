@@ -6,15 +6,15 @@ internal import SessionStore
 /// A follower that prints each change of an app's content until it is stopped.
 struct ContentFollower: ~Copyable {
   /// The reason that a follower stopped.
-  enum Ending {
+  enum StopReason {
     /// The requested number of changes was printed.
-    case counted
+    case countReached
     /// The timeout expired.
     case timedOut
     /// A signal was received.
-    case stopped
+    case signaled
     /// The reader of the output closed it.
-    case unread
+    case readerClosed
   }
 
   private var watch: ContentWatch
@@ -30,22 +30,24 @@ struct ContentFollower: ~Copyable {
     output: WatchOutput,
     signals: consuming Descriptor
   ) throws(CommandFailure) {
-    watch = try CommandFailure.store { () throws(StoreError) in try ContentWatch(app, consumer: consumer) }
+    watch = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try ContentWatch(app, consumer: consumer)
+    }
     self.output = output
     self.signals = signals
   }
 
   /// Prints updates until a stop reason occurs.
-  mutating func follow(changes wanted: Int?, until deadline: UInt64?) throws(CommandFailure) -> Ending {
+  mutating func follow(changes wanted: Int?, until deadline: UInt64?) throws(CommandFailure) -> StopReason {
     while true {
       while let update = try next() {
-        output.tell(update)
+        output.print(update)
         // The update is acknowledged after it is written, so that the reader has it even if this process is
         // killed now.
         try acknowledge()
         if case .initial = update { continue }
         changes += 1
-        if changes == wanted { return .counted }
+        if changes == wanted { return .countReached }
       }
       if let ending = try wait(until: deadline) { return ending }
     }
@@ -61,7 +63,7 @@ struct ContentFollower: ~Copyable {
   }
 
   /// Waits for changes. Returns a stop reason, or `nil` if a change is possible.
-  private borrowing func wait(until deadline: UInt64?) throws(CommandFailure) -> Ending? {
+  private borrowing func wait(until deadline: UInt64?) throws(CommandFailure) -> StopReason? {
     let ready: [Readiness]
     do {
       // poll(2) always reports errors of the output descriptor. Without them, a closed reader would be
@@ -71,8 +73,8 @@ struct ContentFollower: ~Copyable {
         until: deadline
       )
     } catch { throw CommandFailure(.machine, "\(error)") }
-    if ready[1].contains(.readable) { return .stopped }
-    if !ready[2].isDisjoint(with: [.error, .hangUp]) { return .unread }
+    if ready[1].contains(.readable) { return .signaled }
+    if !ready[2].isDisjoint(with: [.error, .hangUp]) { return .readerClosed }
     return ready[0].isEmpty ? .timedOut : nil
   }
 }

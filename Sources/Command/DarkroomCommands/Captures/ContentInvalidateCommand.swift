@@ -23,14 +23,14 @@ package enum ContentInvalidateCommand: Command {
     var report = ChangeReport(parsed, console, app: app, key: "invalidated")
     for session in try SessionSelection.sessions(parsed, of: app) {
       report.attempt(session.id) { () throws(StoreError) in
-        try DeliveredContent(app).invalidate(session.id, .beginning)
+        try DeliveredContent(app).invalidate(session.id, .partial)
         let members: [JSONValue.Member] = [
           .init("files", .integer(session.files)), .init("bytes", .integer(session.bytes)),
         ]
-        return (members, "removed \(session.id): \(ContentOutput.amount(session))")
+        return (members, "removed \(session.id): \(ContentOutput.sizeText(session))")
       }
     }
-    Sweeping.begin(root)
-    return report.conclude(emptily: "no content waits for \(app.id)")
+    BackgroundSweep.start(root)
+    return report.conclude(noteIfEmpty: "no content waits for \(app.id)")
   }
 }

@@ -15,7 +15,9 @@ package enum ContentListCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let app = try CommonOptions.knownApp(parsed, root)
-    let sessions = try CommandFailure.store { () throws(StoreError) in try DeliveredContent(app).list() }
+    let sessions = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try DeliveredContent(app).list()
+    }
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "sessions": .array(sessions.map(ContentOutput.json))])
     } else if sessions.isEmpty {

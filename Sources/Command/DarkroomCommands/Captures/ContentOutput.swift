@@ -18,10 +18,10 @@ enum ContentOutput {
     for session in sessions {
       table.add([
         session.id.description,
-        session.summary.map { MomentText.short($0.startedAt) } ?? "unknown",
+        session.summary.map { TimestampText.short($0.startedAt) } ?? "unknown",
         "\(session.files)",
         "\(session.bytes)",
-        session.summary.map { word($0.outcome) } ?? "unknown",
+        session.summary.map { shortText($0.outcome) } ?? "unknown",
         session.path,
       ])
     }
@@ -34,8 +34,8 @@ enum ContentOutput {
     .object([
       "session": .string(session.id.description),
       "extension": session.summary.map { .string($0.extensionID) },
-      "startedAt": session.summary.map { MomentText.json($0.startedAt) },
-      "endedAt": session.summary.map { MomentText.json($0.endedAt) },
+      "startedAt": session.summary.map { TimestampText.json($0.startedAt) },
+      "endedAt": session.summary.map { TimestampText.json($0.endedAt) },
       "outcome": session.summary?.outcome.json,
       "files": .integer(session.files),
       "bytes": .integer(session.bytes),
@@ -55,12 +55,12 @@ enum ContentOutput {
   }
 
   /// Returns the number of files and bytes as text.
-  static func amount(_ session: DeliveredSession) -> String {
+  static func sizeText(_ session: DeliveredSession) -> String {
     "\(session.files) file\(session.files == 1 ? "" : "s"), \(session.bytes) byte\(session.bytes == 1 ? "" : "s")"
   }
 
   /// Returns a short form of an outcome for a table column. The record contains the complete sentence.
-  static func word(_ outcome: SessionOutcome) -> String {
+  static func shortText(_ outcome: SessionOutcome) -> String {
     switch outcome {
     case .completed(let exitCode): "completed \(exitCode)"
     case .signaled(let signal): "signal \(signal.rawValue)"

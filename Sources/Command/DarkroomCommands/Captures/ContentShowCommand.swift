@@ -37,15 +37,15 @@ package enum ContentShowCommand: Command {
   /// Returns a line for each change.
   private static func lines(_ session: DeliveredSession) -> [String] {
     guard let record = session.record else { return ["\(session.id): its record was removed"] }
-    guard !record.normalised.isEmpty else { return ["\(session.id): nothing was changed"] }
-    return record.normalised.map { change in
+    guard !record.sanitized.isEmpty else { return ["\(session.id): nothing was changed"] }
+    return record.sanitized.map { change in
       let place = "\(session.id)/\(change.path)"
       return change.from.map { "\(place): renamed from '\($0)'" } ?? "\(place): \(change.change.explanation)"
     }
   }
 
   private static func json(_ session: DeliveredSession) -> JSONValue {
-    let changes = session.record?.normalised.map { change in
+    let changes = session.record?.sanitized.map { change in
       JSONValue.object([
         "path": .string(change.path), "change": .string(change.change.rawValue),
         "from": change.from.map(JSONValue.string),

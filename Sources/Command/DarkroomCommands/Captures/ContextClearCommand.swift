@@ -15,7 +15,7 @@ package enum ContextClearCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let app = try CommonOptions.knownApp(parsed, root)
-    try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).clear() }
+    try CommandFailure.mappingStoreErrors { () throws(StoreError) in try AppContextStore(app).clear() }
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "cleared": true])
     } else {

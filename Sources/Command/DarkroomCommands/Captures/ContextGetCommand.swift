@@ -16,7 +16,9 @@ package enum ContextGetCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let app = try CommonOptions.knownApp(parsed, root)
-    let context = try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).get() }
+    let context = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try AppContextStore(app).get()
+    }
     console.print(context ?? JSONValue.null)
     return 0
   }

@@ -30,12 +30,14 @@ package enum ContextSetCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let context = try context(parsed.word(of: text) ?? "", console)
+    let context = try context(parsed.value(of: text) ?? "", console)
     let root = try CommonOptions.stateRoot(parsed, console)
     // Unknown apps are accepted, because the context can be set before the first session creates the app's
     // directory.
-    let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
-    let bytes = try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).set(context) }
+    let app = try CommonOptions.app(parsed.value(of: CommonOptions.appArgument) ?? "", root)
+    let bytes = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try AppContextStore(app).set(context)
+    }
     if parsed.has(CommonOptions.json) {
       let limit = Int64(AppContextStore.limit)
       console.print(["app": .string(app.id), "bytes": .integer(Int64(bytes)), "limit": .integer(limit)])
@@ -48,8 +50,8 @@ package enum ContextSetCommand: Command {
   private static func context(_ word: String, _ console: Console) throws(CommandFailure) -> JSONValue {
     let (source, text) = try read(word, console)
     do { return try JSONNode.parse(text, limits: limits).value } catch {
-      let mend = source == nil ? "; put the JSON in single quotes, so that the shell leaves it as it is" : ""
-      throw CommandFailure(.data, "\(source ?? "JSON"):\(error)\(mend)")
+      let fix = source == nil ? "; put the JSON in single quotes, so that the shell leaves it as it is" : ""
+      throw CommandFailure(.data, "\(source ?? "JSON"):\(error)\(fix)")
     }
   }
 

@@ -22,14 +22,16 @@ enum SessionSelection {
     _ parsed: ParsedCommand,
     of app: AppStore
   ) throws(CommandFailure) -> [DeliveredSession] {
-    let words = parsed.words(of: sessions)
+    let words = parsed.values(of: sessions)
     guard words.isEmpty == parsed.has(all) else {
       throw CommandFailure(
         .usage,
         "name sessions, or give --all, not both; see 'darkroom \(name(parsed)) --help'"
       )
     }
-    let present = try CommandFailure.store { () throws(StoreError) in try DeliveredContent(app).list() }
+    let present = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try DeliveredContent(app).list()
+    }
     return words.isEmpty ? present : try named(words, present, app)
   }
 
@@ -43,11 +45,11 @@ enum SessionSelection {
     let byName = Dictionary(present.map { ($0.id.description, $0) }) { first, _ in first }
     for word in words {
       guard let session = byName[word] else {
-        let question = NearestNames.question(for: word, among: present.map(\.id.description))
-        let mend = question.isEmpty ? "; 'darkroom content list \(app.id)' names what there is" : question
+        let question = NearestNames.suggestionSuffix(for: word, among: present.map(\.id.description))
+        let fix = question.isEmpty ? "; 'darkroom content list \(app.id)' names what there is" : question
         throw CommandFailure(
           .missing,
-          "\(app.id) has no content of session \"\(TextTable.printable(word))\"\(mend)"
+          "\(app.id) has no content of session \"\(TextTable.printable(word))\"\(fix)"
         )
       }
       // A repeated session ID selects the session once.

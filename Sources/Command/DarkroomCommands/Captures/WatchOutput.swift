@@ -14,7 +14,7 @@ struct WatchOutput {
   let console: Console
 
   /// Prints an update, on one line or more.
-  func tell(_ update: ContentUpdate) {
+  func print(_ update: ContentUpdate) {
     if isJSON { return console.printLine(json(update)) }
     switch update {
     case .initial(let sessions): for session in sessions { console.print(line("initial", session)) }
@@ -24,7 +24,7 @@ struct WatchOutput {
   }
 
   private func line(_ word: String, _ session: DeliveredSession) -> String {
-    "\(word)  \(session.id)  \(ContentOutput.amount(session))  \(TextTable.printable(session.path))"
+    "\(word)  \(session.id)  \(ContentOutput.sizeText(session))  \(TextTable.printable(session.path))"
   }
 
   private func json(_ update: ContentUpdate) -> JSONValue {

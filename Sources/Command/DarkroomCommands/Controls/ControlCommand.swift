@@ -23,7 +23,7 @@ package enum ControlCommand: CommandGroup {
   /// Returns the controls of all apps whose installation can be read. The others are reported on standard
   /// error.
   static func catalog(_ root: StateRoot, _ console: Console) throws(CommandFailure) -> ControlCatalog {
-    let listing = try CommandFailure.catalog { () throws(CatalogError) in
+    let listing = try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in
       try CommonOptions.catalog(root).list()
     }
     for failure in listing.failures { console.note("darkroom: \(failure)") }

@@ -19,8 +19,8 @@ struct ControlPress {
   private let found: InstalledControl
   private let surface: ControlSurface
   /// The request for the named devices, or `nil` if the extension is not installed.
-  private let wish: DeviceWish?
-  private let surroundings: HostSurroundings
+  private let deviceRequest: DeviceAccessRequest?
+  private let hostEnvironment: HostEnvironment
   private let keys: OptionSpec
   private let app: AppStore
   private let opener: ApplicationOpener
@@ -29,17 +29,17 @@ struct ControlPress {
   private let console: Console
   private let signals: HostSignals
   /// Darkroom's own lock screen at which the control is pressed, or `nil` if it is pressed elsewhere.
-  private let screen: ShownLockScreen?
+  private let screen: ActiveLockScreen?
 
   /// The outcome of a press.
-  struct Ending {
+  struct Outcome {
     /// The exit code of the command.
     var code: Int32
     /// The kind of outcome.
-    var way = Way.opened
+    var kind = Kind.opened
 
     /// The kinds of outcomes of a press.
-    enum Way {
+    enum Kind {
       /// The app was opened. The app outlives this process.
       case opened
       /// A session was run to its end.
@@ -61,22 +61,24 @@ struct ControlPress {
     _ parsed: ParsedCommand,
     _ console: Console,
     _ signals: HostSignals,
-    at screen: ShownLockScreen? = nil
+    at screen: ActiveLockScreen? = nil
   ) throws(CommandFailure) {
     let app = try CommonOptions.app(found.app.manifest.id, root)
     let files = AdministrationFiles(environment: console.environment)
     let opener = SessionCommands.opener(app, console)
-    let surroundings = HostSurroundings(root, parsed, console, prompt: screen?.prompt)
+    let surroundings = HostEnvironment(root, parsed, console, prompt: screen?.prompt)
     let surface = surface ?? (surroundings.lock.state == .locked ? .lockScreen : .elsewhere)
     let captureExtension = Self.captureExtension(found, root)
-    func decide(_ wish: DeviceWish?) -> LaunchDecision {
-      var moment = LaunchMoment(
+    func decide(_ deviceRequest: DeviceAccessRequest?) -> LaunchDecision {
+      var moment = ControlPressContext(
         surface: surface,
         lock: surroundings.lock.state,
         firstUnlock: surroundings.firstUnlock,
         camera: parsed.has(CommonOptions.camera) ? .present : .missing
       )
-      if let known = wish?.completed { (moment.devices, moment.answers) = (known.devices, known.answers) }
+      if let known = deviceRequest?.completedResolution {
+        (moment.devices, moment.answers) = (known.devices, known.answers)
+      }
       return LaunchDecision(
         LaunchCircumstances(
           moment,
@@ -88,17 +90,17 @@ struct ControlPress {
         )
       )
     }
-    var wish = (try? captureExtension.get()).map { installed in
-      DeviceWish(app, found.app.manifest.name, PermissionResolution(installed), parsed, console)
+    var deviceRequest = (try? captureExtension.get()).map { installed in
+      DeviceAccessRequest(app, found.app.manifest.name, PermissionResolution(installed), parsed, console)
     }
     // The user is not prompted for a camera that would not be opened, or where the prompt would not be
     // visible.
-    if screen == nil, let granted = wish?.granted, decide(granted) == .launchExtension {
-      try wish?.ask(signals)
+    if screen == nil, let granted = deviceRequest?.assumingConsent, decide(granted) == .launchExtension {
+      try deviceRequest?.ask(signals)
     }
-    decision = decide(wish)
-    (self.app, self.files, self.opener, self.surroundings) = (app, files, opener, surroundings)
-    (self.found, self.surface, self.wish, self.keys) = (found, surface, wish, keys)
+    decision = decide(deviceRequest)
+    (self.app, self.files, self.opener, self.hostEnvironment) = (app, files, opener, surroundings)
+    (self.found, self.surface, self.deviceRequest, self.keys) = (found, surface, deviceRequest, keys)
     (self.parsed, self.console, self.signals, self.screen) = (parsed, console, signals, screen)
   }
 
@@ -114,28 +116,28 @@ struct ControlPress {
   }
 
   /// Carries out the decision, and returns the outcome.
-  func perform(_ control: any SessionControl) throws(CommandFailure) -> Ending {
+  func perform(_ control: any SessionControl) throws(CommandFailure) -> Outcome {
     if let screen {
       let name = found.app.manifest.name
-      surroundings.authenticator.whileAsking = { screen.ask($0, app: name) }
+      hostEnvironment.authenticator.onPromptChange = { screen.ask($0, app: name) }
     } else {
-      surroundings.pauseWhileAsking(control)
+      hostEnvironment.pauseDuringPrompt(control)
     }
     switch decision {
     case .launchExtension: return try launch(control)
-    case .openApplication(let reason): return Ending(code: try open(reason))
+    case .openApplication(let reason): return Outcome(code: try open(reason))
     case .authenticateThenOpenApplication(let reason):
       try authenticate()
-      return Ending(code: try open(reason))
+      return Outcome(code: try open(reason))
     case .refuse(let refusal): throw refused(refusal)
     }
   }
 
   /// Runs a session in the foreground.
-  private func launch(_ control: any SessionControl) throws(CommandFailure) -> Ending {
-    wish?.tell()
+  private func launch(_ control: any SessionControl) throws(CommandFailure) -> Outcome {
+    deviceRequest?.printNotes()
     let keys = try KeyOption.control(keys, parsed, console)
-    let held = try RunCommand.held(found.control.extensionID, app.root)
+    let held = try RunCommand.holdExtension(found.control.extensionID, app.root)
     var choices = ExtensionLaunch.Choices()
     choices.camera = parsed.value(of: CommonOptions.camera)
     choices.microphone = CommonOptions.microphone(parsed)
@@ -146,34 +148,36 @@ struct ControlPress {
       throw CommandFailure(error)
     }
     request.notice = { console.note("darkroom: \($0)") }
-    request.surroundings = surroundings.session(
+    request.dependencies = hostEnvironment.session(
       app,
-      wish?.completed ?? PermissionResolution(held.extension),
+      deviceRequest?.completedResolution ?? PermissionResolution(held.extension),
       opener,
       files,
       launch: LaunchOrigin(surface.origin, control: found.control.id)
     )
-    SessionCommands.noteSilence(request, console)
-    request.surroundings.keys = keys
+    SessionCommands.explainMissingSound(request, console)
+    request.dependencies.keys = keys
     request.previewScreen = screen?.screen
     screen?.screen.beginSession()
     defer { screen?.endSession(console) }
     let report = try SessionCommands.run(request, control, app.root, signals, console)
-    Sweeping.begin(app.root)
+    BackgroundSweep.start(app.root)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
     let ended = SessionCommands.conclude(report, console, naming: found.control.extensionID)
     let script = parsed.value(of: RunCommand.script)
     let code = ScriptFile.conclude(control, report, script, ended, console)
     if case .dismissed(let dismissal) = report.record.outcome, dismissal.by == .hostStopped {
-      return Ending(code: code, way: .stopped)
+      return Outcome(code: code, kind: .stopped)
     }
-    return Ending(code: code, way: .session)
+    return Outcome(code: code, kind: .session)
   }
 
   /// Opens the app with the control's intent and the context that the app shares with the extension.
   private func open(_ reason: AppDeliveryReason) throws(CommandFailure) -> Int32 {
-    let context = try CommandFailure.store { () throws(StoreError) in try AppContextStore(app).get() }
+    let context = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try AppContextStore(app).get()
+    }
     let delivery = AppDelivery.now(reason, control: found.control.id, appContext: context ?? .null)
     do { try opener.deliver(delivery) } catch { throw CommandFailure(error) }
     if parsed.has(CommonOptions.json) {
@@ -193,11 +197,11 @@ struct ControlPress {
   /// The wait ends when the attempt is decided or a signal is received. The signal is left pending for the
   /// caller.
   private func authenticate() throws(CommandFailure) {
-    let attempt = surroundings.authenticator.begin(reason: "to open \(found.app.manifest.name)")
+    let attempt = hostEnvironment.authenticator.begin(reason: "to open \(found.app.manifest.name)")
     while true {
       if let result = attempt.result {
         if result == .succeeded { return }
-        throw refused(result.word, "\(result.sentence): \(app.id) was not opened")
+        throw refused(result.identifier, "\(result.sentence): \(app.id) was not opened")
       }
       let found: [Readiness]
       do {
@@ -209,14 +213,17 @@ struct ControlPress {
       screen?.screen.flush()
       guard found[1].isEmpty else {
         attempt.cancel()
-        throw CommandFailure(.interrupted, "stopped while the person was asked: \(app.id) was not opened")
+        throw CommandFailure(
+          .temporaryFailure,
+          "stopped while the person was asked: \(app.id) was not opened"
+        )
       }
     }
   }
 
   /// Returns the failure for a refused launch.
   private func refused(_ refusal: LaunchRefusal) -> CommandFailure {
-    let failure = refused(refusal.word, "\(refusal)".replacing("APP", with: app.id))
+    let failure = refused(refusal.code, "\(refusal)".replacing("APP", with: app.id))
     guard case .notInstalled(let error) = refusal else { return failure }
     return CommandFailure(CommandFailure(error).code, failure.description)
   }
@@ -225,20 +232,20 @@ struct ControlPress {
     if parsed.has(CommonOptions.json) {
       console.print(["decision": "refuse", "reason": .string(word), "sentence": .string(sentence)])
     }
-    return CommandFailure(.partial, "\(found.fullName): \(TextTable.printable(sentence))")
+    return CommandFailure(.unavailable, "\(found.fullName): \(TextTable.printable(sentence))")
   }
 }
 
 extension AuthenticationResult {
   /// The identifier in the JSON output.
-  fileprivate var word: String {
+  fileprivate var identifier: String {
     switch self {
     case .succeeded: "succeeded"
     case .failed: "failed"
     case .cancelled: "cancelled"
     case .timedOut: "timedOut"
     case .tooManyAttempts: "tooManyAttempts"
-    case .nobodyAsks, .unavailable: "unavailable"
+    case .noAuthenticator, .unavailable: "unavailable"
     }
   }
 
@@ -250,7 +257,7 @@ extension AuthenticationResult {
     case .cancelled: "the authentication was cancelled"
     case .timedOut: "the authentication took too long"
     case .tooManyAttempts: "there were too many attempts; wait before the next"
-    case .nobodyAsks: "nobody here can be asked"
+    case .noAuthenticator: "nobody here can be asked"
     case .unavailable(let reason): "the authentication is not to be had: \(reason)"
     }
   }
@@ -261,8 +268,8 @@ extension CommandFailure {
   init(_ error: ApplicationOpeningError) {
     let code: ExitCode =
       switch error {
-      case .notInstalled, .noCommand, .noProgram: .missing
-      case .notExecutable, .notStarted, .endedAtStart, .nobody: .notExecuted
+      case .notInstalled, .noCommand, .programNotFound: .missing
+      case .notExecutable, .notStarted, .exitedAtStart, .noOpener: .notExecuted
       case .installation, .mailbox: .store
       }
     self.init(code, TextTable.printable("\(error)"))

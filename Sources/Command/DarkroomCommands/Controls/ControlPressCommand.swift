@@ -28,11 +28,11 @@ package enum ControlPressCommand: Command {
       opened instead, so that it can ask. A press grants no permission. 'darkroom readiness' says what would hinder it.
       """,
     options: [
-      surface, CommonOptions.camera, CommonOptions.microphone, DeviceWish.allow, RunCommand.script,
+      surface, CommonOptions.camera, CommonOptions.microphone, DeviceAccessRequest.allow, RunCommand.script,
       KeyOption.keys,
       CommonOptions.record,
     ]
-      + HostSurroundings.options,
+      + HostEnvironment.options,
     arguments: [control],
     examples: [
       ExampleSpec(
@@ -50,10 +50,10 @@ package enum ControlPressCommand: Command {
     let root = try CommonOptions.sessionRoot(parsed, console)
     let surface = parsed.value(of: surface).flatMap(ControlSurface.init)
     let found: InstalledControl
-    do { found = try ControlCommand.catalog(root, console).find(parsed.word(of: control) ?? "") } catch {
+    do { found = try ControlCommand.catalog(root, console).find(parsed.value(of: control) ?? "") } catch {
       throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
     }
-    SessionCommands.finishEarlierSessions(root, console)
+    SessionCommands.recoverEarlierSessions(root, console)
     let press = try ControlPress(found, surface, KeyOption.keys, root, parsed, console, signals)
     let control = try RunCommand.control(parsed, console)
     return try press.perform(control).code

@@ -18,7 +18,7 @@ package enum ReadinessCommand: Command {
     summary: "Say whether a control at the lock screen could launch an extension, and what hinders it",
     discussion: """
       Everything is looked at, not only what would hinder it first, and each obstacle comes with its mend. The exit \
-      code is \(ExitCode.partial.rawValue) if something hinders it.
+      code is \(ExitCode.unavailable.rawValue) if something hinders it.
       """,
     options: [CommonOptions.camera],
     arguments: [extensionID],
@@ -32,7 +32,7 @@ package enum ReadinessCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    let id = parsed.word(of: extensionID) ?? ""
+    let id = parsed.value(of: extensionID) ?? ""
     let app = try app(id, root)
     let readiness = LaunchReadiness(try circumstances(id, app, parsed, console))
     func sentence(_ obstacle: LaunchRefusal) -> String { "\(obstacle)".replacing("APP", with: app.id) }
@@ -47,7 +47,7 @@ package enum ReadinessCommand: Command {
         console.print("\(condition.name.rawValue): \(TextTable.printable(state))")
       }
     }
-    return readiness.isReady ? 0 : ExitCode.partial.rawValue
+    return readiness.isReady ? 0 : ExitCode.unavailable.rawValue
   }
 
   /// Returns the app of an extension. The app of an unknown extension is derived from the ID's prefix.
@@ -73,8 +73,8 @@ package enum ReadinessCommand: Command {
       found = .failure(error)
     }
     let lock = LockMonitor(root: app.root.path)
-    lock.settle()
-    var moment = LaunchMoment(
+    lock.waitForFirstReports()
+    var moment = ControlPressContext(
       surface: .lockScreen,
       lock: lock.state,
       firstUnlock: lock.firstUnlock == .done ? .happened : .pending,
@@ -83,7 +83,7 @@ package enum ReadinessCommand: Command {
     // The device is resolved only if the user has selected cameras, because resolution queries the device.
     if (try? PermissionStore(app).read())?[.camera] == .limited {
       moment.devices[.camera] = parsed.value(of: CommonOptions.camera).flatMap {
-        CaptureDevice.isOpenedOnce($0) ? nil : try? CaptureDevice.named($0)
+        CaptureDevice.isSingleUse($0) ? nil : try? CaptureDevice.resolvedName($0)
       }
     }
     return LaunchCircumstances(
@@ -98,7 +98,7 @@ package enum ReadinessCommand: Command {
   private static func json(_ condition: LaunchReadiness.Condition, _ sentence: String?) -> JSONValue {
     .object([
       "name": .string(condition.name.rawValue), "met": .bool(condition.obstacle == nil),
-      "obstacle": condition.obstacle.map { .string($0.word) },
+      "obstacle": condition.obstacle.map { .string($0.code) },
       "sentence": sentence.map(JSONValue.string),
     ])
   }

@@ -77,7 +77,7 @@ package enum DemoCommand: Command {
     -> StateRoot
   {
     if parsed.has(CommonOptions.root) { return try CommonOptions.sessionRoot(parsed, console) }
-    try CommonOptions.checkCalls()
+    try CommonOptions.checkSystemCalls()
     let root = StateRoot(path: try freshDirectory())
     do { try root.prepare() } catch { throw CommandFailure(.store, "\(error)") }
     return root
@@ -126,7 +126,7 @@ package enum DemoCommand: Command {
       let installed = try CommonOptions.catalog(root).find(DemoBundle.extensionID)
       var request = try ExtensionLaunch.request(installed, root, choices)
       let resolution = PermissionResolution(installed, granted: [.camera])
-      request.surroundings = SessionCommands.surroundings(request.app, resolution, console)
+      request.dependencies = SessionCommands.sessionEnvironment(request.app, resolution, console)
       return request
     } catch { throw CommandFailure(.store, "\(error)") }
   }
@@ -143,7 +143,7 @@ package enum DemoCommand: Command {
     }
     console.print("\nsteps")
     for step in record.steps
-      + report.handOver.map({ .init(name: "hand-over: \($0.name)", microseconds: $0.microseconds) })
+      + report.migrationSteps.map({ .init(name: "hand-over: \($0.name)", microseconds: $0.microseconds) })
     {
       console.print("  \(padded(step.name, 34)) \(milliseconds(step.microseconds)) ms")
     }

@@ -12,7 +12,7 @@ extension CommandFailure {
       switch error {
       case .bundleRefused, .changedWhileCopied, .bundleInsideCatalog: .data
       case .appNotInstalled, .extensionNotInstalled: .missing
-      case .contentWaiting, .extensionRunning, .changed, .linksChanged, .damaged, .digest, .systemCall: .store
+      case .contentPending, .extensionRunning, .changed, .linksChanged, .damaged, .digest, .systemCall: .store
       }
     self.init(code, "\(error)")
   }
@@ -21,15 +21,15 @@ extension CommandFailure {
   init(_ error: StoreError) {
     let code: ExitCode =
       switch error {
-      case .notAnIdentifier, .notAConsumer: .usage
-      case .contextTooLarge, .contextDamaged, .permissionsDamaged, .permissionMistake, .tooManyAssets,
-        .notAnAsset, .tooManyDevices, .notADevice:
+      case .invalidIdentifier, .invalidConsumerName: .usage
+      case .contextTooLarge, .contextDamaged, .permissionsDamaged, .invalidPermissionSetting, .tooManyAssets,
+        .invalidAssetID, .tooManyDevices, .invalidDeviceName:
         .data
-      case .assets(_, _, .unreadable), .assets(_, _, .missing), .assets(_, _, .noDirectory): .missing
-      case .assets(_, _, .busy): .interrupted
+      case .assets(_, _, .unreadable), .assets(_, _, .missing), .assets(_, _, .notADirectory): .missing
+      case .assets(_, _, .busy): .temporaryFailure
       case .assets: .data
-      case .noSuchContent, .noSuchQuarantine, .contentDirectoryGone, .keyNotBound: .missing
-      case .keyTaken: .data
+      case .noSuchContent, .noSuchQuarantine, .contentDirectoryRemoved, .keyNotBound: .missing
+      case .keyAlreadyBound: .data
       case .refused: .machine
       default: .store
       }
@@ -49,14 +49,16 @@ extension CommandFailure {
   }
 
   /// Runs an operation of the store, and converts its errors to command failures.
-  static func store<Result: ~Copyable>(
+  static func mappingStoreErrors<Result: ~Copyable>(
     _ body: () throws(StoreError) -> Result
   ) throws(CommandFailure) -> Result {
     do { return try body() } catch { throw CommandFailure(error) }
   }
 
   /// Runs an operation of the catalog, and converts its errors to command failures.
-  static func catalog<Result>(_ body: () throws(CatalogError) -> Result) throws(CommandFailure) -> Result {
+  static func mappingCatalogErrors<Result>(_ body: () throws(CatalogError) -> Result) throws(CommandFailure)
+    -> Result
+  {
     do { return try body() } catch { throw CommandFailure(error) }
   }
 }

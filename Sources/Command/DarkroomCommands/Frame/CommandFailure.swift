@@ -20,7 +20,7 @@ package struct CommandFailure: Error, Sendable, CustomStringConvertible {
 package enum ExitCode: Int32, Sendable, CaseIterable {
   /// A comparison, expectation or check fails, such as a policy that is weaker than another. The convention
   /// is that of diff(1), cmp(1) and test programs.
-  case otherwise = 1
+  case checkFailed = 1
   /// The command line is invalid. The corresponding constant is `EX_USAGE`.
   case usage = 64
   /// A manifest, policy, script, context or the session log is invalid. The corresponding constant is
@@ -30,7 +30,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case missing = 66
   /// A service is unavailable or only partly available, such as a layer, an attempt, a control, an unlock or
   /// a viewfinder. The corresponding constant is `EX_UNAVAILABLE`.
-  case partial = 69
+  case unavailable = 69
   /// A protection does not hold: an attack got through, or a filter is not proved. The corresponding constant
   /// is `EX_SOFTWARE`.
   case breach = 70
@@ -43,7 +43,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case output = 74
   /// A temporary condition prevented the operation: a stop request, a waiting period, a busy seat or camera,
   /// or another server. The corresponding constant is `EX_TEMPFAIL`.
-  case interrupted = 75
+  case temporaryFailure = 75
   /// The extension violated the protocol. The corresponding constant is `EX_PROTOCOL`.
   case protocolViolation = 76
   /// The extension was terminated for a policy violation, or the authentication failed. The corresponding
@@ -61,14 +61,14 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// The meaning of the code, for the manual page.
   var meaning: String {
     switch self {
-    case .otherwise:
+    case .checkFailed:
       "NEW is weaker than OLD (policy diff --fail-if-weaker), something is not as a script expects (simulate, run, control "
         + "press), what is installed is not what was audited (audit --verify), or a check fails (test)"
     case .usage: "The command line is wrong"
     case .data:
       "A manifest, policy, script or app context is wrong; or the session log is not as it was written (log verify)"
     case .missing: "There is no such app, extension, session or file"
-    case .partial:
+    case .unavailable:
       "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
         + "a control that is refused or not ready (control, readiness), an unlock that nobody can be asked for or that a "
         + "source does not follow (unlock, passcode), screens that the compositor does not lock (lock screen), a "
@@ -80,7 +80,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
       "The state root cannot be made, read or written; or a new app (init) or a proposal (policy learn) cannot be made"
     case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"
     case .output: "The results could not all be written"
-    case .interrupted:
+    case .temporaryFailure:
       "The host was told to stop, too many attempts to unlock have failed, another session is in front of the person, "
         + "the camera or the microphone is in use by another process, or the state root has a server already (serve)"
     case .protocolViolation: "The extension broke the protocol"

@@ -12,12 +12,12 @@ extension CommonOptions {
   /// file system.
   static func rootForReading(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot
   {
-    let place = try CommandFailure.store { () throws(StoreError) in
+    let place = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       try StateRoot.resolve(option: parsed.value(of: root), environment: console.environment)
     }
     do { try place.checkLayout() } catch .system(let error) where error.errno == .permissionDenied {
-      let mend = "run as its owner, or give another place with --root DIR"
-      throw CommandFailure(.store, "this user may not read \(place.path); \(mend)")
+      let fix = "run as its owner, or give another place with --root DIR"
+      throw CommandFailure(.store, "this user may not read \(place.path); \(fix)")
     } catch { throw CommandFailure(error) }
     return place
   }
@@ -27,12 +27,12 @@ extension CommonOptions {
   /// - Throws: A `CommandFailure` if the root has other apps but not this one. An empty root accepts every
   ///   app.
   static func knownApp(_ parsed: ParsedCommand, _ root: StateRoot) throws(CommandFailure) -> AppStore {
-    let app = try app(parsed.word(of: appArgument) ?? "", root)
-    let ids = try CommandFailure.store { () throws(StoreError) in try root.appIDs() }
+    let app = try app(parsed.value(of: appArgument) ?? "", root)
+    let ids = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try root.appIDs() }
     guard ids.isEmpty || ids.contains(app.id) else {
-      let question = NearestNames.question(for: app.id, among: ids)
-      let mend = question.isEmpty ? "; 'darkroom list' shows what is installed" : question
-      throw CommandFailure(.missing, "there is no app \"\(app.id)\" in \(root.path)\(mend)")
+      let question = NearestNames.suggestionSuffix(for: app.id, among: ids)
+      let fix = question.isEmpty ? "; 'darkroom list' shows what is installed" : question
+      throw CommandFailure(.missing, "there is no app \"\(app.id)\" in \(root.path)\(fix)")
     }
     return app
   }

@@ -20,7 +20,7 @@ enum CommonOptions {
   /// The flag for JSON output.
   static let json = OptionSpec.flag("json", help: "Print results as JSON")
   /// The option for the maximum number of entries of a list, newest first.
-  static let newest = OptionSpec.value(
+  static let limit = OptionSpec.value(
     "limit",
     "N",
     .integer(1...1_000_000_000),
@@ -58,19 +58,19 @@ enum CommonOptions {
   /// Returns the state root of a command. The root is created if it does not exist.
   static func stateRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {
     let root = try resolvedRoot(parsed, console)
-    try CommandFailure.store { () throws(StoreError) in try root.prepare() }
+    try CommandFailure.mappingStoreErrors { () throws(StoreError) in try root.prepare() }
     return root
   }
 
   /// Returns the state root of a command that runs sessions. The root is created if it does not exist.
   static func sessionRoot(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> StateRoot {
-    try checkCalls()
+    try checkSystemCalls()
     return try stateRoot(parsed, console)
   }
 
   /// Throws if a system call that migration or erasure requires is refused, before anything is created.
-  static func checkCalls() throws(CommandFailure) {
-    do throws(StoreError) { try StateRoot.checkCalls() } catch {
+  static func checkSystemCalls() throws(CommandFailure) {
+    do throws(StoreError) { try StateRoot.checkSystemCalls() } catch {
       let failure = CommandFailure(error)
       throw CommandFailure(failure.code, "\(failure); nothing was launched")
     }

@@ -56,7 +56,7 @@ package enum DarkroomCommandLine {
   package static let spec = CommandSpec(
     "darkroom",
     summary: "Run capture extensions that nobody has to trust, and hand over what they captured exactly once",
-    options: [CommonOptions.root, CommonOptions.json, ServedCommands.none],
+    options: [CommonOptions.root, CommonOptions.json, ServedCommands.noServe],
     subcommands: Subcommands(commands),
     exitCodes: ExitCode.table
   )
@@ -64,7 +64,7 @@ package enum DarkroomCommandLine {
   /// Runs as the main program of a process, and returns its exit code.
   ///
   /// `arguments` are the arguments of the process, with the name of the program first.
-  package static func begin(_ arguments: [String]) -> Int32 {
+  package static func start(_ arguments: [String]) -> Int32 {
     // An error message is impossible: the standard descriptors may be missing.
     guard CurrentProcess.fillStandardDescriptors() else { return ExitCode.machine.rawValue }
     guard !arguments.isEmpty else {
@@ -76,7 +76,7 @@ package enum DarkroomCommandLine {
       )
       return ExitCode.machine.rawValue
     }
-    CurrentProcess.keepOwnFiles()
+    CurrentProcess.clearOwnerMaskBits()
     return main(Array(arguments.dropFirst()))
   }
 
@@ -114,7 +114,7 @@ package enum DarkroomCommandLine {
       return ExitCode.usage.rawValue
     }
     do throws(CommandFailure) {
-      if let code = try ServedCommands.attempt(words, parsed, console) { return code }
+      if let code = try ServedCommands.forwardToServer(words, parsed, console) { return code }
       return try command.run(parsed, console)
     } catch {
       console.note("darkroom: \(error)")

@@ -35,13 +35,13 @@ package enum ControlBindCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    let trigger = try trigger(parsed.word(of: key) ?? "")
+    let trigger = try trigger(parsed.value(of: key) ?? "")
     let found: InstalledControl
-    do { found = try ControlCommand.catalog(root, console).find(parsed.word(of: control) ?? "") } catch {
+    do { found = try ControlCommand.catalog(root, console).find(parsed.value(of: control) ?? "") } catch {
       throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
     }
     let binding = KeyBinding(key: "\(trigger.code)", press: trigger.press, control: found.fullName)
-    try CommandFailure.store { () throws(StoreError) in try KeyBindings(root).bind(binding) }
+    try CommandFailure.mappingStoreErrors { () throws(StoreError) in try KeyBindings(root).bind(binding) }
     if parsed.has(CommonOptions.json) {
       console.print(binding.json)
     } else {

@@ -11,7 +11,9 @@ package enum ControlBindingsCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    let bindings = try CommandFailure.store { () throws(StoreError) in try KeyBindings(root).read() }
+    let bindings = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try KeyBindings(root).read()
+    }
     if parsed.has(CommonOptions.json) {
       console.print(["bindings": .array(bindings.map(\.json))])
     } else if bindings.isEmpty {

@@ -14,8 +14,8 @@ package enum ControlListenCommand: Command {
       waited for. Bindings may change meanwhile. The devices stay everybody's: what else the system does with a key it \
       goes on doing.
       """,
-    options: [KeyOption.listened, CommonOptions.camera, CommonOptions.microphone, DeviceWish.allow]
-      + HostSurroundings.options,
+    options: [KeyOption.boundKeys, CommonOptions.camera, CommonOptions.microphone, DeviceAccessRequest.allow]
+      + HostEnvironment.options,
     examples: [
       ExampleSpec("darkroom control listen --camera pattern", "Listen to every device that has a bound key")
     ],
@@ -26,7 +26,7 @@ package enum ControlListenCommand: Command {
     // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     let root = try CommonOptions.sessionRoot(parsed, console)
-    SessionCommands.finishEarlierSessions(root, console)
+    SessionCommands.recoverEarlierSessions(root, console)
     try KeyListener(root, parsed, console, signals).listen()
     return 0
   }

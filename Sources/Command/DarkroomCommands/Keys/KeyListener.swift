@@ -19,7 +19,7 @@ final class KeyListener {
   private var bindings: [KeyTrigger: KeyBinding] = [:]
   private var triggers = KeyTriggers([])
   /// The open devices, or `nil` while no key is bound.
-  private var desk: KeyDesk?
+  private var keyDevices: KeyInputService?
 
   /// Prepares to listen.
   ///
@@ -36,9 +36,9 @@ final class KeyListener {
     self.signals = signals
     do { watch = try ChangeWatch() } catch { throw CommandFailure(.machine, "\(error)") }
     // Creates the directory of the bindings, because only a directory can be watched.
-    try CommandFailure.store { () throws(StoreError) in try KeyBindings(root).prepare() }
-    try takeBindings()
-    if bindings.isEmpty { tellBindings() }
+    try CommandFailure.mappingStoreErrors { () throws(StoreError) in try KeyBindings(root).prepare() }
+    try loadBindings()
+    if bindings.isEmpty { printBindings() }
   }
 
   /// Listens until a signal is received.
@@ -48,49 +48,49 @@ final class KeyListener {
       do {
         found = try Poller.wait([
           (signals.descriptor.rawValue, .readable), (watch.descriptor.rawValue, .readable),
-          (desk?.descriptor ?? -1, .readable),
+          (keyDevices?.descriptor ?? -1, .readable),
         ])
       } catch { throw CommandFailure(.machine, "\(error)") }
       if !found[0].isEmpty { return }
-      if !found[1].isEmpty { lookAtBindings() }
-      if !found[2].isEmpty, takeEvents() == .stopped { return }
+      if !found[1].isEmpty { reloadBindings() }
+      if !found[2].isEmpty, handleEvents() == .stopped { return }
     }
   }
 
   /// The action after an event.
   private enum Continuation {
     /// Continue to listen.
-    case further
+    case keepListening
     /// Stop, because a signal ended a session.
     case stopped
   }
 
-  private func takeEvents() -> Continuation {
-    defer { tellNotes() }
-    for event in desk?.events() ?? [] {
+  private func handleEvents() -> Continuation {
+    defer { printNotes() }
+    for event in keyDevices?.events() ?? [] {
       guard let trigger = triggers.fired(by: event), let binding = bindings[trigger] else { continue }
       switch press(binding) {
       case nil, .opened: continue
       case .stopped: return .stopped
       case .session:
         // Keys that were pressed during the session were input for the session.
-        while desk?.events().isEmpty == false {}
+        while keyDevices?.events().isEmpty == false {}
         triggers.forget()
-        return .further
+        return .keepListening
       }
     }
-    return .further
+    return .keepListening
   }
 
   /// Presses the control of a key, and returns the outcome, or `nil` after printing the error.
-  private func press(_ binding: KeyBinding) -> ControlPress.Ending.Way? {
+  private func press(_ binding: KeyBinding) -> ControlPress.Outcome.Kind? {
     do throws(CommandFailure) {
       let found: InstalledControl
       do { found = try ControlCommand.catalog(root, console).find(binding.control) } catch {
         throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
       }
-      let press = try ControlPress(found, nil, KeyOption.listened, root, parsed, console, signals)
-      return try press.perform(NoControl()).way
+      let press = try ControlPress(found, nil, KeyOption.boundKeys, root, parsed, console, signals)
+      return try press.perform(NoControl()).kind
     } catch { console.note("darkroom: \(binding.keyText): \(error)") }
     return nil
   }
@@ -100,12 +100,12 @@ final class KeyListener {
 
 extension KeyListener {
   /// Reloads the bindings, and reopens the devices that have the bound keys.
-  private func takeBindings() throws(CommandFailure) {
+  private func loadBindings() throws(CommandFailure) {
     do {
       try watch.acknowledge()
       try watch.watch(root.keysDirectory)
     } catch { throw CommandFailure(.machine, "the bindings cannot be watched: \(error)") }
-    let list = try CommandFailure.store { () throws(StoreError) in try KeyBindings(root).read() }
+    let list = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try KeyBindings(root).read() }
     var new: [KeyTrigger: KeyBinding] = [:]
     if !list.isEmpty, let fault = EvdevLibrary.fault { throw CommandFailure(.machine, fault) }
     for binding in list {
@@ -117,30 +117,32 @@ extension KeyListener {
     }
     guard new != bindings else { return }
     let triggers = KeyTriggers(Set(new.keys))
-    desk =
+    keyDevices =
       new.isEmpty
-      ? nil : try KeyOption.desk(parsed.value(of: KeyOption.listened) ?? "", wanted: triggers.codes)
+      ? nil : try KeyOption.openDevices(parsed.value(of: KeyOption.boundKeys) ?? "", wanted: triggers.codes)
     (bindings, self.triggers) = (new, triggers)
-    tellBindings()
+    printBindings()
   }
 
   /// Reloads changed bindings. On failure, the previous bindings remain in effect.
-  private func lookAtBindings() {
-    do throws(CommandFailure) { try takeBindings() } catch { console.note("darkroom: \(error)") }
+  private func reloadBindings() {
+    do throws(CommandFailure) { try loadBindings() } catch { console.note("darkroom: \(error)") }
   }
 
-  private func tellBindings() {
+  private func printBindings() {
     for binding in bindings.values.sorted(by: { $0.key < $1.key }) {
       console.note("darkroom: \(binding.keyText) presses \(binding.control)")
     }
     if bindings.isEmpty {
       console.note("darkroom: no key is bound; bind one with: darkroom control bind KEY CONTROL")
     }
-    for name in desk?.names ?? [] { console.note("darkroom: listening to \(TextTable.printable(name))") }
-    tellNotes()
+    for name in keyDevices?.names ?? [] {
+      console.note("darkroom: listening to \(TextTable.printable(name))")
+    }
+    printNotes()
   }
 
-  private func tellNotes() {
-    for text in desk?.takeNotes() ?? [] { console.note("darkroom: \(TextTable.printable(text))") }
+  private func printNotes() {
+    for text in keyDevices?.takeNotices() ?? [] { console.note("darkroom: \(TextTable.printable(text))") }
   }
 }

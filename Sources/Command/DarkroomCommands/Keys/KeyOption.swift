@@ -16,7 +16,7 @@ enum KeyOption {
   )
 
   /// The option for the devices of the listener for bound keys.
-  static let listened = OptionSpec.value(
+  static let boundKeys = OptionSpec.value(
     "keys",
     "DEVICES",
     default: "auto",
@@ -31,25 +31,25 @@ enum KeyOption {
     _ console: Console
   ) throws(CommandFailure) -> KeyControl? {
     guard let text = parsed.value(of: option) else { return nil }
-    let desk = try desk(text, seeking: KeyMeaning.sought, wanted: KeyControl.wanted)
+    let desk = try openDevices(text, requiring: KeyFunction.requiredKeys, wanted: KeyControl.inputCodes)
     return KeyControl(desk) { console.note("darkroom: \(TextTable.printable($0))") }
   }
 
   /// Opens the devices that a text names.
-  static func desk(
+  static func openDevices(
     _ text: String,
-    seeking sought: Set<InputCode>? = nil,
+    requiring sought: Set<InputCode>? = nil,
     wanted: Set<InputCode>
-  ) throws(CommandFailure) -> KeyDesk {
+  ) throws(CommandFailure) -> KeyInputService {
     // The search for devices skips unreadable ones, so a missing library must be detected first.
     if let fault = EvdevLibrary.fault { throw CommandFailure(.machine, fault) }
-    guard let choice = KeyDeviceChoice(text) else {
+    guard let choice = KeyDeviceSelection(text) else {
       throw CommandFailure(
         .usage,
         "\"\(text)\" names no devices: write auto, or /dev/input/event3,/dev/input/event4"
       )
     }
-    do { return try KeyDesk(choice, seeking: sought, wanted: wanted) } catch {
+    do { return try KeyInputService(choice, requiring: sought, wanted: wanted) } catch {
       let code: ExitCode =
         switch error {
         case .missing, .noKeys: .missing

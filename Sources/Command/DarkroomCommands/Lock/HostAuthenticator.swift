@@ -10,10 +10,10 @@ extension LockMonitor: LockWatching {}
 
 /// The authenticator of a session. It unlocks the machine after a successful attempt.
 final class HostAuthenticator: Authenticating {
-  private let authenticator: PersonAuthenticator
+  private let authenticator: UserAuthenticator
   private let lock: LockMonitor
   /// A closure that is called with `true` when the user is prompted, and with `false` when the prompt ends.
-  var whileAsking: (Bool) -> Void = { _ in }
+  var onPromptChange: (Bool) -> Void = { _ in }
 
   /// Creates the authenticator that the state root configures. A success unlocks the lock that the session
   /// follows.
@@ -24,7 +24,7 @@ final class HostAuthenticator: Authenticating {
     errors: Int32,
     environment: @escaping @Sendable (String) -> String?
   ) {
-    authenticator = PersonAuthenticator(root: root, prompt: prompt, errors: errors, environment: environment)
+    authenticator = UserAuthenticator(root: root, prompt: prompt, errors: errors, environment: environment)
     self.lock = lock
   }
 
@@ -32,26 +32,28 @@ final class HostAuthenticator: Authenticating {
   var secondsToWait: Int { authenticator.secondsToWait() }
 
   func begin(reason: String) -> any AuthenticationAttempt {
-    whileAsking(true)
-    return HostAttempt(authenticator.begin(reason: reason), lock) { [whileAsking] in whileAsking(false) }
+    onPromptChange(true)
+    return HostAuthenticationAttempt(authenticator.begin(reason: reason), lock) { [onPromptChange] in
+      onPromptChange(false)
+    }
   }
 }
 
 /// One authentication attempt of a session.
-final class HostAttempt: AuthenticationAttempt {
-  private let attempt: PersonAttempt
+final class HostAuthenticationAttempt: AuthenticationAttempt {
+  private let attempt: UserAuthenticationAttempt
   private let lock: LockMonitor
   private var isUnlocked = false
-  private let whenAsked: () -> Void
+  private let onPromptEnd: () -> Void
 
-  /// Wraps an attempt. `whenAsked` is called when the prompt ends, possibly more than once.
-  init(_ attempt: PersonAttempt, _ lock: LockMonitor, whenAsked: @escaping () -> Void) {
+  /// Wraps an attempt. `onPromptEnd` is called when the prompt ends, possibly more than once.
+  init(_ attempt: UserAuthenticationAttempt, _ lock: LockMonitor, onPromptEnd: @escaping () -> Void) {
     self.attempt = attempt
     self.lock = lock
-    self.whenAsked = whenAsked
+    self.onPromptEnd = onPromptEnd
   }
 
-  deinit { whenAsked() }
+  deinit { onPromptEnd() }
 
   var descriptor: Int32 { attempt.descriptor }
 
@@ -59,7 +61,7 @@ final class HostAttempt: AuthenticationAttempt {
   /// continues.
   var result: AuthenticationResult? {
     let result = attempt.result
-    if result != nil { whenAsked() }
+    if result != nil { onPromptEnd() }
     switch result {
     case nil: return nil
     case .succeeded: return unlock()
@@ -73,7 +75,7 @@ final class HostAttempt: AuthenticationAttempt {
 
   func cancel() {
     attempt.cancel()
-    whenAsked()
+    onPromptEnd()
   }
 
   /// Unlocks once. A failure to unlock makes the attempt fail.

@@ -22,7 +22,7 @@ package enum LockCommand: CommandGroup {
     summary: "Lock, or see and choose who says whether the person is locked out",
     discussion: "Without a further word it locks at once, as 'darkroom lock now' does.",
     subcommands: Subcommands(commands),
-    alone: .complete,
+    subcommandRequirement: .optional,
     examples: [ExampleSpec("darkroom lock", "Lock")]
   )
 
@@ -68,7 +68,7 @@ package enum LockStatusCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let monitor = LockMonitor(root: root.path)
-    monitor.settle()
+    monitor.waitForFirstReports()
     if parsed.has(CommonOptions.json) {
       console.print(LockOutput.json(monitor))
       return 0

@@ -88,10 +88,10 @@ package enum LockConfigureCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let lock = LockConfiguration(sources: try sources(parsed))
     let limit = parsed.integer(of: limit) ?? AuthenticationConfiguration().timeLimit
-    let authentication = AuthenticationConfiguration(try way(parsed), timeLimit: limit)
+    let authentication = AuthenticationConfiguration(try method(parsed), timeLimit: limit)
     let root = try CommonOptions.stateRoot(parsed, console)
-    do { try lock.write(LockPlaces(root: root.path)) } catch { throw CommandFailure(.store, "\(error)") }
-    do { try authentication.write(AuthenticationPlaces(root: root.path)) } catch {
+    do { try lock.write(LockPaths(root: root.path)) } catch { throw CommandFailure(.store, "\(error)") }
+    do { try authentication.write(AuthenticationPaths(root: root.path)) } catch {
       throw CommandFailure(.store, "\(error)")
     }
     if parsed.has(CommonOptions.json) {
@@ -118,13 +118,13 @@ package enum LockConfigureCommand: Command {
   }
 
   /// Returns the configured authentication method.
-  private static func way(_ parsed: ParsedCommand) throws(CommandFailure) -> AuthenticatorChoice {
+  private static func method(_ parsed: ParsedCommand) throws(CommandFailure) -> AuthenticatorChoice {
     let words = parsed.values(of: program)
-    let way = parsed.value(of: authenticator) ?? "automatic"
-    if way != "command" && !words.isEmpty {
+    let method = parsed.value(of: authenticator) ?? "automatic"
+    if method != "command" && !words.isEmpty {
       throw CommandFailure(.usage, "--command is only of use with --authenticator command")
     }
-    switch way {
+    switch method {
     case "passcode": return .passcode
     case "pam":
       let service = parsed.value(of: service) ?? "darkroom"

@@ -30,7 +30,7 @@ package enum LockScreenCommand: Command {
       """,
     options: [
       control, CommonOptions.camera, CommonOptions.microphone, KeyOption.keys,
-      PhotoPlace.library,
+      PhotoLibraryOptions.library,
     ],
     examples: [
       ExampleSpec(
@@ -51,7 +51,7 @@ package enum LockScreenCommand: Command {
         throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
       }
     }
-    SessionCommands.finishEarlierSessions(root, console)
+    SessionCommands.recoverEarlierSessions(root, console)
     return try ScreenLocker(root, found, parsed, console, signals).run()
   }
 }

@@ -17,13 +17,13 @@ final class LockScreenPrompt: PasswordPrompt {
     lines = DescriptorPrompt(answers.rawValue)
   }
 
-  func ask(_ question: PromptQuestion, _ patience: Patience) -> PromptAnswer {
+  func ask(_ question: PromptQuestion, _ patience: Timeout) -> PromptAnswer {
     // The lock screen displays its own reason for the prompt.
     questions.send(.question(question.question, question.visibility == .shown ? .shown : .hidden))
     return lines.ask(question, patience)
   }
 
-  func tell(_ text: String) { questions.send(.notice(text)) }
+  func show(_ text: String) { questions.send(.notice(text)) }
 
-  func putBack() {}
+  func restore() {}
 }

@@ -19,7 +19,7 @@ package enum PasscodeCommand: CommandGroup {
       It is kept as a salted scrypt digest. Where one is set, it must be given to set another or to clear it, and \
       failures count like those of 'darkroom unlock', with the same exit codes.
       """,
-    options: [PersonPrompt.descriptor],
+    options: [UserPrompt.descriptor],
     subcommands: Subcommands(commands)
   )
 
@@ -28,18 +28,18 @@ package enum PasscodeCommand: CommandGroup {
   /// - Throws: A `CommandFailure` unless the answer is correct.
   static func authenticate(
     _ root: StateRoot,
-    _ asking: PersonPrompt,
+    _ userPrompt: UserPrompt,
     _ console: Console
   ) throws(CommandFailure) {
-    let places = AuthenticationPlaces(root: root.path)
-    let authenticator = PersonAuthenticator(
-      places: places,
+    let paths = AuthenticationPaths(root: root.path)
+    let authenticator = UserAuthenticator(
+      paths: paths,
       configuration: AuthenticationConfiguration(.passcode),
-      prompt: asking.prompt,
+      prompt: userPrompt.prompt,
       errors: console.error
     )
     let attempt = authenticator.begin(reason: "The passcode that is set now.")
-    if let failure = PersonPrompt.failure(try PersonPrompt.wait(for: attempt), authenticator) {
+    if let failure = UserPrompt.failure(try UserPrompt.wait(for: attempt), authenticator) {
       throw failure
     }
   }
@@ -67,12 +67,12 @@ package enum PasscodeSetCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    let asking = PersonPrompt(parsed)
-    let passcode = Passcode(AuthenticationPlaces(root: root.path))
-    if passcode.isSet { try PasscodeCommand.authenticate(root, asking, console) }
-    let chosen = try ask("New passcode: ", asking)
-    if parsed.value(of: PersonPrompt.descriptor) == nil {
-      guard chosen.isSame(as: try ask("The same again: ", asking)) else {
+    let userPrompt = UserPrompt(parsed)
+    let passcode = Passcode(AuthenticationPaths(root: root.path))
+    if passcode.isSet { try PasscodeCommand.authenticate(root, userPrompt, console) }
+    let chosen = try ask("New passcode: ", userPrompt)
+    if parsed.value(of: UserPrompt.descriptor) == nil {
+      guard chosen.isSame(as: try ask("The same again: ", userPrompt)) else {
         throw CommandFailure(.violation, "the two are not the same; nothing has changed")
       }
     }
@@ -84,18 +84,19 @@ package enum PasscodeSetCommand: Command {
   }
 
   /// Prompts for a new passcode.
-  private static func ask(_ question: String, _ asking: PersonPrompt) throws(CommandFailure) -> SecretBytes {
+  private static func ask(_ question: String, _ userPrompt: UserPrompt) throws(CommandFailure) -> SecretBytes
+  {
     let signals: Descriptor
     do { signals = try SignalDescriptor.make([.interrupt, .terminate, .hangup, .quit]) } catch {
       throw CommandFailure(.machine, "the person cannot be asked: \(error)")
     }
     let deadline = MonotonicClock.now + 300_000_000_000
-    let patience = Patience(stop: signals.rawValue, deadline: deadline)
-    switch asking.prompt.ask(PromptQuestion(question), patience) {
+    let patience = Timeout(stop: signals.rawValue, deadline: deadline)
+    switch userPrompt.prompt.ask(PromptQuestion(question), patience) {
     case .secret(let secret): return secret
     case .cancelled: throw CommandFailure(.cancelled, "broken off; nothing has changed")
     case .timedOut: throw CommandFailure(.timedOut, "no answer came in time; nothing has changed")
-    case .unavailable(let reason): throw CommandFailure(.partial, reason)
+    case .unavailable(let reason): throw CommandFailure(.unavailable, reason)
     }
   }
 }
@@ -110,8 +111,8 @@ package enum PasscodeClearCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    let passcode = Passcode(AuthenticationPlaces(root: root.path))
-    if passcode.isSet { try PasscodeCommand.authenticate(root, PersonPrompt(parsed), console) }
+    let passcode = Passcode(AuthenticationPaths(root: root.path))
+    if passcode.isSet { try PasscodeCommand.authenticate(root, UserPrompt(parsed), console) }
     do { try passcode.clear() } catch { throw CommandFailure(.store, "\(error)") }
     PasscodeCommand.report(passcode, "no passcode is set", parsed, console)
     return 0
@@ -127,11 +128,11 @@ package enum PasscodeCheckCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    let passcode = Passcode(AuthenticationPlaces(root: root.path))
+    let passcode = Passcode(AuthenticationPaths(root: root.path))
     guard passcode.isSet else {
       throw CommandFailure(.missing, "no passcode is set; set one with: darkroom passcode set")
     }
-    try PasscodeCommand.authenticate(root, PersonPrompt(parsed), console)
+    try PasscodeCommand.authenticate(root, UserPrompt(parsed), console)
     PasscodeCommand.report(passcode, "that is right", parsed, console)
     return 0
   }

@@ -22,17 +22,17 @@ final class ScreenLocker {
   private let parsed: ParsedCommand
   private let console: Console
   private let signals: HostSignals
-  private var shown: ShownLockScreen
+  private var lockScreen: ActiveLockScreen
   private let lock: LockMonitor
   private var attempt: (any AuthenticationAttempt)?
   /// Whether the user has entered an answer in the current attempt.
   private var hasAnswered = false
   /// The timestamp of the next update of the waiting period, or `nil` if there is no waiting period.
-  private var nextLook: UInt64?
+  private var nextLockoutUpdate: UInt64?
   /// The number of restarts of the program that shows the lock screen.
   private var restarts = 0
   /// The maximum number of restarts.
-  private static let mostRestarts = 5
+  private static let maximumRestarts = 5
 
   /// Locks the screens.
   ///
@@ -46,18 +46,23 @@ final class ScreenLocker {
   ) throws(CommandFailure) {
     (self.root, self.control, self.parsed) = (root, control, parsed)
     (self.console, self.signals) = (console, signals)
-    if let obstacle = PersonAuthenticator(root: root.path, prompt: nil, errors: console.error).obstacle {
-      throw CommandFailure(.partial, "nothing was locked, because nobody could open it again: \(obstacle)")
+    if let obstacle = UserAuthenticator(root: root.path, prompt: nil, errors: console.error)
+      .unavailabilityReason
+    {
+      throw CommandFailure(
+        .unavailable,
+        "nothing was locked, because nobody could open it again: \(obstacle)"
+      )
     }
-    shown = try ShownLockScreen.lock(hasCamera: control != nil, console)
-    lock = LockMonitor(root: root.path, surroundings: LockSurroundings(environment: console.environment))
+    lockScreen = try ActiveLockScreen.lock(hasCamera: control != nil, console)
+    lock = LockMonitor(root: root.path, environment: LockEnvironment(environment: console.environment))
     do { try LockControl(root: root.path).lock() } catch {
-      _ = shown.screen.unlock()
+      _ = lockScreen.screen.unlock()
       throw CommandFailure(.store, "it cannot be locked: \(error); mend the permissions of \(root.path)/lock")
     }
     lock.refresh()
     console.note("darkroom: the screens are locked")
-    bar("")
+    showLockout("")
   }
 
   /// Whether the lock of `darkroom lock` is unlocked.
@@ -69,19 +74,22 @@ final class ScreenLocker {
   /// Waits until the lock is unlocked, and unlocks the screens.
   func run() throws(CommandFailure) -> Int32 {
     while !isUnlocked {
-      if let event = shown.screen.takeEvent() {
-        try take(event)
+      if let event = lockScreen.screen.takeEvent() {
+        try handle(event)
       } else if let result = attempt?.result {
         attempt = nil
-        shown.forget()
-        refuse(result)
+        lockScreen.discardInput()
+        showFailure(result)
       } else {
         try wait()
       }
     }
     attempt?.cancel()
-    guard shown.screen.unlock() else {
-      throw CommandFailure(.partial, "the compositor has not unlocked its screens, although the lock is open")
+    guard lockScreen.screen.unlock() else {
+      throw CommandFailure(
+        .unavailable,
+        "the compositor has not unlocked its screens, although the lock is open"
+      )
     }
     console.note("darkroom: unlocked")
     return 0
@@ -92,7 +100,7 @@ final class ScreenLocker {
     HostAuthenticator(
       root: root.path,
       lock: lock,
-      prompt: shown.prompt,
+      prompt: lockScreen.prompt,
       errors: console.error,
       environment: console.environment
     )
@@ -104,22 +112,22 @@ final class ScreenLocker {
     do {
       found = try Poller.wait(
         [
-          (signals.descriptor.rawValue, .readable), (shown.screen.readable ?? -1, .readable),
+          (signals.descriptor.rawValue, .readable), (lockScreen.screen.readable ?? -1, .readable),
           (attempt?.descriptor ?? -1, .readable), (lock.descriptor ?? -1, .readable),
         ],
-        until: nextLook
+        until: nextLockoutUpdate
       )
     } catch { throw CommandFailure(.machine, "\(error); the screens stay locked") }
     guard found[0].isEmpty else { throw Self.stopped }
-    if let nextLook, MonotonicClock.now >= nextLook { bar("") }
+    if let nextLockoutUpdate, MonotonicClock.now >= nextLockoutUpdate { showLockout("") }
   }
 
   /// The failure when this program is stopped. The screens stay locked.
   private static var stopped: CommandFailure {
-    CommandFailure(.interrupted, "told to stop: the screens stay locked")
+    CommandFailure(.temporaryFailure, "told to stop: the screens stay locked")
   }
 
-  private func take(_ event: LockScreen.Event) throws(CommandFailure) {
+  private func handle(_ event: LockScreen.Event) throws(CommandFailure) {
     switch event {
     case .typing, .answer:
       // Characters that are typed during an attempt belong to the next question, if there is one.
@@ -134,29 +142,29 @@ final class ScreenLocker {
   }
 
   /// Shows why the authentication failed.
-  private func refuse(_ result: AuthenticationResult) {
+  private func showFailure(_ result: AuthenticationResult) {
     switch result {
     case .succeeded: break
-    case .failed: bar("That was not right.")
-    case .timedOut where hasAnswered: shown.screen.refuse("That took too long.")
-    case .cancelled, .timedOut: shown.screen.rest()
+    case .failed: showLockout("That was not right.")
+    case .timedOut where hasAnswered: lockScreen.screen.refuse("That took too long.")
+    case .cancelled, .timedOut: lockScreen.screen.showIdle()
     case .tooManyAttempts:
       console.note("darkroom: there were too many attempts; wait before the next")
-      bar("There were too many wrong answers.")
+      showLockout("There were too many wrong answers.")
     case .unavailable(let reason):
       console.note("darkroom: nobody can be asked: \(reason)")
-      shown.screen.refuse("Nobody can be asked: \(reason)")
-    case .nobodyAsks: shown.screen.refuse("Nobody can be asked.")
+      lockScreen.screen.refuse("Nobody can be asked: \(reason)")
+    case .noAuthenticator: lockScreen.screen.refuse("Nobody can be asked.")
     }
   }
 
   /// Shows the reason and the remaining waiting period, and rejects answers during the waiting period.
-  private func bar(_ why: String) {
+  private func showLockout(_ why: String) {
     let seconds = authenticator.secondsToWait
-    let wait = LockWait(seconds: seconds)
-    nextLook = wait.map { MonotonicClock.now + UInt64($0.secondsToChange) * 1_000_000_000 }
-    shown.screen.bar(wait.map { why.isEmpty ? $0.words : "\(why) \($0.words)" })
-    if wait == nil, !why.isEmpty { shown.screen.refuse(why) }
+    let wait = LockoutMessage(seconds: seconds)
+    nextLockoutUpdate = wait.map { MonotonicClock.now + UInt64($0.secondsUntilChange) * 1_000_000_000 }
+    lockScreen.screen.disable(wait.map { why.isEmpty ? $0.text : "\(why) \($0.text)" })
+    if wait == nil, !why.isEmpty { lockScreen.screen.refuse(why) }
   }
 
   /// Presses the control. An error is shown on the lock screen.
@@ -166,8 +174,8 @@ final class ScreenLocker {
     guard attempt == nil || !hasAnswered else { return }
     attempt?.cancel()
     attempt = nil
-    shown.screen.rest()
-    var way: ControlPress.Ending.Way?
+    lockScreen.screen.showIdle()
+    var kind: ControlPress.Outcome.Kind?
     do throws(CommandFailure) {
       let press = try ControlPress(
         control,
@@ -177,31 +185,31 @@ final class ScreenLocker {
         parsed,
         console,
         signals,
-        at: shown
+        at: lockScreen
       )
-      way = try press.perform(shown.screen).way
+      kind = try press.perform(lockScreen.screen).kind
     } catch {
       // The user knows which control was pressed.
-      shown.screen.refuse(String("\(error)".trimmingPrefix("\(control.fullName): ")))
+      lockScreen.screen.refuse(String("\(error)".trimmingPrefix("\(control.fullName): ")))
       console.note("darkroom: \(error)")
     }
     // Keys that were pressed during the session were input for the session.
-    shown.forget()
-    if nextLook != nil { bar("") }
-    if way == .stopped { throw Self.stopped }
+    lockScreen.discardInput()
+    if nextLockoutUpdate != nil { showLockout("") }
+    if kind == .stopped { throw Self.stopped }
   }
 
   /// Starts the lock-screen program again after it exited. The compositor has kept the screens locked.
   private func lockAgain(_ how: String) throws(CommandFailure) {
     console.note("darkroom: the lock screen is not shown any more: \(how); the screens stay locked")
     restarts += 1
-    guard restarts <= Self.mostRestarts else {
+    guard restarts <= Self.maximumRestarts else {
       throw CommandFailure(.machine, "the lock screen cannot be shown: \(how); the screens stay locked")
     }
     attempt?.cancel()
     attempt = nil
-    shown = try shown.again(hasCamera: control != nil, console)
-    bar("")
+    lockScreen = try lockScreen.relock(hasCamera: control != nil, console)
+    showLockout("")
     console.note("darkroom: the lock screen is shown again")
   }
 }

@@ -20,18 +20,18 @@ package enum UnlockCommand: Command {
       Exit codes: 0 unlocked; 77 the answer was not right; 130 broken off; 124 no answer in time; 75 too many attempts, \
       or told to stop; 69 nobody can be asked, or another source still says locked.
       """,
-    options: [PersonPrompt.descriptor],
+    options: [UserPrompt.descriptor],
     examples: [ExampleSpec("darkroom unlock", "Ask, and unlock")]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    let asking = PersonPrompt(parsed)
-    let authenticator = PersonAuthenticator(root: root.path, prompt: asking.prompt, errors: console.error)
-    let outcome = try PersonPrompt.wait(for: authenticator.begin(reason: "Unlock Darkroom."))
-    if let failure = PersonPrompt.failure(outcome, authenticator) { throw failure }
+    let userPrompt = UserPrompt(parsed)
+    let authenticator = UserAuthenticator(root: root.path, prompt: userPrompt.prompt, errors: console.error)
+    let outcome = try UserPrompt.wait(for: authenticator.begin(reason: "Unlock Darkroom."))
+    if let failure = UserPrompt.failure(outcome, authenticator) { throw failure }
     let monitor = LockMonitor(root: root.path)
-    monitor.settle()
+    monitor.waitForFirstReports()
     do { try monitor.unlock() } catch {
       throw CommandFailure(
         .store,
@@ -42,7 +42,7 @@ package enum UnlockCommand: Command {
     monitor.wait(milliseconds: 2000) { $0.state == .unlocked }
     if parsed.has(CommonOptions.json) { console.print(LockOutput.json(monitor)) }
     guard monitor.state == .unlocked else {
-      throw CommandFailure(.partial, "another source still says locked: \(monitor.decisive.reason)")
+      throw CommandFailure(.unavailable, "another source still says locked: \(monitor.decidingReport.reason)")
     }
     if !parsed.has(CommonOptions.json) { console.print("unlocked") }
     return 0

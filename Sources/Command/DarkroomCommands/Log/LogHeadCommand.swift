@@ -20,7 +20,7 @@ package enum LogHeadCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    let head = try CommandFailure.store { () throws(StoreError) in try SessionLog(root).head() }
+    let head = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try SessionLog(root).head() }
     guard let head else {
       throw CommandFailure(.missing, "no session has ended below \(root.path) since there is a log")
     }

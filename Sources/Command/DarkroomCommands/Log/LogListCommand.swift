@@ -28,7 +28,7 @@ package enum LogListCommand: Command {
       What is printed is what the log says; 'darkroom log verify' says whether it is right. A line that cannot be read \
       is named.
       """,
-    options: [app, outcome, since, CommonOptions.newest],
+    options: [app, outcome, since, CommonOptions.limit],
     examples: [
       ExampleSpec("darkroom log list --limit 20", "The newest twenty sessions"),
       ExampleSpec("darkroom log list --outcome violated --since 168h", "Who was ended in a week"),
@@ -41,9 +41,11 @@ package enum LogListCommand: Command {
       app: parsed.value(of: app),
       outcomes: Set(parsed.values(of: outcome)),
       since: try parsed.value(of: since).map(LogTime.parse),
-      limit: parsed.integer(of: CommonOptions.newest) ?? .max
+      limit: parsed.integer(of: CommonOptions.limit) ?? .max
     )
-    let found = try CommandFailure.store { () throws(StoreError) in try selection.entries(SessionLog(root)) }
+    let found = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try selection.entries(SessionLog(root))
+    }
     for fault in found.faults.prefix(10) { console.note("darkroom: a line of the log: \(fault)") }
     if parsed.has(CommonOptions.json) {
       console.print(["entries": .array(found.entries.map(\.json))])
@@ -79,7 +81,7 @@ package enum LogListCommand: Command {
       var entries: [LogEntry] = []
       var faults: [LogFault] = []
       // The clock can be set back, so an older entry does not end the search.
-      try log.eachFromNewest { result in
+      try log.forEachFromNewest { result in
         switch result {
         case .success(let entry): if contains(entry) { entries.append(entry) }
         case .failure(let fault): faults.append(fault)

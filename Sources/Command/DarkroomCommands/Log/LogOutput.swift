@@ -24,7 +24,7 @@ enum LogOutput {
     for entry in entries {
       let session = entry.note.session
       table.add([
-        "\(entry.sequence)", MomentText.short(entry.note.time), entry.note.kind.rawValue,
+        "\(entry.sequence)", TimestampText.short(entry.note.time), entry.note.kind.rawValue,
         session?.outcome ?? "", session.map { "\($0.refused)" } ?? "", session?.extensionID ?? "",
         session?.id.description ?? "",
       ])
@@ -40,7 +40,7 @@ enum LogOutput {
       let name = member.name + String(repeating: " ", count: max(1, 14 - member.name.count))
       lines.append(TextTable.printable(name + value))
     }
-    guard let record = entry.note.session?.essence else { return lines }
+    guard let record = entry.note.session?.excerpt else { return lines }
     return lines
       + record.text(.indented).split(separator: "\n").map { TextTable.printable(String($0)) }
   }
@@ -55,7 +55,7 @@ enum LogOutput {
   /// Returns the result of a verification as text.
   static func lines(_ result: LogVerification, _ root: StateRoot) -> [String] {
     var lines: [String] = []
-    if let wrong = result.wrong {
+    if let wrong = result.invalidEntry {
       lines.append(
         "entry \(wrong.line) of \(TextTable.printable(root.logFile)) is wrong: \(TextTable.printable("\(wrong.fault)"))"
       )
@@ -67,15 +67,15 @@ enum LogOutput {
     } else {
       lines.append("\(result.entries) entries, each as it was written and in its place")
     }
-    switch result.kept {
+    switch result.headComparison {
     case .found(let head):
       lines.append("the head of entry \(head.sequence) is in the log: nothing up to it was changed")
-    case .cut(let head):
+    case .truncated(let head):
       lines.append(
         "the log ends before entry \(head.sequence), whose head was kept: entries were removed from its end; "
           + "look for them in a copy, or in the journal of the machine: journalctl -t darkroom"
       )
-    case .exchanged(let head, let digest):
+    case .replaced(let head, let digest):
       lines.append(
         "entry \(head.sequence) is not the one whose head was kept: its digest is \(digest), not \(head.digest); the log "
           + "was written anew up to there; look for the right one in a copy"
@@ -88,10 +88,10 @@ enum LogOutput {
           + "'darkroom log show \(record.sequence)' says what it was"
       )
     }
-    if !result.mended.isEmpty {
-      let numbers = result.mended.map(String.init).joined(separator: ", ")
+    if !result.repairs.isEmpty {
+      let numbers = result.repairs.map(String.init).joined(separator: ", ")
       lines.append(
-        "a crash had cut a line, which was moved aside: entries \(numbers), \(TextTable.printable(root.logAsideDirectory))"
+        "a crash had cut a line, which was moved aside: entries \(numbers), \(TextTable.printable(root.logQuarantineDirectory))"
       )
     }
     if result.torn > 0 {
@@ -99,32 +99,32 @@ enum LogOutput {
         "\(result.torn) bytes at the end are a line that a crash has cut; the next entry moves them aside"
       )
     }
-    if let head = result.head, result.isRight { lines.append("head \(head)") }
+    if let head = result.head, result.isValid { lines.append("head \(head)") }
     return lines
   }
 
   /// Returns the result of a verification as JSON.
   static func json(_ result: LogVerification, _ root: StateRoot) -> JSONValue {
     .object([
-      "right": .bool(result.isRight),
+      "right": .bool(result.isValid),
       "log": .string(root.logFile),
       "entries": .integer(result.entries),
       "head": result.head.map { .string("\($0)") },
-      "wrong": result.wrong.map { ["entry": .integer($0.line), "reason": .string("\($0.fault)")] },
-      "keptHead": result.kept.map(json),
+      "wrong": result.invalidEntry.map { ["entry": .integer($0.line), "reason": .string("\($0.fault)")] },
+      "keptHead": result.headComparison.map(json),
       "changedRecords": .array(
         result.changedRecords.map { ["entry": .integer($0.sequence), "path": .string($0.path)] }
       ),
-      "mended": .array(result.mended.map(JSONValue.integer)),
+      "mended": .array(result.repairs.map(JSONValue.integer)),
       "tornBytes": .integer(result.torn),
     ])
   }
 
-  private static func json(_ kept: LogVerification.Kept) -> JSONValue {
+  private static func json(_ kept: LogVerification.HeadComparison) -> JSONValue {
     switch kept {
     case .found(let head): ["head": .string("\(head)"), "state": "found"]
-    case .cut(let head): ["head": .string("\(head)"), "state": "cut"]
-    case .exchanged(let head, let digest):
+    case .truncated(let head): ["head": .string("\(head)"), "state": "cut"]
+    case .replaced(let head, let digest):
       ["head": .string("\(head)"), "state": "exchanged", "digest": .string("\(digest)")]
     }
   }

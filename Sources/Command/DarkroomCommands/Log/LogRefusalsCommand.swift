@@ -29,21 +29,23 @@ package enum LogRefusalsCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    let word = parsed.word(of: session) ?? ""
+    let word = parsed.value(of: session) ?? ""
     guard let id = SessionID(word) else {
       throw CommandFailure(
         .usage,
         "'\(TextTable.printable(word))' is not the id of a session; 'darkroom log list' prints the ids"
       )
     }
-    let entry = try CommandFailure.store { () throws(StoreError) in try SessionLog(root).entry(.session(id)) }
+    let entry = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try SessionLog(root).entry(.session(id))
+    }
     guard let session = entry?.note.session else {
       throw CommandFailure(
         .missing,
         "the session log has no session \(id); 'darkroom log list' prints those that it has"
       )
     }
-    let record = try CommandFailure.store { () throws(StoreError) in
+    let record = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       try root.app(session.app).readRecord(of: id)
     }
     if parsed.has(CommonOptions.json) {
@@ -56,7 +58,7 @@ package enum LogRefusalsCommand: Command {
 
   private static func lines(_ session: LogNote.Session, _ record: SessionRecord?) -> [String] {
     if let record { return RefusalOutput.all(record) }
-    let kept = session.essence?["refusals"]?.elements ?? []
+    let kept = session.excerpt?["refusals"]?.elements ?? []
     return kept.map { refusal in
       let count = refusal["count"]?.integer ?? 1
       return TextTable.printable(refusal["sentence"]?.string ?? "") + RefusalOutput.times(count)
@@ -64,7 +66,7 @@ package enum LogRefusalsCommand: Command {
   }
 
   private static func json(_ session: LogNote.Session, _ record: SessionRecord?) -> JSONValue {
-    let kept = session.essence?["refusals"] ?? []
+    let kept = session.excerpt?["refusals"] ?? []
     return [
       "session": .string("\(session.id)"),
       "refused": .integer(session.refused),

@@ -28,7 +28,7 @@ package enum LogShowCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    let word = parsed.word(of: key) ?? ""
+    let word = parsed.value(of: key) ?? ""
     let key: SessionLog.Key
     if let id = SessionID(word) {
       key = .session(id)
@@ -41,7 +41,9 @@ package enum LogShowCommand: Command {
           + "'darkroom log list' names both"
       )
     }
-    let entry = try CommandFailure.store { () throws(StoreError) in try SessionLog(root).entry(key) }
+    let entry = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try SessionLog(root).entry(key)
+    }
     guard let entry else {
       throw CommandFailure(
         .missing,

@@ -12,7 +12,7 @@ enum LogTime {
     let suffixes = ["T00:00:00.000Z", ":00.000Z", ".000Z", "Z", ""]
     let bare = text.hasSuffix("Z") ? String(text.dropLast()) : text
     for moment in suffixes.map({ bare + $0 }) + [text] {
-      if let milliseconds = Moment.milliseconds(moment) { return milliseconds }
+      if let milliseconds = Timestamp.milliseconds(moment) { return milliseconds }
     }
     guard let ago = try? DurationText.parse(text) else {
       throw CommandFailure(

@@ -40,12 +40,14 @@ package enum LogVerifyCommand: Command {
       }
       return head
     }
-    let result = try CommandFailure.store { () throws(StoreError) in try SessionLog(root).verify(kept: kept) }
+    let result = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try SessionLog(root).verify(kept: kept)
+    }
     if parsed.has(CommonOptions.json) {
       console.print(LogOutput.json(result, root))
     } else {
       for line in LogOutput.lines(result, root) { console.print(line) }
     }
-    return result.isRight ? 0 : ExitCode.data.rawValue
+    return result.isValid ? 0 : ExitCode.data.rawValue
   }
 }

@@ -25,7 +25,7 @@ package enum CompletionCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    guard let completion = ShellCompletion(rawValue: parsed.word(of: shell) ?? "") else {
+    guard let completion = ShellCompletion(rawValue: parsed.value(of: shell) ?? "") else {
       throw CommandFailure(.usage, "there is no such shell; see 'darkroom completion --help'")
     }
     console.printText(completion.script(DarkroomCommandLine.spec))

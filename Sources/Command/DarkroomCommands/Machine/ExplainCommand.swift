@@ -44,7 +44,7 @@ package enum ExplainCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let path = parsed.word(of: path) ?? ""
+    let path = parsed.value(of: path) ?? ""
     // An empty path usually comes from an unset shell variable. It must not be resolved to the working
     // directory.
     guard !path.isEmpty else {
@@ -56,7 +56,7 @@ package enum ExplainCommand: Command {
     do { explainer = try PathExplainer(found.policy, root) } catch {
       throw CommandFailure(.machine, "\(error)")
     }
-    let uses = [FileUse.write, .execute].filter { parsed.has($0 == .write ? write : execute) }
+    let uses = [FileAccess.write, .execute].filter { parsed.has($0 == .write ? write : execute) }
     let explanations = (uses.isEmpty ? [.read] : uses).map { explainer.explain(path, $0) }
     if parsed.has(CommonOptions.json) {
       console.print(.array(explanations.map(\.json)))

@@ -35,7 +35,7 @@ package enum ManualCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = DarkroomCommandLine.spec
-    let names = parsed.words(of: command)
+    let names = parsed.values(of: command)
     if let directory = parsed.value(of: directory) {
       guard names.isEmpty else {
         throw CommandFailure(.usage, "--directory writes all pages: leave out COMMAND")

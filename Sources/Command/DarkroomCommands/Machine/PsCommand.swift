@@ -20,9 +20,11 @@ package enum PsCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    let sessions = try CommandFailure.store { () throws(StoreError) in try LiveSessions.list(in: root) }
+    let sessions = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try LiveSessions.list(in: root)
+    }
     // A state root without sessions has no trash directory.
-    let trash = (try? Trash(root).waiting().count) ?? 0
+    let trash = (try? Trash(root).pendingNames().count) ?? 0
     if !parsed.has(CommonOptions.json), trash > 0 {
       console.note("in the trash: \(trash), deleted in the background; 'darkroom sweep' does it now")
     }
@@ -43,7 +45,7 @@ package enum PsCommand: Command {
     ])
     for session in sessions {
       table.add([
-        session.id.description, "\(session.hostProcess)", MomentText.short(session.startedAt),
+        session.id.description, "\(session.hostProcess)", TimestampText.short(session.startedAt),
         session.stage.rawValue, session.app, session.extensionID,
       ])
     }
@@ -57,7 +59,7 @@ package enum PsCommand: Command {
       "app": .string(session.app),
       "extension": .string(session.extensionID),
       "hostProcess": .integer(Int64(session.hostProcess)),
-      "startedAt": MomentText.json(session.startedAt),
+      "startedAt": TimestampText.json(session.startedAt),
     ]
   }
 }

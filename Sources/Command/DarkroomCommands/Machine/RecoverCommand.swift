@@ -16,14 +16,14 @@ package enum RecoverCommand: Command {
       stays where it is, and is tried again the next time. The photo library is recovered first, because what was \
       moved into it is not handed over as well.
       """,
-    options: [PhotoPlace.library]
+    options: [PhotoLibraryOptions.library]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
     let groups = SessionRunner.removeAbandonedGroups()
-    let summary = try CommandFailure.store { () throws(StoreError) in
-      try SessionRecovery.run(root, library: parsed.value(of: PhotoPlace.library), console)
+    let summary = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try SessionRecovery.run(root, library: parsed.value(of: PhotoLibraryOptions.library), console)
     }
     if parsed.has(CommonOptions.json) {
       console.print(RecoveryOutput.json(summary))

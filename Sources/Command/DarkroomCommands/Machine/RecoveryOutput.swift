@@ -18,7 +18,7 @@ enum RecoveryOutput {
     }
   }
 
-  private static func finished(_ result: HandOverResult) -> String {
+  private static func finished(_ result: MigrationResult) -> String {
     let (record, content) = (result.record, result.record.content)
     let kept = record.quarantined.count
     let command = QuarantineOutput.command(record)
@@ -45,7 +45,8 @@ enum RecoveryOutput {
 
   private static func json(_ report: Recovery.Report) -> JSONValue {
     var members: [JSONValue.Member] = [
-      .init("session", .string(report.session.description)), .init("finding", .string(word(report.finding))),
+      .init("session", .string(report.session.description)),
+      .init("finding", .string(identifier(report.finding))),
     ]
     switch report.finding {
     case .finished(let result):
@@ -59,7 +60,7 @@ enum RecoveryOutput {
     return .object(members)
   }
 
-  private static func word(_ finding: Recovery.Finding) -> String {
+  private static func identifier(_ finding: Recovery.Finding) -> String {
     switch finding {
     case .live: "live"
     case .finished: "finished"

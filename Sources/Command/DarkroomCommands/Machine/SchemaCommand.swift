@@ -23,7 +23,7 @@ package enum SchemaCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let name = parsed.word(of: document) ?? ""
+    let name = parsed.value(of: document) ?? ""
     let text =
       switch name {
       case "invariants": ShippedPolicies.invariantsSchema

@@ -19,14 +19,14 @@ package enum SweepCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    CurrentProcess.runLast()
-    let gone = try CommandFailure.store { () throws(StoreError) in try sweep(root) }
+    CurrentProcess.useIdlePriority()
+    let deleted = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try sweep(root) }
     if parsed.has(CommonOptions.json) {
-      console.print(["discarded": .integer(Int64(gone))])
-    } else if gone == 0 {
+      console.print(["discarded": .integer(Int64(deleted))])
+    } else if deleted == 0 {
       console.note("nothing waits in the trash of \(root.path)")
     } else {
-      console.print("deleted from the trash: \(gone)")
+      console.print("deleted from the trash: \(deleted)")
     }
     return 0
   }
@@ -35,12 +35,12 @@ package enum SweepCommand: Command {
   private static func sweep(_ root: StateRoot) throws(StoreError) -> Int {
     guard try root.hasTrash() else { return 0 }
     let trash = try Trash(root)
-    var gone = 0
-    while try !trash.waiting().isEmpty {
+    var deleted = 0
+    while try !trash.pendingNames().isEmpty {
       let more = try trash.empty()
-      gone += more
+      deleted += more
       if more == 0 { break }
     }
-    return gone
+    return deleted
   }
 }

@@ -23,8 +23,8 @@ extension CommandFailure {
 
   private static func code(_ reason: SoundSourceError.Reason) -> ExitCode {
     switch reason {
-    case .microphone(.microphoneBusy), .stopped: .interrupted
-    case .microphone(.noLibrary), .microphone(.unplugged), .microphone(.failed), .microphone(.silent):
+    case .microphone(.microphoneBusy), .stopped: .temporaryFailure
+    case .microphone(.noLibrary), .microphone(.unplugged), .microphone(.failed), .microphone(.noSound):
       .machine
     case .tone: .usage
     default: .missing

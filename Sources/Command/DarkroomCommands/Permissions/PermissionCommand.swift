@@ -36,7 +36,7 @@ package enum PermissionCommand: CommandGroup {
 
   /// Returns the resource that an argument names.
   static func subject(_ parsed: ParsedCommand, _ argument: ArgumentSpec) -> PermissionSubject? {
-    parsed.word(of: argument).flatMap(PermissionSubject.init)
+    parsed.value(of: argument).flatMap(PermissionSubject.init)
   }
 
   /// Prints the effective permissions of an app: the user's decisions, limited by the administrator's
@@ -60,7 +60,7 @@ package enum PermissionCommand: CommandGroup {
     var table = TextTable([.init("RESOURCE"), .init("STATE"), .init("BECAUSE")])
     for subject in subjects {
       let permission = resolved[subject]
-      table.add([subject.rawValue, permission.status.rawValue, permission.ground.sentence])
+      table.add([subject.rawValue, permission.status.rawValue, permission.reason.sentence])
     }
     console.print(table)
     if subjects.contains(.photos), !resolved.selectedAssets.isEmpty {
@@ -89,7 +89,7 @@ package enum PermissionCommand: CommandGroup {
       let permission = resolved[subject]
       return JSONValue.Member(
         subject.rawValue,
-        ["state": .string(permission.status.rawValue), "because": .string(permission.ground.word)]
+        ["state": .string(permission.status.rawValue), "because": .string(permission.reason.code)]
       )
     }
     let devices = subjects.compactMap { subject in

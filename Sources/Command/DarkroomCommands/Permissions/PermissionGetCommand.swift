@@ -15,7 +15,9 @@ package enum PermissionGetCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let app = try CommonOptions.knownApp(parsed, root)
-    let decided = try CommandFailure.store { () throws(StoreError) in try PermissionStore(app).read() }
+    let decided = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try PermissionStore(app).read()
+    }
     let subject = PermissionCommand.subject(parsed, PermissionCommand.optionalSubject)
     PermissionCommand.show(app, decided, only: subject, parsed, console)
     return 0

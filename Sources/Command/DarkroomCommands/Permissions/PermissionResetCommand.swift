@@ -17,12 +17,12 @@ package enum PermissionResetCommand: Command {
     let root = try CommonOptions.stateRoot(parsed, console)
     let app = try CommonOptions.knownApp(parsed, root)
     let subject = PermissionCommand.subject(parsed, PermissionCommand.optionalSubject)
-    let decided = try CommandFailure.store { () throws(StoreError) in
+    let decided = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       guard let subject else {
         try PermissionStore(app).clear()
         return AppPermissions()
       }
-      return try PermissionStore(app).change { all throws(PermissionMistake) in all.reset(subject) }
+      return try PermissionStore(app).change { all throws(PermissionSettingError) in all.reset(subject) }
     }
     PermissionCommand.show(app, decided, only: nil, parsed, console)
     return 0

@@ -56,16 +56,16 @@ package enum PermissionSetCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
+    let app = try CommonOptions.app(parsed.value(of: CommonOptions.appArgument) ?? "", root)
     guard let subject = PermissionCommand.subject(parsed, PermissionCommand.subject),
-      let setting = parsed.word(of: state).flatMap(PermissionSetting.init)
+      let setting = parsed.value(of: state).flatMap(PermissionSetting.init)
     else {
       throw CommandFailure(.usage, "name what is decided, and how; see 'darkroom permission set --help'")
     }
     let assets = Set(parsed.values(of: asset))
     let devices = try devices(parsed)
-    let decided = try CommandFailure.store { () throws(StoreError) in
-      try PermissionStore(app).change { all throws(PermissionMistake) in
+    let decided = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try PermissionStore(app).change { all throws(PermissionSettingError) in
         try all.set(subject, setting, selecting: assets, devices: devices)
       }
     }
@@ -87,7 +87,7 @@ package enum PermissionSetCommand: Command {
     let without = installed.extensions.filter { captureExtension in
       let resolved = PermissionResolution(captureExtension).resolve(.success(decided), administration)
       // A missing usage description of the app itself is reported in the table.
-      guard case .undescribed(let manifests) = resolved[subject].ground else { return false }
+      guard case .missingUsageDescription(let manifests) = resolved[subject].reason else { return false }
       return manifests == [.captureExtension]
     }
     guard !without.isEmpty else { return }
@@ -101,7 +101,7 @@ package enum PermissionSetCommand: Command {
   private static func devices(_ parsed: ParsedCommand) throws(CommandFailure) -> Set<String> {
     var devices: Set<String> = []
     for text in parsed.values(of: device) {
-      do throws(FrameSourceError) { devices.insert(try CaptureDevice.named(text)) } catch {
+      do throws(FrameSourceError) { devices.insert(try CaptureDevice.resolvedName(text)) } catch {
         throw CommandFailure(ExitCode(error), "\(error); nothing was decided")
       }
     }

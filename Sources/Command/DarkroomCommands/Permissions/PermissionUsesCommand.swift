@@ -25,7 +25,7 @@ package enum PermissionUsesCommand: Command {
       whose host was killed, are listed as well. What has ended is in the session log, from which no app can take it; \
       'darkroom log verify' says whether it is right.
       """,
-    options: [resource, CommonOptions.newest],
+    options: [resource, CommonOptions.limit],
     arguments: [app],
     examples: [
       ExampleSpec("darkroom permission uses org.example.camera", "When the app's extensions have used what"),
@@ -36,11 +36,13 @@ package enum PermissionUsesCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let selection = Selection(
-      app: try parsed.word(of: app).map { id throws(CommandFailure) in try CommonOptions.app(id, root).id },
+      app: try parsed.value(of: app).map { id throws(CommandFailure) in try CommonOptions.app(id, root).id },
       subject: parsed.value(of: resource).flatMap(PermissionSubject.init),
-      limit: parsed.integer(of: CommonOptions.newest) ?? .max
+      limit: parsed.integer(of: CommonOptions.limit) ?? .max
     )
-    let uses = try CommandFailure.store { () throws(StoreError) in try selection.uses(root, console) }
+    let uses = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try selection.uses(root, console)
+    }
     if parsed.has(CommonOptions.json) {
       console.print(["uses": .array(uses.map(json))])
     } else if uses.isEmpty {
@@ -51,7 +53,7 @@ package enum PermissionUsesCommand: Command {
     return 0
   }
 
-  private static func table(_ uses: [NotedUse]) -> TextTable {
+  private static func table(_ uses: [DeviceUse]) -> TextTable {
     var table = TextTable([
       .init("SINCE (UTC)"), .init("FOR", .right), .init("RESOURCE"), .init("DEVICE"), .init("EXTENSION"),
       .init("SESSION"),
@@ -59,7 +61,7 @@ package enum PermissionUsesCommand: Command {
     for use in uses {
       let time = use.use.milliseconds.map { "\($0 / 1000).\($0 / 100 % 10) s" }
       table.add([
-        MomentText.short(use.use.firstAt), time ?? (use.isRunning ? "now" : "unknown"),
+        TimestampText.short(use.use.firstAt), time ?? (use.isRunning ? "now" : "unknown"),
         use.use.subject.rawValue, use.use.device, use.extensionID, use.session.description,
       ])
     }
@@ -67,7 +69,7 @@ package enum PermissionUsesCommand: Command {
   }
 
   /// Returns a use as JSON.
-  private static func json(_ noted: NotedUse) -> JSONValue {
+  private static func json(_ noted: DeviceUse) -> JSONValue {
     let own: [JSONValue.Member] = [
       .init("app", .string(noted.app)), .init("extension", .string(noted.extensionID)),
       .init("session", .string(noted.session.description)), .init("running", .bool(noted.isRunning)),
@@ -84,20 +86,20 @@ package enum PermissionUsesCommand: Command {
     /// The maximum number of uses.
     var limit: Int
 
-    private func contains(_ noted: NotedUse) -> Bool {
+    private func contains(_ noted: DeviceUse) -> Bool {
       (app ?? noted.app) == noted.app && (subject ?? noted.use.subject) == noted.use.subject
     }
 
     /// Returns the uses, newest first: those of sessions that are running or pending recovery, followed by
     /// those in the log.
-    func uses(_ root: StateRoot, _ console: Console) throws(StoreError) -> [NotedUse] {
-      var found = try NotedUses.list(in: root).filter(contains)
+    func uses(_ root: StateRoot, _ console: Console) throws(StoreError) -> [DeviceUse] {
+      var found = try DeviceUses.list(in: root).filter(contains)
       let noted = Set(found.map(\.session))
-      try SessionLog(root).eachFromNewest(.whole) { result in
+      try SessionLog(root).forEachFromNewest(.whole) { result in
         switch result {
         case .success(let entry):
           // If the host died before it removed the session directory, the session is in both lists.
-          found += NotedUse.logged(entry).filter { contains($0) && !noted.contains($0.session) }
+          found += DeviceUse.logged(entry).filter { contains($0) && !noted.contains($0.session) }
         case .failure(let fault): console.note("darkroom: a line of the log: \(fault)")
         }
         return found.count < limit ? .more : .stop

@@ -7,7 +7,7 @@ internal import PhotoLibrary
 internal import PolicyWords
 internal import SandboxAudit
 
-/// `darkroom photos`: manages the user's photo library.
+/// `darkroom mappingLibraryErrors`: manages the user's photo library.
 package enum PhotosCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": PhotosListCommand.self,
@@ -27,13 +27,13 @@ package enum PhotosCommand: CommandGroup {
       The pictures are files below Darkroom in the directory of pictures, by year and month; the index lies beside \
       them. These commands are the person's: neither the lock nor an app's permission limits them.
       """,
-    options: [PhotoPlace.library],
+    options: [PhotoLibraryOptions.library],
     subcommands: Subcommands(commands)
   )
 }
 
 /// The options and output that the photo commands share.
-enum PhotoPlace {
+enum PhotoLibraryOptions {
   /// The option for the library's directory.
   static let library = OptionSpec.value(
     "library",
@@ -49,23 +49,24 @@ enum PhotoPlace {
   )
 
   /// Returns the location of the library, which need not exist.
-  static func place(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> LibraryPlace {
-    try photos { () throws(PhotoLibraryError) in
-      try LibraryPlace.resolve(option: parsed.value(of: library), environment: console.environment)
+  static func location(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> LibraryLocation
+  {
+    try mappingLibraryErrors { () throws(PhotoLibraryError) in
+      try LibraryLocation.resolve(option: parsed.value(of: library), environment: console.environment)
     }
   }
 
   /// Opens the library. It is created if it does not exist.
   static func open(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> PhotoLibrary {
-    let place = try place(parsed, console)
-    return try photos { () throws(PhotoLibraryError) in try PhotoLibrary(place) }
+    let place = try location(parsed, console)
+    return try mappingLibraryErrors { () throws(PhotoLibraryError) in try PhotoLibrary(place) }
   }
 
   /// Opens the library, or returns `nil` if it does not exist.
   static func existing(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> PhotoLibrary? {
-    let place = try place(parsed, console)
-    guard place.isThere else { return nil }
-    return try photos { () throws(PhotoLibraryError) in try PhotoLibrary(place) }
+    let place = try location(parsed, console)
+    guard place.exists else { return nil }
+    return try mappingLibraryErrors { () throws(PhotoLibraryError) in try PhotoLibrary(place) }
   }
 
   /// Returns the assets that the command line names.
@@ -73,9 +74,11 @@ enum PhotoPlace {
   /// - Throws: A `CommandFailure` if an asset does not exist, before any asset is changed.
   static func named(_ parsed: ParsedCommand, _ library: PhotoLibrary?) throws(CommandFailure) -> [Asset] {
     var found: [Asset] = []
-    for word in parsed.words(of: assets) {
+    for word in parsed.values(of: assets) {
       guard let library else { throw CommandFailure(PhotoLibraryError.noSuchAsset(word)) }
-      let asset = try photos { () throws(PhotoLibraryError) in try library.asset(word, for: .person) }
+      let asset = try mappingLibraryErrors { () throws(PhotoLibraryError) in
+        try library.asset(word, for: .user)
+      }
       // A repeated asset ID selects the asset once.
       if !found.contains(asset) { found.append(asset) }
     }
@@ -89,7 +92,7 @@ enum PhotoPlace {
       "title": .string(asset.title),
       "mediaType": .string(asset.mediaType.rawValue),
       "bytes": .integer(asset.bytes),
-      "createdAt": MomentText.json(asset.createdAt),
+      "createdAt": TimestampText.json(asset.createdAt),
       "app": .string(asset.app),
       "session": asset.session.map(JSONValue.string) ?? .null,
       "path": .string(library.filePath(asset)),
@@ -97,7 +100,7 @@ enum PhotoPlace {
   }
 
   /// Runs an operation of the library, and converts its errors to command failures.
-  static func photos<Result>(
+  static func mappingLibraryErrors<Result>(
     _ body: () throws(PhotoLibraryError) -> Result
   ) throws(CommandFailure) -> Result {
     do { return try body() } catch { throw CommandFailure(error) }
@@ -110,8 +113,8 @@ extension CommandFailure {
     let code: ExitCode =
       switch error {
       case .noSuchAsset, .fileMissing: .missing
-      case .unfit: .data
-      case .noPlace, .notPrivate, .newerIndex, .notWriteAhead, .noSpace, .database, .system, .stopped,
+      case .unsuitableFile: .data
+      case .noLocation, .notPrivate, .newerIndex, .notWriteAhead, .noSpace, .database, .system, .stopped,
         .notOwn:
         .store
       }

@@ -9,14 +9,16 @@ package enum PhotosDeleteCommand: Command {
   package static let spec = CommandSpec(
     "delete",
     summary: "Remove assets and their files for good",
-    arguments: [PhotoPlace.assets]
+    arguments: [PhotoLibraryOptions.assets]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let library = try PhotoPlace.existing(parsed, console)
-    let assets = try PhotoPlace.named(parsed, library)
+    let library = try PhotoLibraryOptions.existing(parsed, console)
+    let assets = try PhotoLibraryOptions.named(parsed, library)
     for asset in assets {
-      try PhotoPlace.photos { () throws(PhotoLibraryError) in try library?.delete(asset) }
+      try PhotoLibraryOptions.mappingLibraryErrors { () throws(PhotoLibraryError) in
+        try library?.delete(asset)
+      }
       if !parsed.has(CommonOptions.json) { console.print("removed \(asset.id): \(asset.title)") }
     }
     if parsed.has(CommonOptions.json) {

@@ -20,12 +20,12 @@ package enum PhotosExportCommand: Command {
     "export",
     summary: "Copy assets to another directory",
     options: [target],
-    arguments: [PhotoPlace.assets]
+    arguments: [PhotoLibraryOptions.assets]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let library = try PhotoPlace.existing(parsed, console)
-    let assets = try PhotoPlace.named(parsed, library)
+    let library = try PhotoLibraryOptions.existing(parsed, console)
+    let assets = try PhotoLibraryOptions.named(parsed, library)
     let directory = parsed.value(of: target) ?? ""
     var done: [JSONValue] = []
     for asset in assets {

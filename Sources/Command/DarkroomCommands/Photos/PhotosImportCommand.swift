@@ -25,15 +25,15 @@ package enum PhotosImportCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.resolvedRoot(parsed, console)
-    let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
-    let library = try PhotoPlace.open(parsed, console)
+    let app = try CommonOptions.app(parsed.value(of: CommonOptions.appArgument) ?? "", root)
+    let library = try PhotoLibraryOptions.open(parsed, console)
     var done: [JSONValue] = []
     var failed: [JSONValue] = []
     var code: Int32 = 0
-    for file in parsed.words(of: files) {
+    for file in parsed.values(of: files) {
       do {
         let asset = try add(file, app, library)
-        done.append(PhotoPlace.json(asset, library))
+        done.append(PhotoLibraryOptions.json(asset, library))
         if !parsed.has(CommonOptions.json) {
           console.print("\(asset.id)  \(TextTable.printable(library.filePath(asset)))")
         }
@@ -59,7 +59,7 @@ package enum PhotosImportCommand: Command {
     let name = FileSystem.lastComponent(file)
     let directory: Descriptor
     do { directory = try FileSystem.open(parent, [.directory]) } catch {
-      throw .unfit(path: file, .unreachable(error.errno))
+      throw .unsuitableFile(path: file, .unreachable(error.errno))
     }
     return try library.add(Ingest(directory: parent, path: name, app: app.id), in: directory)
   }

@@ -24,16 +24,18 @@ package enum PhotosListCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let library = try PhotoPlace.existing(parsed, console)
+    let library = try PhotoLibraryOptions.existing(parsed, console)
     let assets = try library.map { (library) throws(CommandFailure) in try all(library) } ?? []
     let chosen = assets.filter { asset in
       parsed.value(of: app).map { $0 == asset.app } ?? true
         && parsed.value(of: session).map { $0 == asset.session } ?? true
     }
     if parsed.has(CommonOptions.json) {
-      console.print(["assets": .array(library.map { lib in chosen.map { PhotoPlace.json($0, lib) } } ?? [])])
+      console.print([
+        "assets": .array(library.map { lib in chosen.map { PhotoLibraryOptions.json($0, lib) } } ?? [])
+      ])
     } else if chosen.isEmpty {
-      let place = try PhotoPlace.place(parsed, console)
+      let place = try PhotoLibraryOptions.location(parsed, console)
       console.note(assets.isEmpty ? empty(place) : noMatch(parsed))
     } else if let library {
       console.print(table(chosen, library))
@@ -42,7 +44,7 @@ package enum PhotosListCommand: Command {
   }
 
   /// Returns the message for an empty library.
-  private static func empty(_ place: LibraryPlace) -> String {
+  private static func empty(_ place: LibraryLocation) -> String {
     "the photo library in \(TextTable.printable(place.path)) is empty; extensions and apps add to it, and so does "
       + "'darkroom photos import APP FILE'"
   }
@@ -61,8 +63,8 @@ package enum PhotosListCommand: Command {
     var assets: [Asset] = []
     var after: String?
     repeat {
-      let page = try PhotoPlace.photos { () throws(PhotoLibraryError) in
-        try library.list(for: .person, after: after, atMost: 500)
+      let page = try PhotoLibraryOptions.mappingLibraryErrors { () throws(PhotoLibraryError) in
+        try library.list(for: .user, after: after, atMost: 500)
       }
       assets += page.assets
       after = page.next
@@ -77,7 +79,7 @@ package enum PhotosListCommand: Command {
     ])
     for asset in assets {
       table.add([
-        asset.id, MomentText.short(asset.createdAt), asset.mediaType.rawValue, "\(asset.bytes)", asset.app,
+        asset.id, TimestampText.short(asset.createdAt), asset.mediaType.rawValue, "\(asset.bytes)", asset.app,
         library.filePath(asset),
       ])
     }

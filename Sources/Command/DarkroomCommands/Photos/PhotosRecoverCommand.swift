@@ -13,20 +13,20 @@ package enum PhotosRecoverCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let work = try PhotoPlace.existing(parsed, console)?.recovered ?? RecoveredWork()
+    let work = try PhotoLibraryOptions.existing(parsed, console)?.recovered ?? RecoveredWork()
     if parsed.has(CommonOptions.json) {
       console.print([
         "finished": .array(work.finished.map(JSONValue.string)),
         "undone": .array(work.undone.map(JSONValue.string)),
         "removed": .array(work.removed.map(JSONValue.string)),
-        "strays": .integer(Int64(work.strays)),
+        "strays": .integer(Int64(work.orphanedFiles)),
       ])
     } else if work == RecoveredWork() {
       console.note("there is nothing to recover in the photo library")
     } else {
       console.print(
         "finished \(work.finished.count), undone \(work.undone.count), removed \(work.removed.count), "
-          + "incoming files removed \(work.strays)"
+          + "incoming files removed \(work.orphanedFiles)"
       )
     }
     return 0

@@ -26,8 +26,8 @@ package enum PhotosSelectCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.resolvedRoot(parsed, console)
-    let app = try CommonOptions.app(parsed.word(of: CommonOptions.appArgument) ?? "", root)
-    let ids = parsed.words(of: assets)
+    let app = try CommonOptions.app(parsed.value(of: CommonOptions.appArgument) ?? "", root)
+    let ids = parsed.values(of: assets)
     let change: PhotoLibrary.SelectionChange
     switch (parsed.has(remove), parsed.has(replace)) {
     case (true, true):
@@ -39,8 +39,8 @@ package enum PhotosSelectCommand: Command {
     guard !ids.isEmpty || change == .replace else {
       throw CommandFailure(.usage, "name assets, or give --only; see 'darkroom photos select --help'")
     }
-    let library = try PhotoPlace.open(parsed, console)
-    let selected = try PhotoPlace.photos { () throws(PhotoLibraryError) in
+    let library = try PhotoLibraryOptions.open(parsed, console)
+    let selected = try PhotoLibraryOptions.mappingLibraryErrors { () throws(PhotoLibraryError) in
       try library.select(ids, for: app.id, change)
       return try library.selected(for: app.id)
     }

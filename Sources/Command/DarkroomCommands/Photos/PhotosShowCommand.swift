@@ -17,17 +17,17 @@ package enum PhotosShowCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let word = parsed.word(of: asset) ?? ""
-    guard let library = try PhotoPlace.existing(parsed, console) else {
+    let word = parsed.value(of: asset) ?? ""
+    guard let library = try PhotoLibraryOptions.existing(parsed, console) else {
       throw CommandFailure(PhotoLibraryError.noSuchAsset(word))
     }
-    let found = try PhotoPlace.photos { () throws(PhotoLibraryError) in
-      try library.asset(word, for: .person)
+    let found = try PhotoLibraryOptions.mappingLibraryErrors { () throws(PhotoLibraryError) in
+      try library.asset(word, for: .user)
     }
     // Opening the file verifies that it exists, before its path is printed.
     do { _ = try library.open(found) } catch { throw CommandFailure(error) }
     if parsed.has(CommonOptions.json) {
-      console.print(PhotoPlace.json(found, library))
+      console.print(PhotoLibraryOptions.json(found, library))
     } else {
       console.print(library.filePath(found))
     }

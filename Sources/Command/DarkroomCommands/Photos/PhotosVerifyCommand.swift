@@ -15,11 +15,13 @@ package enum PhotosVerifyCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    guard let library = try PhotoPlace.existing(parsed, console) else {
+    guard let library = try PhotoLibraryOptions.existing(parsed, console) else {
       if parsed.has(CommonOptions.json) { console.print(["checked": 0, "wrong": .array([])]) }
       return 0
     }
-    let (checked, wrong) = try PhotoPlace.photos { () throws(PhotoLibraryError) in try library.verify() }
+    let (checked, wrong) = try PhotoLibraryOptions.mappingLibraryErrors { () throws(PhotoLibraryError) in
+      try library.verify()
+    }
     if parsed.has(CommonOptions.json) {
       let items = wrong.map { item -> JSONValue in
         [

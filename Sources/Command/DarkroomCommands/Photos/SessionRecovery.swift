@@ -14,14 +14,14 @@ enum SessionRecovery {
   static func run(
     _ root: StateRoot,
     library option: String?,
-    trash thoroughness: Trash.Thoroughness = .whole,
+    trash thoroughness: Trash.Thoroughness = .complete,
     _ console: Console
   ) throws(StoreError) -> Recovery.Summary {
     var library: PhotoLibrary?
     var isTried = false
     let journal = SystemJournal(environment: console.environment)
-    func setBack(_ camera: CameraNotes.Left) -> Bool {
-      guard let reason = LeftCamera.setBack(camera) else { return true }
+    func restoreCamera(_ camera: CameraSettingsBackup.Camera) -> Bool {
+      guard let reason = CameraRestoration.restore(camera) else { return true }
       console.note("darkroom: \(camera.path) is still set as an extension has set it: \(reason)")
       return false
     }
@@ -36,17 +36,17 @@ enum SessionRecovery {
     return try Recovery.run(
       in: root,
       trash: thoroughness,
-      telling: journal,
+      forwardingTo: journal,
       ingested: ingested,
-      camera: setBack
+      camera: restoreCamera
     )
   }
 
   /// Opens and thereby recovers the photo library, or returns `nil` if there is none.
   private static func open(_ option: String?, _ console: Console) -> PhotoLibrary? {
     do throws(PhotoLibraryError) {
-      let place = try LibraryPlace.resolve(option: option, environment: console.environment)
-      return place.isThere ? try PhotoLibrary(place) : nil
+      let place = try LibraryLocation.resolve(option: option, environment: console.environment)
+      return place.exists ? try PhotoLibrary(place) : nil
     } catch {
       console.note("darkroom: the photo library is not recovered: \(error)")
       return nil

@@ -34,7 +34,7 @@ struct CheckOutput {
         .init("RULE"), .init("NAME"), .init("SEVERITY"), .init("LOOKS AT"), .init("FINDS"),
       ])
       for rule in PolicyRules.descriptions {
-        table.add([rule.id, rule.name, rule.severity.rawValue, rule.evidence.words, rule.summary])
+        table.add([rule.id, rule.name, rule.severity.rawValue, rule.evidence.text, rule.summary])
       }
       console.print(table)
     case .json: console.print(["rules": .array(PolicyRules.descriptions.map(\.json))])
@@ -59,11 +59,11 @@ struct CheckOutput {
       lines.append("    why: \(finding.rule.justification)")
       lines.append("    instead: \(finding.rule.remediation)")
     }
-    return lines + [sum(result)]
+    return lines + [summaryLine(result)]
   }
 
   /// Returns the summary line below the findings about a policy.
-  private static func sum(_ result: CheckResult) -> String {
+  private static func summaryLine(_ result: CheckResult) -> String {
     let counts = FindingSeverity.allCases.reversed().map { severity in
       let count = result.open(severity)
       return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
@@ -102,7 +102,7 @@ struct CheckOutput {
 
 extension RuleDescription.Evidence {
   /// The evidence that a rule uses, as a table cell.
-  fileprivate var words: String {
+  fileprivate var text: String {
     switch self {
     case .policy: "policy"
     case .library: "libseccomp"

@@ -19,7 +19,7 @@ struct DiffOutput {
     }
     if let sandbox = result.sandbox, !sandbox.isEmpty { print(sandbox) }
     console.print("")
-    for line in Self.judgement(result) { console.print(line) }
+    for line in Self.verdict(result) { console.print(line) }
   }
 
   /// Prints the differences of one direction, grouped by answer, with a line for each call and each
@@ -28,7 +28,7 @@ struct DiffOutput {
     guard !differences.isEmpty else { return }
     console.print("")
     console.print("\(title):")
-    let width = min(Self.widestTitle, differences.map { Self.title($0).count }.max() ?? 0)
+    let width = min(Self.maximumTitleWidth, differences.map { Self.title($0).count }.max() ?? 0)
     for group in Self.groups(differences) {
       let answers = "\(group[0].before.text) -> \(group[0].after.text)"
       console.print("  \(answers) (\(group.count)):")
@@ -46,12 +46,12 @@ struct DiffOutput {
   }
 
   /// The maximum width to which titles are padded, in characters.
-  private static let widestTitle = 36
+  private static let maximumTitleWidth = 36
 
   /// Returns the title of a call, with its architecture if that is not the native one.
   private static func title(_ difference: BehaviorDifference) -> String {
     difference.call != nil && difference.isOnlyNative
-      ? difference.title : "\(difference.title) (\(difference.place))"
+      ? difference.title : "\(difference.title) (\(difference.architectureText))"
   }
 
   /// Returns the differences grouped by answer, in the order of the first difference of each group.
@@ -77,7 +77,7 @@ struct DiffOutput {
   }
 
   /// Returns the verdict.
-  private static func judgement(_ result: DiffResult) -> [String] {
+  private static func verdict(_ result: DiffResult) -> [String] {
     var lines: [String] = []
     if result.calls.isEqual {
       lines.append(
@@ -132,7 +132,7 @@ struct DiffOutput {
     .object([
       "call": difference.call.map(JSONValue.string),
       "numbers": difference.call == nil ? .string(difference.title) : nil,
-      "on": .string(difference.place),
+      "on": .string(difference.architectureText),
       "when": .array(difference.conditions.map(JSONValue.string)),
       "abridged": difference.isComplete ? nil : true,
       "conditions": .array(
@@ -144,7 +144,7 @@ struct DiffOutput {
     ])
   }
 
-  private static func json(_ call: CallInput) -> JSONValue {
+  private static func json(_ call: SeccompData) -> JSONValue {
     .object([
       "text": .string(CallName.text(call)),
       "architecture": .string(hexadecimal(UInt64(call.architecture))),

@@ -35,7 +35,7 @@ enum FilterCertificate {
         invariants,
         under: source.supervision(foreign: foreign)
       )
-    } catch { throw CommandFailure(.partial, "there is no certificate: \(error)") }
+    } catch { throw CommandFailure(.unavailable, "there is no certificate: \(error)") }
     let digest: SHA256Digest
     do { digest = try SHA256Digest.of(programs[0].bytes) } catch {
       throw CommandFailure(.machine, "\(error)")

@@ -36,18 +36,18 @@ enum LearningOutput {
     _ request: inout SessionRequest,
     subject: [String],
     _ console: Console
-  ) -> PictureFile? {
+  ) -> LearningFile? {
     guard let path = parsed.value(of: learn) else { return nil }
     request.learning = .refusedCalls
     console.note("darkroom: \(warning)")
-    return PictureFile(path, request.subject.policy, digest: request.policyDigest, subject: subject)
+    return LearningFile(path, request.subject.policy, digest: request.policyDigest, subject: subject)
   }
 
   /// Adds the calls of a session to the recorded ones, and returns the report on all of them.
   static func learn(
     _ report: SessionReport,
     _ policy: ResolvedPolicy,
-    _ file: PictureFile
+    _ file: LearningFile
   ) throws(CommandFailure) -> LearningReport {
     try self.report(try add(report, .refusedCalls, file), policy)
   }
@@ -55,11 +55,11 @@ enum LearningOutput {
   /// Adds the calls of a session to the recorded ones.
   static func add(
     _ report: SessionReport,
-    _ scope: LearningPicture.Scope,
-    _ file: PictureFile
-  ) throws(CommandFailure) -> LearningPicture {
+    _ scope: LearningProfile.Scope,
+    _ file: LearningFile
+  ) throws(CommandFailure) -> LearningProfile {
     let ledger = report.learned ?? LearningLedger()
-    let run = LearningPicture.Run(
+    let run = LearningProfile.Run(
       at: report.record.startedAt,
       scope: scope,
       ending: "\(report.record.outcome)",
@@ -70,7 +70,7 @@ enum LearningOutput {
 
   /// Returns the report on the recorded calls.
   static func report(
-    _ picture: LearningPicture,
+    _ picture: LearningProfile,
     _ policy: ResolvedPolicy,
     extent: LearningReport.Extent = .additions,
     trial: ProposalTrial? = nil
@@ -79,7 +79,7 @@ enum LearningOutput {
       picture,
       policy,
       base: try base(policy),
-      assumed: Set(LearningScope.unaskedCalls + LearningScope.kernelCalls),
+      assumed: Set(LearningScope.unreportedCalls + LearningScope.kernelCalls),
       extent: extent,
       trial: trial
     )
@@ -98,20 +98,20 @@ enum LearningOutput {
       $0.isOpen && !known.contains("\($0.rule.id) \($0.subject)")
     }
     return ProposalReview(
-      beyond: try? ProposalProof(of: changed, against: base, seen: report.picture).beyond,
+      beyond: try? ProposalComparison(of: changed, against: base, seen: report.profile).unobserved,
       findings: findings.map { "\($0.severity.rawValue): \($0.message) [\($0.rule.id) \($0.rule.name)]" }
     )
   }
 
   /// Prints the report to standard error.
-  static func note(_ report: LearningReport, _ file: PictureFile, _ console: Console) {
+  static func note(_ report: LearningReport, _ file: LearningFile, _ console: Console) {
     for line in report.lines { console.note("darkroom: learned: \(TextTable.printable(line))") }
     console.note("darkroom: learned: kept in \(TextTable.printable(file.path)); nothing was applied")
   }
 
   /// Returns the policy that a proposal changes.
   private static func base(_ policy: ResolvedPolicy) throws(CommandFailure) -> PolicyProposal.Base {
-    guard case .document = policy.standing, let text = policy.documents.first?.text else {
+    guard case .document = policy.extensibility, let text = policy.documents.first?.text else {
       return .named(policy.name)
     }
     // The document is taken from memory: the file may have changed since, and a pipe can be read only once.
@@ -119,7 +119,7 @@ enum LearningOutput {
   }
 
   /// Creates the failure for a file of recorded calls that cannot be read or written.
-  static func failure(_ error: PictureFileError) -> CommandFailure {
+  static func failure(_ error: LearningFileError) -> CommandFailure {
     switch error {
     case .system, .store, .digest: CommandFailure(.store, "\(error)")
     case .tooLarge, .syntax, .fault, .otherBase: CommandFailure(.data, "\(error)")

@@ -40,7 +40,7 @@ struct ListingOutput {
       hexadecimal(UInt32(instruction.ifTrue), 2), hexadecimal(UInt32(instruction.ifFalse), 2),
       hexadecimal(instruction.value, 8),
     ].joined(separator: " ")
-    return " \(numbers)  \(line.text)" + (line.isDead ? "  (no call gets here)" : "")
+    return " \(numbers)  \(line.text)" + (line.isUnreachable ? "  (no call gets here)" : "")
   }
 
   private static func decimal(_ number: Int) -> String { padded(String(number), 4) }
@@ -64,7 +64,7 @@ struct ListingOutput {
       "targets": line.targets.isEmpty ? nil : .array(line.targets.map { .integer(Int64($0)) }),
       "calls": line.calls.map { .array($0.map(JSONValue.string)) },
       "action": line.verdict.map { .string(VerdictText.text($0)) },
-      "reachable": .bool(!line.isDead),
+      "reachable": .bool(!line.isUnreachable),
     ])
   }
 }

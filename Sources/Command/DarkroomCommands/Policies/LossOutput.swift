@@ -10,19 +10,19 @@ enum LossOutput {
   /// The flag that rejects a conversion that changes the allowed calls.
   static let exact = OptionSpec.flag(
     "exact",
-    help: "Print nothing and end with \(ExitCode.partial.rawValue) if the result allows more or less"
+    help: "Print nothing and end with \(ExitCode.unavailable.rawValue) if the result allows more or less"
   )
 
   /// The exit codes of both commands.
   static let exitCodes = [
     ExitCodeSpec("0", "Done; what is lost stands on standard error"),
-    ExitCodeSpec("\(ExitCode.partial.rawValue)", "With --exact: the result would allow more or less"),
+    ExitCodeSpec("\(ExitCode.unavailable.rawValue)", "With --exact: the result would allow more or less"),
     ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in the file or the policy"),
     ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
   ]
 
   /// Prints the losses on standard error.
-  static func tell(_ losses: [InterchangeLoss], _ console: Console) {
+  static func printLosses(_ losses: [InterchangeLoss], _ console: Console) {
     for loss in losses { console.note("darkroom: \(TextTable.printable("\(loss)"))") }
   }
 
@@ -34,9 +34,9 @@ enum LossOutput {
     guard parsed.has(exact) else { return }
     let count = losses.filter(\.changesCalls).count
     guard count > 0 else { return }
-    tell(losses.filter(\.changesCalls), console)
+    printLosses(losses.filter(\.changesCalls), console)
     throw CommandFailure(
-      .partial,
+      .unavailable,
       "not exact: \(count) things differ; leave --exact out to take what there is"
     )
   }
@@ -48,7 +48,7 @@ enum LossOutput {
 extension InterchangeLoss {
   /// Whether the loss changes the allowed calls.
   fileprivate var changesCalls: Bool {
-    if case .outsideFilter = matter { return false }
+    if case .outsideFilter = kind { return false }
     return consequence == .stricter || consequence == .weaker
   }
 }

@@ -82,7 +82,7 @@ package enum PolicyCheckCommand: Command {
       CheckOutput(console: console, format: format).printRules()
       return 0
     }
-    let names = parsed.words(of: policies)
+    let names = parsed.values(of: policies)
     guard !names.isEmpty else {
       throw CommandFailure(.usage, "name a policy to check, or list what is looked for with --rules")
     }
@@ -96,7 +96,7 @@ package enum PolicyCheckCommand: Command {
       entries: parsed.value(of: entries).flatMap { Int($0) } ?? FileSurvey.standardEntries
     )
     let resolved = checks.compactMap(\.policy)
-    let facts = parsed.has(machine) ? KnownMachine.ofThisMachine(for: resolved, survey: survey) : .unknown
+    let facts = parsed.has(machine) ? MachineEvidence.current(for: resolved, survey: survey) : .unknown
     let results = checks.map { CheckResult(name: $0.name, findings: $0.findings(facts)) }
     CheckOutput(console: console, format: format).print(results)
     let bound = parsed.value(of: failOn).flatMap { FindingSeverity(rawValue: $0) } ?? .error
@@ -116,7 +116,7 @@ package enum PolicyCheckCommand: Command {
       case .document(let text, let path): return .policy(try PolicyFinder.document(text, at: path).policy)
       case .foreign: break
       }
-    } catch .mistakes(let diagnostics) {
+    } catch .diagnostics(let diagnostics) {
       return .mistakes(diagnostics)
     } catch { throw SessionCommands.failure(error) }
     guard case .foreign(let source) = identified else { preconditionFailure("policies were returned") }
@@ -166,7 +166,7 @@ private struct PolicyCheck {
     if case .policy(let policy) = outcome { policy } else { nil }
   }
 
-  func findings(_ facts: KnownMachine) -> [LintFinding] {
+  func findings(_ facts: MachineEvidence) -> [LintFinding] {
     switch outcome {
     case .policy(let policy): PolicyLinter.findings(in: policy, machine: facts)
     case .mistakes(let diagnostics): PolicyLinter.findings(for: diagnostics)

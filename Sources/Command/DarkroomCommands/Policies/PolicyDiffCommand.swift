@@ -21,7 +21,7 @@ package enum PolicyDiffCommand: Command {
   /// The flag that makes the command fail if NEW is weaker.
   private static let failIfWeaker = OptionSpec.flag(
     "fail-if-weaker",
-    help: "End with \(ExitCode.otherwise.rawValue) if NEW allows anything that OLD does not"
+    help: "End with \(ExitCode.checkFailed.rawValue) if NEW allows anything that OLD does not"
   )
 
   package static let spec = CommandSpec(
@@ -53,14 +53,14 @@ package enum PolicyDiffCommand: Command {
     ],
     exitCodes: [
       ExitCodeSpec("0", "Compared; with --fail-if-weaker: NEW allows nothing that OLD does not"),
-      ExitCodeSpec("\(ExitCode.otherwise.rawValue)", "NEW is weaker than OLD (--fail-if-weaker)"),
+      ExitCodeSpec("\(ExitCode.checkFailed.rawValue)", "NEW is weaker than OLD (--fail-if-weaker)"),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy or a filter"),
       ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
     ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let words = [parsed.word(of: old) ?? "", parsed.word(of: new) ?? ""]
+    let words = [parsed.value(of: old) ?? "", parsed.value(of: new) ?? ""]
     guard words != ["-", "-"] else {
       throw CommandFailure(.usage, "standard input is there only once; name a file for one of the two")
     }
@@ -76,7 +76,7 @@ package enum PolicyDiffCommand: Command {
     }
     let output = DiffOutput(console: console)
     if parsed.has(CommonOptions.json) { output.printJSON(result) } else { output.print(result) }
-    return parsed.has(failIfWeaker) && result.isWeaker ? ExitCode.otherwise.rawValue : 0
+    return parsed.has(failIfWeaker) && result.isWeaker ? ExitCode.checkFailed.rawValue : 0
   }
 }
 

@@ -50,7 +50,7 @@ package enum PolicyDisassembleCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    guard let word = ProcessOption.word(parsed) ?? parsed.word(of: filter) else {
+    guard let word = ProcessOption.argument(parsed) ?? parsed.value(of: filter) else {
       throw CommandFailure(.usage, "name a filter, or a process with --pid")
     }
     let isInstalled = parsed.has(installed)

@@ -81,8 +81,8 @@ package enum PolicyExplainCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let process = ProcessOption.word(parsed)
-    var words = (parsed.word(of: policy).map { [$0] } ?? []) + parsed.words(of: call)
+    let process = ProcessOption.argument(parsed)
+    var words = (parsed.value(of: policy).map { [$0] } ?? []) + parsed.values(of: call)
     guard let name = process ?? words.first else {
       throw CommandFailure(.usage, "name a policy or a filter, or a process with --pid")
     }
@@ -94,7 +94,7 @@ package enum PolicyExplainCommand: Command {
       }
       let asked = words.isEmpty ? nil : try read(words, parsed)
       let supervision = SupervisionOptions.supervision(parsed)
-      let answers = try AnswerOutput(name, source, asked, supervision)
+      let answers = try FilterAnswerOutput(name, source, asked, supervision)
       for remark in source.remarks { console.note(TextTable.printable("darkroom: \(name): \(remark)")) }
       print(answers.json(supervision), answers.lines, parsed, console)
       return 0
@@ -114,7 +114,7 @@ package enum PolicyExplainCommand: Command {
       ? .restricted(signalsAreScoped: LandlockSupport.abi >= RestrictedMode.scopingLandlockABI) : .namespaces
     guard !words.isEmpty else {
       let standard = try SessionCommands.policy(PolicyFinder.standardName).policy
-      let isOther = standard.name != policy.name || policy.standing != standard.standing
+      let isOther = standard.name != policy.name || policy.extensibility != standard.extensibility
       let description = PolicyDescription(of: policy, comparedWith: isOther ? standard : nil, mode: mode)
       print(description.json, description.lines(width: 100), parsed, console)
       return 0

@@ -16,7 +16,7 @@ package enum PolicyExportCommand: Command {
     "FORMAT",
     .one,
     .choice(InterchangeFormat.allCases.map(\.rawValue)),
-    help: InterchangeFormat.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; ")
+    help: InterchangeFormat.allCases.map { "\($0.rawValue): \($0.summary)" }.joined(separator: "; ")
   )
   /// The argument for the policy.
   private static let policy = ArgumentSpec(
@@ -62,8 +62,8 @@ package enum PolicyExportCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let format = InterchangeFormat(rawValue: parsed.word(of: format) ?? "") ?? .oci
-    let policy = try SessionCommands.policy(parsed.word(of: policy) ?? "").policy
+    let format = InterchangeFormat(rawValue: parsed.value(of: format) ?? "") ?? .oci
+    let policy = try SessionCommands.policy(parsed.value(of: policy) ?? "").policy
     let export = try export(policy, format)
     try LossOutput.check(export.losses, parsed, console)
     if let path = parsed.value(of: output) {
@@ -80,7 +80,7 @@ package enum PolicyExportCommand: Command {
       console.print(json(export, format))
       return 0
     }
-    LossOutput.tell(export.losses, console)
+    LossOutput.printLosses(export.losses, console)
     return 0
   }
 

@@ -14,7 +14,7 @@ package enum PolicyImportCommand: Command {
     "FORMAT",
     .one,
     .choice(InterchangeFormat.readable.map(\.rawValue)),
-    help: InterchangeFormat.readable.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; ")
+    help: InterchangeFormat.readable.map { "\($0.rawValue): \($0.summary)" }.joined(separator: "; ")
   )
   /// The argument for the file.
   private static let file = ArgumentSpec("FILE", .one, .file, help: "The file, or - for standard input")
@@ -64,8 +64,8 @@ package enum PolicyImportCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let word = parsed.word(of: file) ?? ""
-    let format = InterchangeFormat(rawValue: parsed.word(of: format) ?? "") ?? .oci
+    let word = parsed.value(of: file) ?? ""
+    let format = InterchangeFormat(rawValue: parsed.value(of: format) ?? "") ?? .oci
     let bytes = try read(word == "-" ? "/dev/stdin" : word)
     let foreign: ForeignProfile
     let loaded = try parsed.value(of: filter).map { path throws(CommandFailure) in try read(path) }
@@ -90,7 +90,7 @@ package enum PolicyImportCommand: Command {
       result = try PolicyImport(
         foreign,
         name: parsed.value(of: name) ?? "imported",
-        description: "Imported: \(format.meaning).",
+        description: "Imported: \(format.summary).",
         under: SupervisionOptions.supervision(parsed)
       )
     } catch .document(let mistakes) {
@@ -102,7 +102,7 @@ package enum PolicyImportCommand: Command {
       return 0
     }
     console.print(result.document)
-    LossOutput.tell(result.losses, console)
+    LossOutput.printLosses(result.losses, console)
     return 0
   }
 

@@ -110,7 +110,7 @@ package enum PolicyLearnCommand: Command {
     // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
     let found = try SessionCommands.policy(parsed.value(of: base) ?? "capture")
-    let words = parsed.words(of: program)
+    let words = parsed.values(of: program)
     if let path = parsed.value(of: output) { try refuseExisting(path) }
     let file = try file(parsed, console, found, words)
     guard !words.isEmpty else { return try show(nil, found, file, parsed, console) }
@@ -118,22 +118,22 @@ package enum PolicyLearnCommand: Command {
     // A file that belongs to another policy is reported before the program runs.
     do { _ = try file.read() } catch { throw LearningOutput.failure(error) }
     console.note("darkroom: \(LearningOutput.warning)")
-    let bench = LearningBench(
+    let harness = LearningHarness(
       place: try place(console),
       signals: signals,
       scope: parsed.has(all) || parsed.has(least) ? .everyCall : .refusedCalls,
       file: file,
       console: console
     )
-    let subject = try ExecCommand.subject(words, parsed, found, bench.place.root, console)
-    let request = bench.request(subject, found, camera: parsed.value(of: CommonOptions.camera))
-    let learned = try bench.learn(request, runs: Int(parsed.value(of: runs) ?? "") ?? 1)
-    guard !learned.isBrokenOff, !parsed.has(untried) else {
+    let subject = try ExecCommand.subject(words, parsed, found, harness.place.root, console)
+    let request = harness.request(subject, found, camera: parsed.value(of: CommonOptions.camera))
+    let learned = try harness.learn(request, runs: Int(parsed.value(of: runs) ?? "") ?? 1)
+    guard !learned.isCancelled, !parsed.has(untried) else {
       return try show(nil, found, file, parsed, console, exitCode: learned.exitCode)
     }
     let proposal = try LearningOutput.report(learned.picture, found.policy, extent: extent(parsed))
-    let tried = try bench.attempt(proposal, request) { changed throws(CommandFailure) in
-      try ExecCommand.subject(words, parsed, changed, bench.place.root, console)
+    let tried = try harness.attempt(proposal, request) { changed throws(CommandFailure) in
+      try ExecCommand.subject(words, parsed, changed, harness.place.root, console)
     }
     return try show(tried.trial, found, file, parsed, console, exitCode: tried.exitCode ?? learned.exitCode)
   }
@@ -149,23 +149,23 @@ package enum PolicyLearnCommand: Command {
     _ console: Console,
     _ found: FoundPolicy,
     _ words: [String]
-  ) throws(CommandFailure) -> PictureFile {
+  ) throws(CommandFailure) -> LearningFile {
     if let path = parsed.value(of: state) {
-      return PictureFile(path, found.policy, digest: found.digest, subject: words)
+      return LearningFile(path, found.policy, digest: found.digest, subject: words)
     }
     guard !words.isEmpty else {
       throw CommandFailure(.usage, "name a program to run, or with --state what was learned before")
     }
     let root = try CommonOptions.sessionRoot(parsed, console)
-    do { return try PictureFile(in: root, found, subject: words) } catch {
+    do { return try LearningFile(in: root, found, subject: words) } catch {
       throw LearningOutput.failure(error)
     }
   }
 
   /// Creates the temporary location of the sessions, whose content is discarded.
-  private static func place(_ console: Console) throws(CommandFailure) -> LearningPlace {
+  private static func place(_ console: Console) throws(CommandFailure) -> LearningWorkspace {
     let named = console.environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    do { return try LearningPlace.make(in: named ?? "/tmp") } catch {
+    do { return try LearningWorkspace.make(in: named ?? "/tmp") } catch {
       throw CommandFailure(.store, "\(error)")
     }
   }
@@ -181,15 +181,15 @@ package enum PolicyLearnCommand: Command {
   private static func show(
     _ trial: ProposalTrial?,
     _ found: FoundPolicy,
-    _ file: PictureFile,
+    _ file: LearningFile,
     _ parsed: ParsedCommand,
     _ console: Console,
     exitCode: Int32 = 0
   ) throws(CommandFailure) -> Int32 {
-    let picture: LearningPicture
+    let picture: LearningProfile
     do { picture = try file.read() } catch { throw LearningOutput.failure(error) }
     let report = try LearningOutput.report(picture, found.policy, extent: extent(parsed), trial: trial)
-    guard !parsed.has(least) || report.least != nil else {
+    guard !parsed.has(least) || report.minimal != nil else {
       throw CommandFailure(.data, "\(file.path): no run has noted every call; learn from a run with --least")
     }
     if parsed.has(CommonOptions.json) {

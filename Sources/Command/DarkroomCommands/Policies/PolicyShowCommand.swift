@@ -42,7 +42,7 @@ package enum PolicyShowCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let policy = try SessionCommands.policy(parsed.word(of: policy) ?? "").policy
+    let policy = try SessionCommands.policy(parsed.value(of: policy) ?? "").policy
     if !parsed.has(resolved) {
       console.print(policy.flattened)
     } else if parsed.has(CommonOptions.json) {

@@ -73,7 +73,7 @@ package enum PolicyVerifyCommand: Command {
       ExitCodeSpec("0", "Everything was proved"),
       ExitCodeSpec("\(ExitCode.breach.rawValue)", "Something is not true, or could not be proved"),
       ExitCodeSpec(
-        "\(ExitCode.partial.rawValue)",
+        "\(ExitCode.unavailable.rawValue)",
         "Everything was proved, but there is no certificate of it"
       ),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy, a filter or the invariants"),
@@ -88,13 +88,13 @@ package enum PolicyVerifyCommand: Command {
       try SessionCommands.policy(name).policy
     }
     var verifications: [FilterVerification] = []
-    let words = (ProcessOption.word(parsed).map { [$0] } ?? []) + parsed.words(of: filters)
+    let words = (ProcessOption.argument(parsed).map { [$0] } ?? []) + parsed.values(of: filters)
     guard !words.isEmpty else { throw CommandFailure(.usage, "name a filter, or a process with --pid") }
     for word in words {
       let source = try FilterSource.find(word)
       guard case .policy(let found) = source else {
         let supervision = source.supervision(foreign: SupervisionOptions.supervision(parsed))
-        let proved = try given(try source.programs(), expected, more, supervision)
+        let proved = try provedForeignFilter(try source.programs(), expected, more, supervision)
         for remark in source.remarks + source.libraryRemarks {
           console.note(TextTable.printable("darkroom: \(word): \(remark)"))
         }
@@ -120,13 +120,13 @@ package enum PolicyVerifyCommand: Command {
   }
 
   /// Proves the properties of a foreign filter.
-  private static func given(
+  private static func provedForeignFilter(
     _ programs: [FilterProgram],
     _ policy: ResolvedPolicy?,
     _ more: [Invariant],
     _ supervision: Supervision
   ) throws(CommandFailure) -> ProvedProgram {
-    let expectation = policy.map { FilterProver.Expectation(PolicyMeaning($0)) }
+    let expectation = policy.map { FilterProver.Expectation(PolicySemantics($0)) }
     var proved = try ProvedProgram("given", programs, expectation, more, under: supervision)
     let verdicts = (try? CallSpace().behavior(ofStack: programs).verdicts) ?? []
     proved.assumptions = supervision.assumptions(about: verdicts)
@@ -144,11 +144,11 @@ package enum PolicyVerifyCommand: Command {
       try ProvedProgram(
         "compiled",
         [compiled],
-        .init(PolicyMeaning(policy)),
+        .init(PolicySemantics(policy)),
         more,
         under: .notificationsRefused
       ),
-      try ProvedProgram("loaded", compiled, .init(PolicyMeaning(policy), reporting: terms), more),
+      try ProvedProgram("loaded", compiled, .init(PolicySemantics(policy), reporting: terms), more),
     ]
     // If every layer is required, no session runs without namespaces.
     guard policy.bestEffort.contains(.userNamespace) else { return proved }
@@ -157,7 +157,7 @@ package enum PolicyVerifyCommand: Command {
       let name = signalsAreScoped ? "without namespaces" : "without namespaces and scopes"
       let program = try FilterSource.compile(restricted)
       proved.append(
-        try ProvedProgram(name, program, .init(PolicyMeaning(restricted), reporting: terms), more)
+        try ProvedProgram(name, program, .init(PolicySemantics(restricted), reporting: terms), more)
       )
     }
     return proved

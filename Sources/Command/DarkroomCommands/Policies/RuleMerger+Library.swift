@@ -7,13 +7,13 @@ internal import SystemCalls
 
 extension RuleMerger {
   /// The rule merger that uses the libseccomp of this machine.
-  static let libseccomp = RuleMerger(library: "libseccomp \(LibrarySystemCalls.version)", merge: compile)
+  static let libseccomp = RuleMerger(library: "libseccomp \(LibseccompSystemCalls.version)", merge: compile)
 
   /// Compiles the rules of a profile.
   @Sendable private static func compile(_ profile: CallProfile) throws(Failure) -> Merged {
-    let compiled: LibraryRules.Compiled
-    do throws(LibraryRules.Failure) {
-      compiled = try LibraryRules(profile).compile()
+    let compiled: LibseccompRules.Compiled
+    do throws(LibseccompRules.Failure) {
+      compiled = try LibseccompRules(profile).compile()
     } catch {
       switch error {
       case .conflict(let call): throw .conflict(call: call)
@@ -26,24 +26,24 @@ extension RuleMerger {
   }
 }
 
-extension LibraryRules {
+extension LibseccompRules {
   /// Creates the rules that a container runtime adds for a profile.
   fileprivate init(_ profile: CallProfile) {
     // libseccomp uses a separate token for x32.
-    let tokens = profile.architectures.map { $0 == .x32 ? 0x4000_003E : $0.auditNumber }
+    let tokens = profile.architectures.map { $0 == .x32 ? 0x4000_003E : $0.auditArchitecture }
     self.init(
-      defaultAction: profile.defaultAction.returned,
+      defaultAction: profile.defaultAction.returnValue,
       architectures: tokens,
-      otherArchitectures: profile.otherArchitectures.returned
+      otherArchitectures: profile.otherArchitectures.returnValue
     )
     for rule in profile.rules {
       let comparisons = rule.conditions.compactMap(Comparison.init)
-      rules += rule.calls.map { Rule(rule.action.returned, $0, comparisons) }
+      rules += rule.calls.map { Rule(rule.action.returnValue, $0, comparisons) }
     }
   }
 }
 
-extension LibraryRules.Comparison {
+extension LibseccompRules.Comparison {
   /// Creates a comparison, or returns `nil` for an operation that only minijail has.
   fileprivate init?(_ comparison: ArgumentComparison) {
     let (index, value) = (comparison.index, comparison.value)

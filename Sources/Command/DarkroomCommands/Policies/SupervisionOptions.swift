@@ -26,16 +26,16 @@ enum SupervisionOptions {
     .value(
       name,
       "ANSWER",
-      .choice(Supervision.Answer.allCases.map(\.rawValue)),
-      default: Supervision.Answer.unknown.rawValue,
+      .choice(Supervision.Response.allCases.map(\.rawValue)),
+      default: Supervision.Response.unknown.rawValue,
       help: help
     )
   }
 
   /// Returns the auditor's statement.
   static func supervision(_ parsed: ParsedCommand) -> Supervision {
-    func answer(_ option: OptionSpec) -> Supervision.Answer {
-      parsed.value(of: option).flatMap { Supervision.Answer(rawValue: $0) } ?? .unknown
+    func answer(_ option: OptionSpec) -> Supervision.Response {
+      parsed.value(of: option).flatMap { Supervision.Response(rawValue: $0) } ?? .unknown
     }
     return Supervision(notifications: answer(notifications), traces: answer(traces))
   }
@@ -59,7 +59,7 @@ extension Supervision {
   }
 
   private static func sentence(
-    _ answer: Answer,
+    _ answer: Response,
     _ action: String,
     _ process: String,
     _ option: OptionSpec

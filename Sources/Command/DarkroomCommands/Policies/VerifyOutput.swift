@@ -60,7 +60,7 @@ struct VerifyOutput {
   private static func json(_ claim: FilterProof.Claim) -> JSONValue {
     var members: [JSONValue.Member] = []
     switch claim.subject {
-    case .meaning(let policy):
+    case .conformance(let policy):
       members = [.init("claim", "meaning"), .init("policy", .string(policy))]
     case .invariant(let name, let reason):
       members = [.init("claim", "invariant"), .init("name", .string(name)), .init("reason", .string(reason))]

@@ -6,17 +6,19 @@ package import SessionStore
 package enum QuarantineOutput {
   /// The maximum number of items that are listed individually. An extension can leave a hundred thousand of
   /// them.
-  private static let most = 8
+  private static let maximumItems = 8
   /// The number of characters that are printed of the beginning and the end of a path. A path can have four
   /// thousand characters.
-  private static let ends = (80, 40)
+  private static let pathLimits = (80, 40)
 
   /// Returns a line for each item, up to the maximum, and the command that lists all items.
   package static func lines(_ record: SessionRecord) -> [String] {
     let items = record.quarantined
     guard !items.isEmpty else { return [] }
-    let lines = items.prefix(most).map { "not handed over: \(shortened($0.path)): \($0.reason.explanation)" }
-    let rest = items.count > most ? ["not handed over: \(items.count - most) more"] : []
+    let lines = items.prefix(maximumItems).map {
+      "not handed over: \(shortened($0.path)): \($0.reason.explanation)"
+    }
+    let rest = items.count > maximumItems ? ["not handed over: \(items.count - maximumItems) more"] : []
     return lines + rest + ["what was kept stays until it is removed: '\(command(record))'"]
   }
 
@@ -26,7 +28,7 @@ package enum QuarantineOutput {
   }
 
   private static func shortened(_ path: String) -> String {
-    guard path.count > ends.0 + ends.1 else { return path }
-    return "\(path.prefix(ends.0))…\(path.suffix(ends.1)) (\(path.utf8.count) bytes)"
+    guard path.count > pathLimits.0 + pathLimits.1 else { return path }
+    return "\(path.prefix(pathLimits.0))…\(path.suffix(pathLimits.1)) (\(path.utf8.count) bytes)"
   }
 }

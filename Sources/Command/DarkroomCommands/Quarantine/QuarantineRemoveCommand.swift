@@ -29,7 +29,7 @@ package enum QuarantineRemoveCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let app = try CommonOptions.knownApp(parsed, root)
-    let words = parsed.words(of: QuarantineSelection.sessions)
+    let words = parsed.values(of: QuarantineSelection.sessions)
     guard words.isEmpty == parsed.has(all) else {
       throw CommandFailure(
         .usage,
@@ -38,7 +38,7 @@ package enum QuarantineRemoveCommand: Command {
     }
     let sessions =
       words.isEmpty
-      ? try CommandFailure.store { () throws(StoreError) in try Quarantine(app).list() }
+      ? try CommandFailure.mappingStoreErrors { () throws(StoreError) in try Quarantine(app).list() }
       : try QuarantineSelection.named(words, of: app)
     var report = ChangeReport(parsed, console, app: app, key: "removed")
     for session in sessions {
@@ -47,8 +47,8 @@ package enum QuarantineRemoveCommand: Command {
         return (members(receipt), line(receipt))
       }
     }
-    Sweeping.begin(root)
-    return report.conclude(emptily: "nothing was kept from \(app.id)")
+    BackgroundSweep.start(root)
+    return report.conclude(noteIfEmpty: "nothing was kept from \(app.id)")
   }
 
   private static func members(_ receipt: Quarantine.Receipt) -> [JSONValue.Member] {
@@ -59,19 +59,19 @@ package enum QuarantineRemoveCommand: Command {
     guard let effect = receipt.effect else { return members }
     members.append(.init("overwritten", .integer(receipt.overwritten)))
     members.append(.init("notOverwritten", .integer(receipt.notOverwritten)))
-    members.append(.init("effect", .string(word(effect))))
+    members.append(.init("effect", .string(identifier(effect))))
     return members
   }
 
   private static func line(_ receipt: Quarantine.Receipt) -> String {
-    let removed = "removed \(receipt.session.id): \(QuarantineSelection.amount(receipt.session))"
+    let removed = "removed \(receipt.session.id): \(QuarantineSelection.sizeText(receipt.session))"
     guard let effect = receipt.effect else { return removed }
     let left = receipt.notOverwritten
     let others = left == 0 ? "" : ", \(left) file\(left == 1 ? "" : "s") left as they were"
     return "\(removed); \(receipt.overwritten) bytes overwritten\(others): \(sentence(effect))"
   }
 
-  private static func word(_ effect: OverwritingEffect) -> String {
+  private static func identifier(_ effect: OverwritingEffect) -> String {
     switch effect {
     case .inPlace: "inPlace"
     case .elsewhere: "elsewhere"

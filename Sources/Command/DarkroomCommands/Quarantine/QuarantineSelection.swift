@@ -29,7 +29,9 @@ enum QuarantineSelection {
           "\"\(TextTable.printable(word))\" is no id of a session; 'darkroom quarantine list \(app.id)' names them"
         )
       }
-      let found = try CommandFailure.store { () throws(StoreError) in try Quarantine(app).find(id) }
+      let found = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+        try Quarantine(app).find(id)
+      }
       guard let found else { throw CommandFailure(.noSuchQuarantine(app: app.id, session: id)) }
       if !chosen.contains(found) { chosen.append(found) }
     }
@@ -37,7 +39,7 @@ enum QuarantineSelection {
   }
 
   /// Returns the number of items, files and bytes as text.
-  static func amount(_ session: QuarantinedSession) -> String {
+  static func sizeText(_ session: QuarantinedSession) -> String {
     "\(session.items.count) item\(session.items.count == 1 ? "" : "s"), \(session.files) file\(session.files == 1 ? "" : "s"), "
       + "\(session.bytes) byte\(session.bytes == 1 ? "" : "s")"
   }

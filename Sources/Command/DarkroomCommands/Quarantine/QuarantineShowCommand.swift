@@ -17,7 +17,7 @@ package enum QuarantineShowCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let app = try CommonOptions.knownApp(parsed, root)
-    for session in try QuarantineSelection.named(parsed.words(of: QuarantineSelection.session), of: app) {
+    for session in try QuarantineSelection.named(parsed.values(of: QuarantineSelection.session), of: app) {
       if parsed.has(CommonOptions.json) {
         console.print(QuarantineSelection.json(session))
         continue
@@ -25,7 +25,7 @@ package enum QuarantineShowCommand: Command {
       for item in session.items {
         console.print("\(TextTable.printable(item.path)): \(item.reason.explanation)")
       }
-      console.print("in \(session.path): \(QuarantineSelection.amount(session))")
+      console.print("in \(session.path): \(QuarantineSelection.sizeText(session))")
     }
     return 0
   }

@@ -72,11 +72,11 @@ package enum QuotaSetCommand: Command {
     let name = parsed.value(of: app)
     let root = try CommonOptions.stateRoot(parsed, console)
     if let name { _ = try CommonOptions.app(name, root) }
-    let quota = try CommandFailure.store { () throws(StoreError) in
+    let quota = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       try QuotaStore(root).change { quota in choose(&quota, name, parsed) }
     }
     QuotaShowCommand.show(quota, parsed, console)
-    if parsed.has(reserve), let note = uselessReserve(quota, name, root) { console.note(note) }
+    if parsed.has(reserve), let note = reserveNote(quota, name, root) { console.note(note) }
     return 0
   }
 
@@ -98,7 +98,7 @@ package enum QuotaSetCommand: Command {
 
   /// Returns a note about a reserve without effect, because the state root's reserve is larger, or a reserve
   /// that leaves no space to sessions. Returns `nil` if neither applies.
-  private static func uselessReserve(_ quota: StorageQuota, _ app: String?, _ root: StateRoot) -> String? {
+  private static func reserveNote(_ quota: StorageQuota, _ app: String?, _ root: StateRoot) -> String? {
     guard let chosen = app.map({ quota.reserves[$0] }) ?? quota.reserve,
       let space = try? FileSystemSpace.of(root.path)
     else { return nil }

@@ -22,14 +22,14 @@ package enum QuotaShowCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    let quota = try CommandFailure.store { () throws(StoreError) in try QuotaStore(root).read() }
-    guard let word = parsed.word(of: app) else {
+    let quota = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try QuotaStore(root).read() }
+    guard let word = parsed.value(of: app) else {
       show(quota, parsed, console)
       return 0
     }
     let store = try CommonOptions.app(word, root)
-    let standing = try CommandFailure.store { () throws(StoreError) in
-      try QuotaStanding.of(store, counting: .all)
+    let standing = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try QuotaStatus.of(store, counting: .all)
     }
     show(standing, of: store, quota, parsed, console)
     return 0
@@ -37,13 +37,13 @@ package enum QuotaShowCommand: Command {
 
   /// Prints the usage and limits of an app.
   private static func show(
-    _ standing: QuotaStanding,
+    _ standing: QuotaStatus,
     of store: AppStore,
     _ quota: StorageQuota,
     _ parsed: ParsedCommand,
     _ console: Console
   ) {
-    let refusal = RoomRefusal(standing, of: store)
+    let refusal = StorageRefusal(standing, of: store)
     let (reserve, own) = (standing.reserve, quota.reserves[store.id])
     if parsed.has(CommonOptions.json) {
       console.print(
@@ -78,7 +78,7 @@ package enum QuotaShowCommand: Command {
     }
     console.print("reserve    \(quota.reserve.map { "\($0) bytes" } ?? "a twentieth, at most 64 MiB")")
     console.print("every app  \(amount(quota.standard))")
-    for app in quota.chosenApps {
+    for app in quota.configuredApps {
       let reserve = quota.reserves[app].map { ", reserve \($0) bytes" } ?? ""
       console.print("\(app)  \(amount(quota.quota(of: app)))\(reserve)")
     }

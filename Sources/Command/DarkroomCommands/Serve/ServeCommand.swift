@@ -62,7 +62,7 @@ package enum ServeCommand: Command {
       ExitCodeSpec("0", "It was told to stop, and every session is handed over"),
       ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine does not have what it needs"),
       ExitCodeSpec("\(ExitCode.store.rawValue)", "The state root cannot be made, read or written"),
-      ExitCodeSpec("\(ExitCode.interrupted.rawValue)", "The state root has a server already"),
+      ExitCodeSpec("\(ExitCode.temporaryFailure.rawValue)", "The state root has a server already"),
     ]
   )
 
@@ -81,10 +81,10 @@ package enum ServeCommand: Command {
     var supply = try supply(parsed)
     supply.notice = { console.note("darkroom: \($0)") }
     let root = try CommonOptions.sessionRoot(parsed, console)
-    let seat: ServiceSeat
-    do { seat = try ServiceSeat.take(ServicePlace(root: root.path)) } catch {
+    let seat: ServiceEndpoint
+    do { seat = try ServiceEndpoint.acquire(ServicePaths(root: root.path)) } catch {
       switch error {
-      case .held: throw CommandFailure(.interrupted, "\(error)")
+      case .held: throw CommandFailure(.temporaryFailure, "\(error)")
       case .notPrivate, .system: throw CommandFailure(.store, "\(error)")
       }
     }
@@ -97,13 +97,13 @@ package enum ServeCommand: Command {
     // The resources are closed after the last session, even if the server failed.
     defer { resources.close() }
     let output = ServiceOutput(console, asJSON: parsed.has(CommonOptions.json))
-    let terms = ServiceTerms(
+    let terms = ServiceConfiguration(
       version: DarkroomCommandLine.version,
       perform: { ServedCommands.perform($0, resources) },
-      name: { call throws(ServiceRefusal) in try ServedCommands.name(call) },
-      supply: { ServiceSupply(resources.standing) },
+      name: { call throws(ServiceRefusal) in try ServedCommands.commandName(call) },
+      supply: { PrewarmingStatus(resources.status) },
       dismiss: { resources.dismiss() },
-      tell: { output.tell($0) }
+      tell: { output.report($0) }
     )
     do {
       let manager = ServiceManager(environment: console.environment)
@@ -114,14 +114,16 @@ package enum ServeCommand: Command {
 
   /// Returns the limits of the prewarmed extensions, and checks the camera. An invalid camera is reported
   /// now, not at the first launch.
-  private static func supply(_ parsed: ParsedCommand) throws(CommandFailure) -> HostResources.Supply {
-    var limits = WarmPool.Limits()
+  private static func supply(_ parsed: ParsedCommand) throws(CommandFailure)
+    -> HostResources.PrewarmingConfiguration
+  {
+    var limits = PrewarmPool.Limits()
     limits.all = parsed.integer(of: warm) ?? limits.all
     limits.lifetime = parsed.duration(of: lifetime)?.seconds ?? limits.lifetime
     guard (1...86400).contains(limits.lifetime) else {
       throw CommandFailure(.usage, "--warm-lifetime must be from 1s to 24h")
     }
-    var supply = HostResources.Supply()
+    var supply = HostResources.PrewarmingConfiguration()
     supply.limits = limits.all > 0 ? limits : nil
     supply.camera = parsed.value(of: camera)
     guard let camera = supply.camera else { return supply }
@@ -135,12 +137,12 @@ package enum ServeCommand: Command {
   }
 }
 
-extension ServiceSupply {
+extension PrewarmingStatus {
   /// Creates the server's report on its prewarmed extensions.
-  fileprivate init(_ standing: HostResources.Standing) {
+  fileprivate init(_ standing: HostResources.Status) {
     self.init(
-      waiting: standing.waiting,
-      mostWaiting: standing.mostWaiting,
+      waiting: standing.prewarmedCount,
+      maximumWaiting: standing.maximumWaiting,
       launched: standing.ends[.launched] ?? 0,
       brokered: standing.brokered,
       brokerFault: standing.brokerFault.map { "\($0)" }

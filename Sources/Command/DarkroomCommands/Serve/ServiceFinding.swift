@@ -11,13 +11,13 @@ enum ServiceFinding {
   static func of(_ root: StateRoot?) -> MachineFinding {
     guard let root else { return finding(.present, "none: there is no state root") }
     do throws(ServiceRefusal) {
-      let place = ServicePlace(root: root.path)
+      let place = ServicePaths(root: root.path)
       guard let state = try ServiceClient.state(version: DarkroomCommandLine.version, at: place) else {
         return finding(.present, "none; each command is its own host ('darkroom serve' would do it for all)")
       }
       let supply = state.supply
       let what =
-        "process \(state.process), \(state.commands) commands; \(supply.waiting) of at most \(supply.mostWaiting) "
+        "process \(state.process), \(state.commands) commands; \(supply.waiting) of at most \(supply.maximumWaiting) "
         + "extensions wait, \(supply.launched) were launched from there, \(supply.brokered) by the broker"
       guard let difference = state.difference else {
         guard let fault = supply.brokerFault else { return finding(.present, what) }
@@ -44,10 +44,10 @@ extension ServiceRefusal {
     switch self {
     case .version(let version): "it is of version \(version)"
     case .user: "it is another user's"
-    case .unlike(let fact): "\(fact) is different there"
+    case .differentCredentials(let fact): "\(fact) is different there"
     case .busy: "it has too many clients"
     case .stopping: "it is being stopped"
-    case .notServed, .malformed: "it does not understand"
+    case .unsupportedCommand, .malformed: "it does not understand"
     case .server(let fault): fault
     }
   }

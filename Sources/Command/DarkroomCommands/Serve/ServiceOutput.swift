@@ -18,10 +18,10 @@ final class ServiceOutput {
   }
 
   /// Writes an event, or counts it as dropped.
-  func tell(_ event: ServiceEvent) {
+  func report(_ event: ServiceEvent) {
     guard isJSON || sentence(event) != nil else { return }
     // A writable pipe accepts at least a page (pipe(7)), and no event is longer.
-    guard hasRoom else {
+    guard canWrite else {
       dropped += 1
       return
     }
@@ -32,7 +32,7 @@ final class ServiceOutput {
         console.note("darkroom: \(dropped) messages found no room here")
       }
       dropped = 0
-      if !hasRoom { return }
+      if !canWrite { return }
     }
     if isJSON {
       console.printLine(event.json)
@@ -41,7 +41,7 @@ final class ServiceOutput {
     }
   }
 
-  private var hasRoom: Bool {
+  private var canWrite: Bool {
     let descriptor = isJSON ? console.output : console.error
     guard let found = try? Poller.wait([(descriptor, .writable)], until: 0) else { return false }
     return found[0].contains(.writable)
@@ -52,8 +52,8 @@ final class ServiceOutput {
     switch event {
     case .ready(let socket, let process): "process \(process) serves at \(socket)"
     case .refused(let client, let refusal):
-      "process \(client) is not served: \(refusal.word)\(refusal.subject.map { " (\($0))" } ?? "")"
-    case .brokerless(let reason):
+      "process \(client) is not served: \(refusal.word)\(refusal.detail.map { " (\($0))" } ?? "")"
+    case .brokerUnavailable(let reason):
       "the server has no broker (\(reason)): sessions are as safe and begin later; start it again to have one"
     case .stopping(let commands): "stopping; \(commands) commands are told to end"
     case .stopped: "stopped"

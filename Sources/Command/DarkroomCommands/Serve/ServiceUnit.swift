@@ -14,7 +14,7 @@ enum ServiceUnit {
     ExecStart=\(quoted(program)) serve --root \(quoted(root))
     Restart=on-failure
     # To be told what to do otherwise, to have no state root, or a server already: none of it is another the next time.
-    RestartPreventExitStatus=\(ExitCode.usage.rawValue) \(ExitCode.store.rawValue) \(ExitCode.interrupted.rawValue)
+    RestartPreventExitStatus=\(ExitCode.usage.rawValue) \(ExitCode.store.rawValue) \(ExitCode.temporaryFailure.rawValue)
     WatchdogSec=30
     # Sessions are dismissed and handed over; no other process of the unit is told to end, for apps are among them.
     KillMode=process

@@ -61,7 +61,7 @@ package enum ExecCommand: Command {
       command names the libraries that it will not find.
       """,
     options: [
-      app, policy, readOnly, variable, CommonOptions.camera, DeviceWish.allow, LearningOutput.learn,
+      app, policy, readOnly, variable, CommonOptions.camera, DeviceAccessRequest.allow, LearningOutput.learn,
       CommonOptions.record,
     ],
     arguments: [program],
@@ -87,17 +87,21 @@ package enum ExecCommand: Command {
     let signals = try SessionCommands.hostSignals(console)
     try SessionCommands.checkRecord(parsed)
     let root = try CommonOptions.sessionRoot(parsed, console)
-    SessionCommands.finishEarlierSessions(root, console)
+    SessionCommands.recoverEarlierSessions(root, console)
     var request = try request(parsed, root, console)
     let granted: Set<PermissionSubject> = parsed.has(CommonOptions.camera) ? [.camera] : []
     let asked = PermissionResolution(app: request.app.id, reasons: .notNeeded, granted: granted)
-    let name = parsed.words(of: program).first ?? ""
-    var wish = DeviceWish(request.app, name, asked, parsed, console)
-    try wish.ask(signals)
-    wish.tell()
-    request.surroundings = SessionCommands.surroundings(request.app, wish.completed, console)
-    let permission = request.surroundings.permissions.resolved[.camera]
-    if request.camera != nil, !permission.isUsable, !DeviceWish.says(permission) {
+    let name = parsed.values(of: program).first ?? ""
+    var deviceRequest = DeviceAccessRequest(request.app, name, asked, parsed, console)
+    try deviceRequest.ask(signals)
+    deviceRequest.printNotes()
+    request.dependencies = SessionCommands.sessionEnvironment(
+      request.app,
+      deviceRequest.completedResolution,
+      console
+    )
+    let permission = request.dependencies.permissions.resolved[.camera]
+    if request.camera != nil, !permission.isUsable, !DeviceAccessRequest.explains(permission) {
       console.note(
         "darkroom: \(request.app.id) may not use the camera (\(permission.status.rawValue)), so the program gets no "
           + "frames; allow it with: darkroom permission set \(request.app.id) camera authorized"
@@ -108,11 +112,11 @@ package enum ExecCommand: Command {
     let picture = LearningOutput.picture(
       parsed,
       &request,
-      subject: parsed.words(of: program),
+      subject: parsed.values(of: program),
       console
     )
     let report = try SessionCommands.run(request, NoControl(), root, signals, console)
-    Sweeping.begin(root)
+    BackgroundSweep.start(root)
     try SessionCommands.writeRecord(report, parsed)
     if let picture {
       LearningOutput.note(try LearningOutput.learn(report, request.subject.policy, picture), picture, console)
@@ -120,7 +124,7 @@ package enum ExecCommand: Command {
     return SessionCommands.conclude(
       report,
       console,
-      naming: parsed.words(of: program).first ?? "the program"
+      naming: parsed.values(of: program).first ?? "the program"
     )
   }
 
@@ -132,7 +136,7 @@ package enum ExecCommand: Command {
     _ found: FoundPolicy,
     _ root: StateRoot,
     _ console: Console
-  ) throws(CommandFailure) -> LaunchSubject {
+  ) throws(CommandFailure) -> LaunchTarget {
     let environment = parsed.assignments(of: variable).map {
       LaunchPlan.EnvironmentVariable($0.name, $0.value)
     }
@@ -145,11 +149,11 @@ package enum ExecCommand: Command {
     )
     let program: FoundProgram
     do throws(PlanError) { program = try finder.find(words.first ?? "") } catch {
-      if case .noProgram = error { throw CommandFailure(.notFound, "\(error)") }
+      if case .programNotFound = error { throw CommandFailure(.notFound, "\(error)") }
       throw CommandFailure(.notExecuted, "\(error)")
     }
     for note in program.notes { console.note("darkroom: \(note)") }
-    return LaunchSubject(
+    return LaunchTarget(
       program: program.program,
       arguments: Array(words.dropFirst()),
       environment: environment,
@@ -165,7 +169,7 @@ package enum ExecCommand: Command {
   ) throws(CommandFailure) -> SessionRequest {
     let app = try CommonOptions.app(parsed.value(of: app) ?? "", root)
     let found = try SessionCommands.policy(parsed.value(of: policy) ?? "capture")
-    let subject = try subject(parsed.words(of: program), parsed, found, root, console)
+    let subject = try subject(parsed.values(of: program), parsed, found, root, console)
     let camera = parsed.value(of: CommonOptions.camera)
     var request = SessionRequest(
       subject: subject,

@@ -10,24 +10,24 @@ enum PreviewChoice: Hashable {
   /// A file or named pipe, to which a video stream is written.
   case file(String)
   /// The terminal, with this graphics protocol, or with the best supported one if it is `nil`.
-  case terminal(TerminalAbility.Graphics?)
+  case terminal(TerminalCapabilities.Graphics?)
   /// A window of a Wayland compositor.
   case window
 
   /// The keyword for the terminal.
-  static let word = "terminal"
+  static let terminalKeyword = "terminal"
   /// The keyword for a window.
-  static let windowWord = "window"
+  static let windowKeyword = "window"
 
   /// Parses the argument of `--preview`. A file with the name of a keyword is given with its directory:
   /// `./terminal`.
   init(_ text: String) throws(CommandFailure) {
-    guard text != Self.windowWord else {
+    guard text != Self.windowKeyword else {
       self = .window
       return
     }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.first.map(String.init) == Self.word else {
+    guard parts.first.map(String.init) == Self.terminalKeyword else {
       self = .file(text)
       return
     }
@@ -35,8 +35,8 @@ enum PreviewChoice: Hashable {
       self = .terminal(nil)
       return
     }
-    guard let graphics = TerminalAbility.Graphics(rawValue: String(parts[1])) else {
-      let ways = TerminalAbility.Graphics.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let graphics = TerminalCapabilities.Graphics(rawValue: String(parts[1])) else {
+      let ways = TerminalCapabilities.Graphics.allCases.map(\.rawValue).joined(separator: ", ")
       throw CommandFailure(
         .usage,
         "a terminal shows no \"\(TextTable.printable(String(parts[1])))\"; write one of \(ways), or no more than "
@@ -48,7 +48,7 @@ enum PreviewChoice: Hashable {
 
   /// Returns whether an argument selects the terminal or a window, which belong to this process and its user,
   /// not to a server.
-  static func isShownHere(_ text: String?) -> Bool {
-    text == word || text?.hasPrefix("\(word):") == true || text == windowWord
+  static func isLocalDisplay(_ text: String?) -> Bool {
+    text == terminalKeyword || text?.hasPrefix("\(terminalKeyword):") == true || text == windowKeyword
   }
 }

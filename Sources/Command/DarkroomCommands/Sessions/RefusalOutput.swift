@@ -51,7 +51,7 @@ package enum RefusalOutput {
       )
       if !names.contains(name) { names.append(name) }
     }
-    let names = calls.prefix(mostNames).joined(separator: ", ") + (calls.count > mostNames ? ", …" : "")
+    let names = calls.prefix(maximumNames).joined(separator: ", ") + (calls.count > maximumNames ? ", …" : "")
     let what =
       hasFailed
       ? (count == 1 ? "1 probe was refused as well" : "\(count) probes were refused as well")
@@ -61,7 +61,7 @@ package enum RefusalOutput {
       + ": 'darkroom log refusals \(record.sessionID)' lists " + (count == 1 ? "it" : "them")
   }
 
-  private static let mostNames = 4
+  private static let maximumNames = 4
 
   private static func omitted(_ record: SessionRecord) -> String? {
     guard record.refusalsOmitted > 0 else { return nil }

@@ -93,10 +93,11 @@ package enum RunCommand: Command {
       nor while it is.
       """,
     options: [
-      CommonOptions.camera, CommonOptions.microphone, DeviceWish.allow, script, KeyOption.keys, grace,
+      CommonOptions.camera, CommonOptions.microphone, DeviceAccessRequest.allow, script, KeyOption.keys,
+      grace,
       preview, watchdog, idle, debug, digests, requireAudit, auditKey, quiet, LearningOutput.learn,
       CommonOptions.record,
-    ] + HostSurroundings.options,
+    ] + HostEnvironment.options,
     arguments: [extensionID],
     examples: [
       ExampleSpec(
@@ -121,7 +122,7 @@ package enum RunCommand: Command {
 
   /// Throws if a request cannot succeed, before anything is started.
   private static func check(_ parsed: ParsedCommand) throws(CommandFailure) {
-    if parsed.has(debug), let obstacle = DebuggerAccess.here.obstacle {
+    if parsed.has(debug), let obstacle = DebuggerAccess.current.obstacle {
       throw CommandFailure(.machine, obstacle)
     }
     guard parsed.has(requireAudit) == parsed.has(auditKey) else {
@@ -134,45 +135,45 @@ package enum RunCommand: Command {
     try check(parsed)
     let signals = try SessionCommands.hostSignals(console)
     let root = try CommonOptions.sessionRoot(parsed, console)
-    SessionCommands.finishEarlierSessions(root, console)
-    let id = parsed.word(of: extensionID) ?? ""
-    let installed = try held(id, root)
+    SessionCommands.recoverEarlierSessions(root, console)
+    let id = parsed.value(of: extensionID) ?? ""
+    let installed = try holdExtension(id, root)
     let resolution = try resolution(installed.extension, root, parsed, console, signals)
     // The preview queries the terminal. The answers must be read before the terminal control starts, which
     // would take them for keys.
     let shown = try shown(parsed, console)
     defer { shown.end(nil) }
-    let control = try control(parsed, console, filter: shown.terminal?.keys ?? TerminalKeys())
+    let control = try control(parsed, console, filter: shown.terminal?.keys ?? TerminalKeyFilter())
     shown.terminal?.stop.control = control as? TerminalControl
     let keys = try KeyOption.control(KeyOption.keys, parsed, console)
-    let choices = choices(parsed, console, beside: shown.terminal)
+    let choices = choices(parsed, console, viewfinder: shown.terminal)
     var request: SessionRequest
     do {
       request = try ExtensionLaunch.request(installed.extension, root, choices)
     } catch { throw CommandFailure(error) }
     (request.previewPath, request.previewScreen) = (shown.path, shown.screen)
-    setTimes(of: &request, parsed)
+    setTimeouts(of: &request, parsed)
     request.notice = { text in
       if let terminal = shown.terminal { terminal.note(text) } else { console.note("darkroom: \(text)") }
     }
     if CurrentProcess.isTerminal(console.error) { request.refusalReport = .whileRunning }
-    let surroundings = HostSurroundings(root, parsed, console)
-    surroundings.pauseWhileAsking(control, shown.terminal?.viewfinder)
-    request.surroundings = surroundings.session(
+    let surroundings = HostEnvironment(root, parsed, console)
+    surroundings.pauseDuringPrompt(control, shown.terminal?.viewfinder)
+    request.dependencies = surroundings.session(
       request.app,
       resolution,
       SessionCommands.opener(request.app, console),
       AdministrationFiles(environment: console.environment)
     )
-    SessionCommands.noteSilence(request, console)
-    request.surroundings.keys = keys
-    request.surroundings.terminalStop = shown.terminal?.stop
+    SessionCommands.explainMissingSound(request, console)
+    request.dependencies.keys = keys
+    request.dependencies.terminalStop = shown.terminal?.stop
     let picture = LearningOutput.picture(parsed, &request, subject: [id], console)
     let report = try SessionCommands.run(request, control, root, signals, console)
     shown.end(TextTable.printable("\(report.record.outcome)"))
     // The terminal is restored before any output, because the user may then type the next command.
     control.end()
-    Sweeping.begin(root)
+    BackgroundSweep.start(root)
     try SessionCommands.writeRecord(report, parsed)
     let learned = try picture.map { file throws(CommandFailure) in
       try LearningOutput.learn(report, request.subject.policy, file)
@@ -188,7 +189,7 @@ package enum RunCommand: Command {
   private static func choices(
     _ parsed: ParsedCommand,
     _ console: Console,
-    beside shown: ShownViewfinder?
+    viewfinder shown: TerminalPreview?
   ) -> ExtensionLaunch.Choices {
     var choices = ExtensionLaunch.Choices()
     choices.camera = parsed.value(of: CommonOptions.camera)
@@ -217,30 +218,30 @@ package enum RunCommand: Command {
     let sound: Set<PermissionSubject> = CommonOptions.microphone(parsed) == nil ? [] : [.microphone]
     let resolution = PermissionResolution(installed, granted: camera.union(sound))
     let app = try CommonOptions.app(installed.app.id, root)
-    var wish = DeviceWish(app, installed.app.name, resolution, parsed, console)
-    try wish.ask(signals)
-    wish.tell()
-    return wish.completed
+    var deviceRequest = DeviceAccessRequest(app, installed.app.name, resolution, parsed, console)
+    try deviceRequest.ask(signals)
+    deviceRequest.printNotes()
+    return deviceRequest.completedResolution
   }
 
   /// Sets the timeouts of the session.
-  private static func setTimes(of request: inout SessionRequest, _ parsed: ParsedCommand) {
+  private static func setTimeouts(of request: inout SessionRequest, _ parsed: ParsedCommand) {
     if let time = parsed.duration(of: watchdog)?.seconds {
       request.watchdog = time > 0 ? .seconds(time) : .off
     }
     if let time = parsed.duration(of: idle)?.seconds { request.idleTimeout = time }
-    if parsed.has(debug) { request.debugger = .awaited }
+    if parsed.has(debug) { request.debugger = .required }
   }
 
   /// Starts to show the viewfinder in the requested place.
   private static func shown(
     _ parsed: ParsedCommand,
     _ console: Console
-  ) throws(CommandFailure) -> ShownPreview {
-    guard let text = parsed.value(of: preview) else { return ShownPreview() }
+  ) throws(CommandFailure) -> ActivePreview {
+    guard let text = parsed.value(of: preview) else { return ActivePreview() }
     switch try PreviewChoice(text) {
-    case .file(let path): return ShownPreview(path: path)
-    case .window: return ShownPreview(window: try ShownWindow.begin(console))
+    case .file(let path): return ActivePreview(path: path)
+    case .window: return ActivePreview(window: try WindowPreview.start(console))
     case .terminal(let graphics):
       guard !parsed.has(debug) else {
         throw CommandFailure(
@@ -250,7 +251,7 @@ package enum RunCommand: Command {
         )
       }
       let keys = readsKeys(parsed, console) ? TerminalControl.shortHelp : ""
-      return ShownPreview(terminal: try ShownViewfinder.begin(graphics, keys: keys, console))
+      return ActivePreview(terminal: try TerminalPreview.start(graphics, keys: keys, console))
     }
   }
 
@@ -258,11 +259,11 @@ package enum RunCommand: Command {
   struct HeldExtension: ~Copyable {
     let `extension`: InstalledExtension
     /// The hold on the installed files.
-    let hold: DirectoryHold
+    let hold: DirectoryLock
   }
 
   /// Holds an extension, for the duration of its session.
-  static func held(_ id: String, _ root: StateRoot) throws(CommandFailure) -> HeldExtension {
+  static func holdExtension(_ id: String, _ root: StateRoot) throws(CommandFailure) -> HeldExtension {
     do throws(CatalogError) {
       // A concurrent installation can replace the files between the lookup and the hold, so both are
       // repeated.
@@ -278,7 +279,7 @@ package enum RunCommand: Command {
   static func control(
     _ parsed: ParsedCommand,
     _ console: Console,
-    filter: TerminalKeys = TerminalKeys()
+    filter: TerminalKeyFilter = TerminalKeyFilter()
   ) throws(CommandFailure) -> any SessionControl {
     if let path = parsed.value(of: script) { return ScriptedControl(try ScriptFile.readForSession(path)) }
     guard readsKeys(parsed, console) else { return NoControl() }

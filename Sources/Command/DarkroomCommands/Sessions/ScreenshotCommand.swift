@@ -44,7 +44,7 @@ package enum ScreenshotCommand: Command {
     exitCodes: [
       ExitCodeSpec("0", "The picture is there"),
       ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such session, or it has ended"),
-      ExitCodeSpec("\(ExitCode.partial.rawValue)", "The session shows no viewfinder now"),
+      ExitCodeSpec("\(ExitCode.unavailable.rawValue)", "The session shows no viewfinder now"),
       ExitCodeSpec("\(ExitCode.output.rawValue)", "The picture cannot be written"),
     ]
   )
@@ -52,49 +52,51 @@ package enum ScreenshotCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let named = parsed.value(of: file)
-    if let named, StillFile.Format(nameOf: named) == nil {
+    if let named, StillImageEncoder.Format(nameOf: named) == nil {
       throw CommandFailure(
         .usage,
         "\(TextTable.printable(named)) does not say which picture it is to be; end its name in .png or .jpg"
       )
     }
-    let id = try ViewfinderSession.find(parsed.word(of: session) ?? "", in: root)
-    let seen = try ViewfinderSession.still(of: id, in: root)
+    let id = try ViewfinderCapture.find(parsed.value(of: session) ?? "", in: root)
+    let snapshot = try ViewfinderCapture.still(of: id, in: root)
     let path = named ?? "viewfinder-\(id.description.prefix(8)).png"
-    let format = StillFile.Format(nameOf: path) ?? .png
+    let format = StillImageEncoder.Format(nameOf: path) ?? .png
     let bytes: [UInt8]
-    do { bytes = try StillFile.encode(seen.still.pixels, seen.viewfinder.geometry, as: format) } catch {
+    do {
+      bytes = try StillImageEncoder.encode(snapshot.still.pixels, snapshot.viewfinder.geometry, as: format)
+    } catch {
       throw CommandFailure(.machine, "\(error)")
     }
     // The file is private, because it shows what the camera sees.
     do { try OutputFile(path).write(bytes, mode: 0o600) } catch {
       throw CommandFailure(.output, "the picture could not be written: \(error)")
     }
-    tell(id, seen, path, format, parsed, console)
+    printResult(id, snapshot, path, format, parsed, console)
     return 0
   }
 
-  private static func tell(
+  private static func printResult(
     _ id: SessionID,
-    _ seen: ViewfinderSession.Seen,
+    _ snapshot: ViewfinderCapture.Snapshot,
     _ path: String,
-    _ format: StillFile.Format,
+    _ format: StillImageEncoder.Format,
     _ parsed: ParsedCommand,
     _ console: Console
   ) {
-    let (geometry, still) = (seen.viewfinder.geometry, seen.still)
-    let moment = seen.viewfinder.moment(of: still)
+    let (geometry, still) = (snapshot.viewfinder.geometry, snapshot.still)
+    let moment = snapshot.viewfinder.captureTime(of: still)
     if parsed.has(CommonOptions.json) {
       console.print(
         JSONValue.object([
           "session": .string(id.description), "file": .string(path), "format": .string(format.rawValue),
           "width": .integer(Int64(geometry.width)), "height": .integer(Int64(geometry.height)),
-          "sequence": .integer(Int64(clamping: still.sequence)), "takenAt": moment.map(MomentText.json),
+          "sequence": .integer(Int64(clamping: still.sequence)), "takenAt": moment.map(TimestampText.json),
         ])
       )
       return
     }
-    let taken = moment.map { ", taken \(MomentText.short($0)) UTC" } ?? ""
+    let taken = moment.map { ", taken \(TimestampText.short($0)) UTC" } ?? ""
     console.print("\(path)  \(geometry.width)x\(geometry.height), frame \(still.sequence)\(taken)")
   }
 }

@@ -37,19 +37,19 @@ enum SessionCommands {
   static func failure(_ error: PolicyFindingError) -> CommandFailure {
     switch error {
     case .unknown, .unreadable: CommandFailure(.missing, "\(error)")
-    case .tooLarge, .mistakes, .digest: CommandFailure(.data, "\(error)")
+    case .tooLarge, .diagnostics, .digest: CommandFailure(.data, "\(error)")
     }
   }
 
   /// Returns the environment of a session without authentication. It contains the permissions, which can
   /// change while the session runs, and the opener of the app.
-  static func surroundings(
+  static func sessionEnvironment(
     _ app: AppStore,
     _ resolution: PermissionResolution,
     _ console: Console
-  ) -> SessionSurroundings {
+  ) -> SessionDependencies {
     let files = AdministrationFiles(environment: console.environment)
-    return SessionSurroundings(
+    return SessionDependencies(
       lock: FixedLockState(.unlocked),
       permissions: PermissionMonitor(app, resolution, files: files),
       opener: opener(app, console)
@@ -64,11 +64,11 @@ enum SessionCommands {
   /// Recovers the sessions of hosts that died, before a new session starts.
   ///
   /// A session that cannot be recovered now stays in place and does not prevent new sessions.
-  static func finishEarlierSessions(_ root: StateRoot, _ console: Console) {
+  static func recoverEarlierSessions(_ root: StateRoot, _ console: Console) {
     var hasTrash = true
     do {
       // A new session must not wait until the trash is empty.
-      let summary = try SessionRecovery.run(root, library: nil, trash: .beginning, console)
+      let summary = try SessionRecovery.run(root, library: nil, trash: .partial, console)
       hasTrash = summary.hasTrash
       for report in summary.sessions where !report.finding.isLive {
         console.note(
@@ -76,7 +76,7 @@ enum SessionCommands {
         )
       }
     } catch { console.note("darkroom: earlier sessions could not be looked through: \(error)") }
-    if hasTrash { Sweeping.begin(root) }
+    if hasTrash { BackgroundSweep.start(root) }
   }
 
   /// Runs a session until its content is migrated.
@@ -100,7 +100,10 @@ enum SessionCommands {
       return try SessionRunner(stateRoot: root, signals: signals, journal: journal, resources: resources)
         .run(request, control: control)
     } catch .camera(.source(let error)) where error.reason == .stopped {
-      throw CommandFailure(.interrupted, "stopped before \(error.source) gave a frame; nothing was launched")
+      throw CommandFailure(
+        .temporaryFailure,
+        "stopped before \(error.source) gave a frame; nothing was launched"
+      )
     } catch .camera(.source(let error)) {
       throw CommandFailure(ExitCode(error), "\(SessionError.camera(.source(error)))")
     } catch .camera(let error) {
@@ -109,9 +112,9 @@ enum SessionCommands {
       throw CommandFailure(error)
     } catch .preview(let error) {
       throw CommandFailure(.output, "\(SessionError.preview(error)); nothing was launched")
-    } catch .seat(let holder) {
-      throw CommandFailure(.interrupted, "\(SessionError.seat(holder))")
-    } catch .room(let refusal) {
+    } catch .foregroundOccupied(let holder) {
+      throw CommandFailure(.temporaryFailure, "\(SessionError.foregroundOccupied(holder))")
+    } catch .insufficientSpace(let refusal) {
       throw CommandFailure(.store, "no room: \(refusal); nothing was launched")
     } catch .store(.refused(let refusal)) {
       throw CommandFailure(.machine, "\(refusal); nothing was launched")
@@ -124,16 +127,16 @@ enum SessionCommands {
   }
 
   /// Prints why an extension gets no sound although the command line names a microphone.
-  static func noteSilence(_ request: SessionRequest, _ console: Console) {
+  static func explainMissingSound(_ request: SessionRequest, _ console: Console) {
     guard request.microphone != nil else { return }
-    let permission = request.surroundings.permissions.resolved[.microphone]
+    let permission = request.dependencies.permissions.resolved[.microphone]
     let reason: String
     if request.conversation != .messages {
       reason = "it does not talk with the host (\"protocol\": \"none\"), and sound comes to those that do"
-    } else if case .undescribed(let manifests) = permission.ground {
+    } else if case .missingUsageDescription(let manifests) = permission.reason {
       let names = manifests.map(\.rawValue).joined(separator: " and ")
       reason = "\(names) must have \"microphone\" among \"usageDescriptions\""
-    } else if !permission.isUsable, !DeviceWish.says(permission) {
+    } else if !permission.isUsable, !DeviceAccessRequest.explains(permission) {
       reason =
         "its app may not use the microphone (\(permission.status.rawValue)); allow it with: darkroom permission set "
         + "\(request.app.id) microphone authorized"
@@ -193,7 +196,7 @@ enum SessionCommands {
       console.print(
         "frames    \(frames.produced) produced, \(frames.consumed) consumed, \(frames.dropped) dropped"
       )
-      if let latency = frames.latency { console.print("shown     \(words(latency))") }
+      if let latency = frames.latency { console.print("shown     \(text(latency))") }
     }
     if let sound = record.sound {
       console.print(
@@ -205,7 +208,7 @@ enum SessionCommands {
   }
 
   /// Returns the text about the latency of frames in the viewfinder.
-  private static func words(_ latency: SessionRecord.Latency) -> String {
+  private static func text(_ latency: SessionRecord.Latency) -> String {
     let times = "half of them within \(latency.median) µs of the camera, 99 % within \(latency.most) µs"
     let torn = latency.torn > 0 ? "; the extension has drawn over \(latency.torn) meanwhile" : ""
     return "\(latency.frames) frames, \(times)\(torn)"
@@ -217,7 +220,7 @@ enum SessionCommands {
     _ console: Console,
     naming name: String
   ) -> Int32 {
-    if !report.record.outcome.goesWithoutSaying {
+    if !report.record.outcome.isExpected {
       console.note("darkroom: \(name): \(TextTable.printable("\(report.record.outcome)"))")
     }
     if let failure = report.openingFailure {
@@ -246,13 +249,13 @@ enum SessionCommands {
 
 extension SessionOutcome {
   /// Whether the outcome needs no message: the extension exited by itself, or as the user requested.
-  var goesWithoutSaying: Bool {
+  var isExpected: Bool {
     switch self {
     case .completed: true
-    case .dismissed(let dismissal) where dismissal.by == .person || dismissal.by == .extension:
+    case .dismissed(let dismissal) where dismissal.by == .user || dismissal.by == .extension:
       switch dismissal.ending {
-      case .exited, .asked, nil: true
-      case .signaled, .outstayed: false
+      case .exited, .requested, nil: true
+      case .signaled, .timedOut: false
       }
     default: false
     }

@@ -33,8 +33,11 @@ enum ScriptFile {
   /// rejected.
   static func readForSession(_ path: String) throws(CommandFailure) -> SessionScript {
     let script = try read(path)
-    guard let place = script.firstMadeUp else { return script }
-    throw CommandFailure(.data, TextTable.printable("\(ScriptError(place: place, reason: .madeUp))"))
+    guard let place = script.firstSimulatedLine else { return script }
+    throw CommandFailure(
+      .data,
+      TextTable.printable("\(ScriptError(place: place, reason: .requiresSimulation))")
+    )
   }
 
   /// Prints the lines of a script that failed. Returns the exit code of the session, or a failure code if
@@ -48,22 +51,22 @@ enum ScriptFile {
   ) -> Int32 {
     guard let played = control as? ScriptedControl else { return code }
     // A script that only presses buttons has no expectations.
-    guard played.isWatching else { return code }
+    guard played.wantsSnapshots else { return code }
     let missed = played.findings(report.record).filter { !$0.holds }
     for finding in missed {
       console.note(
         "darkroom: \(TextTable.printable("\(path ?? "script"):\(finding.line): \(finding.sentence)"))"
       )
     }
-    return missed.isEmpty || code != 0 ? code : ExitCode.otherwise.rawValue
+    return missed.isEmpty || code != 0 ? code : ExitCode.checkFailed.rawValue
   }
 }
 
-extension ScriptFinding {
+extension ScriptResult {
   /// The message about a line of the script.
   var sentence: String {
     switch verdict {
-    case .held: "\(text): so it was"
+    case .passed: "\(text): so it was"
     case .failed(let seen): "\(text): it was not so: \(seen)"
     case .notReached(let reason): "\(text): not reached: \(reason)"
     }

@@ -56,8 +56,8 @@ package enum SimulateCommand: Command {
       Anything Protocol, with what was seen where it does not hold. Where the script says nothing of the outcome, the \
       session has to end well. The article "Scripts" has the grammar.
       """,
-    options: [script, camera, grace, watchdog, verbose, ScratchState.keep],
-    arguments: [WorkshopSubject.argument],
+    options: [script, camera, grace, watchdog, verbose, TemporaryStateRoot.keep],
+    arguments: [ExtensionUnderTest.argument],
     examples: [
       ExampleSpec("darkroom simulate bundle --script shots.txt", "Test the extension of a bundle"),
       ExampleSpec(
@@ -67,13 +67,13 @@ package enum SimulateCommand: Command {
     ],
     exitCodes: [
       ExitCodeSpec("0", "Everything was as the script expects"),
-      ExitCodeSpec("\(ExitCode.otherwise.rawValue)", "Something was not, or was not reached"),
+      ExitCodeSpec("\(ExitCode.checkFailed.rawValue)", "Something was not, or was not reached"),
       ExitCodeSpec("\(ExitCode.usage.rawValue)", "The command line is wrong"),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "The script, the bundle or its policy is wrong"),
       ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such extension, bundle, script or camera"),
       ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine does not have what the sandbox needs"),
       ExitCodeSpec("\(ExitCode.store.rawValue)", "The state root could not be made"),
-      ExitCodeSpec("\(ExitCode.interrupted.rawValue)", "It was stopped by a signal"),
+      ExitCodeSpec("\(ExitCode.temporaryFailure.rawValue)", "It was stopped by a signal"),
     ]
   )
 
@@ -83,10 +83,10 @@ package enum SimulateCommand: Command {
     let path = parsed.value(of: script) ?? ""
     let script = try ScriptFile.read(path)
     let source = try repeatableCamera(parsed)
-    let subject = try WorkshopSubject(parsed.word(of: WorkshopSubject.argument) ?? "", parsed, console)
-    let state = try ScratchState(subject, parsed, console)
+    let subject = try ExtensionUnderTest(parsed.value(of: ExtensionUnderTest.argument) ?? "", parsed, console)
+    let state = try TemporaryStateRoot(subject, parsed, console)
     let installed = try state.installed(subject.extensionID)
-    var order = Simulation.Order(script, camera: source)
+    var order = Simulation.Configuration(script, camera: source)
     if let time = parsed.duration(of: grace)?.seconds { order.grace = time }
     if let time = parsed.duration(of: watchdog)?.seconds { order.watchdog = time > 0 ? .seconds(time) : .off }
     if parsed.has(verbose) { order.echo = console.error }
@@ -97,22 +97,22 @@ package enum SimulateCommand: Command {
       result = try simulation.run(order)
     } catch { throw CommandFailure(error, script: path) }
     let output = SimulateOutput(path: path, extensionID: subject.extensionID, result: result)
-    let isKept = parsed.has(ScratchState.keep)
+    let isKept = parsed.has(TemporaryStateRoot.keep)
     if parsed.has(CommonOptions.json) {
       console.print(output.json(isKept: isKept))
     } else {
       for line in output.lines(isKept: isKept) { console.print(line) }
     }
     if case .dismissed(let dismissal) = result.report.record.outcome, dismissal.by == .hostStopped {
-      throw CommandFailure(.interrupted, "stopped by a signal before the script had ended")
+      throw CommandFailure(.temporaryFailure, "stopped by a signal before the script had ended")
     }
-    return result.holds ? 0 : ExitCode.otherwise.rawValue
+    return result.holds ? 0 : ExitCode.checkFailed.rawValue
   }
 
   /// Returns the source of frames, which must be the same on every machine.
   private static func repeatableCamera(_ parsed: ParsedCommand) throws(CommandFailure) -> String {
     let source = parsed.value(of: camera) ?? "pattern"
-    guard source != "-", !CameraSpecification.names(source) else {
+    guard source != "-", !CameraSpecification.isCameraName(source) else {
       throw CommandFailure(
         .usage,
         "\(TextTable.printable(source)) is not the same every time; name a picture, a film or a pattern, or use "
@@ -131,9 +131,9 @@ extension CommandFailure {
       self.init(.data, TextTable.printable("\(script):\(line): what is given cannot be: \(fault)"))
     case .launch(let error): self.init(error)
     case .session(.camera): self.init(.missing, "\(error)")
-    case .session(.store), .session(.room): self.init(.store, "\(error)")
+    case .session(.store), .session(.insufficientSpace): self.init(.store, "\(error)")
     case .session, .script: self.init(.machine, "\(error)")
-    case .stopped: self.init(.interrupted, "\(error)")
+    case .stopped: self.init(.temporaryFailure, "\(error)")
     }
   }
 }

@@ -29,7 +29,7 @@ struct SimulateOutput {
       "# \(TextTable.printable(extensionID)): \(sum); \(TextTable.printable("\(result.report.record.outcome)"))"
     )
     if missed > 0 { lines += lastOutput }
-    if isKept { lines += kept }
+    if isKept { lines += keptPaths }
     return lines
   }
 
@@ -41,13 +41,13 @@ struct SimulateOutput {
   }
 
   /// The paths of the files that are kept.
-  private var kept: [String] {
+  private var keptPaths: [String] {
     [result.report.contentPath.map { "# content: \(TextTable.printable($0))" }].compactMap(\.self)
       + ["# record: \(TextTable.printable(result.report.recordPath))"]
   }
 
   /// Returns the name of a finding: its line in the script, and the text of the line.
-  private func name(_ finding: ScriptFinding) -> String {
+  private func name(_ finding: ScriptResult) -> String {
     finding.line == 0 ? finding.text : "\(path):\(finding.line): \(finding.text)"
   }
 
@@ -57,10 +57,10 @@ struct SimulateOutput {
   }
 
   /// Returns the diagnostics of a finding as YAML: the expectation and the actual result.
-  private static func diagnosis(_ finding: ScriptFinding) -> [String] {
+  private static func diagnosis(_ finding: ScriptResult) -> [String] {
     var lines = ["  ---"]
     switch finding.verdict {
-    case .held: return []
+    case .passed: return []
     case .failed(let seen):
       lines += ["  expected: \(quoted(finding.text))", "  seen: \(quoted(seen))"]
     case .notReached(let reason): lines.append("  not reached: \(quoted(reason))")
@@ -85,10 +85,10 @@ struct SimulateOutput {
     ])
   }
 
-  private static func json(_ finding: ScriptFinding) -> JSONValue {
+  private static func json(_ finding: ScriptResult) -> JSONValue {
     let (verdict, seen): (String, String?) =
       switch finding.verdict {
-      case .held: ("held", nil)
+      case .passed: ("held", nil)
       case .failed(let seen): ("failed", seen)
       case .notReached(let reason): ("notReached", reason)
       }

@@ -38,9 +38,9 @@ package enum TestCommand: Command {
     help: "The darkroom-probe to attack with; else the one beside this program, or in ../libexec/darkroom"
   )
   private static let subject = ArgumentSpec(
-    WorkshopSubject.argument.name,
+    ExtensionUnderTest.argument.name,
     .optional,
-    help: WorkshopSubject.argument.help
+    help: ExtensionUnderTest.argument.help
   )
 
   package static let spec = CommandSpec(
@@ -66,14 +66,14 @@ package enum TestCommand: Command {
     ],
     exitCodes: [
       ExitCodeSpec("0", "Every check passes that applies"),
-      ExitCodeSpec("\(ExitCode.otherwise.rawValue)", "A check fails"),
+      ExitCodeSpec("\(ExitCode.checkFailed.rawValue)", "A check fails"),
       ExitCodeSpec("\(ExitCode.usage.rawValue)", "The command line is wrong"),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "The bundle or its policy is wrong"),
       ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such extension or bundle"),
-      ExitCodeSpec("\(ExitCode.partial.rawValue)", "No check fails, but one could not be made here"),
+      ExitCodeSpec("\(ExitCode.unavailable.rawValue)", "No check fails, but one could not be made here"),
       ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine does not have what the sandbox needs"),
       ExitCodeSpec("\(ExitCode.store.rawValue)", "The state root could not be made"),
-      ExitCodeSpec("\(ExitCode.interrupted.rawValue)", "It was stopped by a signal"),
+      ExitCodeSpec("\(ExitCode.temporaryFailure.rawValue)", "It was stopped by a signal"),
     ]
   )
 
@@ -93,32 +93,32 @@ package enum TestCommand: Command {
       if asJSON { console.print(TestOutput.json(checks)) } else { console.print(TestOutput.table(checks)) }
       return 0
     }
-    guard let word = parsed.word(of: Self.subject) else {
+    guard let word = parsed.value(of: Self.subject) else {
       throw CommandFailure(
         .usage,
         "which extension? name its id, or its bundle's directory: darkroom test bundle"
       )
     }
-    let subject = try WorkshopSubject(word, parsed, console)
-    let state = try ScratchState(subject, parsed, console)
-    var bench = ConformanceBench(try state.installed(subject.extensionID), state.root, signals)
-    if let time = parsed.duration(of: grace)?.seconds { bench.grace = time }
-    bench.probes = parsed.value(of: probes)
+    let subject = try ExtensionUnderTest(word, parsed, console)
+    let state = try TemporaryStateRoot(subject, parsed, console)
+    var harness = ConformanceHarness(try state.installed(subject.extensionID), state.root, signals)
+    if let time = parsed.duration(of: grace)?.seconds { harness.grace = time }
+    harness.probePath = parsed.value(of: probes)
     // A note is printed once, even if several sessions repeat it.
-    var told: Set<String> = []
-    bench.notice = { if told.insert($0).inserted { console.note("darkroom: \($0)") } }
+    var printedNotes: Set<String> = []
+    harness.notice = { if printedNotes.insert($0).inserted { console.note("darkroom: \($0)") } }
     var output = TestOutput(extensionID: subject.extensionID)
     for check in checks {
       let verdict: ConformanceVerdict
-      do throws(SimulationError) { verdict = try bench.verdict(check) } catch {
+      do throws(SimulationError) { verdict = try harness.verdict(check) } catch {
         throw CommandFailure(error, script: "check \(check.rawValue)")
       }
       output.verdicts.append((check, verdict))
       // Each result is printed at once, because all checks together take some seconds.
       if !asJSON { for line in TestOutput.lines(check, verdict) { console.print(line) } }
     }
-    if asJSON { console.print(output.json) } else { console.print(output.sum) }
-    if output.count("fail") > 0 { return ExitCode.otherwise.rawValue }
-    return output.count("untried") > 0 ? ExitCode.partial.rawValue : 0
+    if asJSON { console.print(output.json) } else { console.print(output.summaryLine) }
+    if output.count("fail") > 0 { return ExitCode.checkFailed.rawValue }
+    return output.count("untried") > 0 ? ExitCode.unavailable.rawValue : 0
   }
 }

@@ -14,21 +14,21 @@ struct TestOutput {
   /// Returns a table of the available checks.
   static func table(_ checks: [ConformanceCheck]) -> TextTable {
     var table = TextTable([.init("CHECK"), .init("THE EXTENSION")])
-    for check in checks { table.add([check.rawValue, check.asks]) }
+    for check in checks { table.add([check.rawValue, check.requirement]) }
     return table
   }
 
   /// Returns the available checks as JSON.
   static func json(_ checks: [ConformanceCheck]) -> JSONValue {
-    ["checks": .array(checks.map { ["name": .string($0.rawValue), "asks": .string($0.asks)] })]
+    ["checks": .array(checks.map { ["name": .string($0.rawValue), "asks": .string($0.requirement)] })]
   }
 
   /// Returns the line of a check: its verdict, its name, the reason and the fix.
   static func lines(_ check: ConformanceCheck, _ verdict: ConformanceVerdict) -> [String] {
     let width = ConformanceCheck.allCases.map(\.rawValue.count).max() ?? 0
     let name = check.rawValue + String(repeating: " ", count: width - check.rawValue.count)
-    let mend = verdict.mend.map { "; \($0)" } ?? ""
-    return ["\(mark(verdict))  \(name)  \(TextTable.printable(verdict.reason + mend))"]
+    let fix = verdict.fix.map { "; \($0)" } ?? ""
+    return ["\(mark(verdict))  \(name)  \(TextTable.printable(verdict.reason + fix))"]
   }
 
   /// Returns the verdict as a marker of four characters.
@@ -42,10 +42,10 @@ struct TestOutput {
   }
 
   /// Returns the number of checks with a verdict.
-  func count(_ word: String) -> Int { verdicts.count { $0.verdict.word == word } }
+  func count(_ word: String) -> Int { verdicts.count { $0.verdict.keyword == word } }
 
   /// The summary line.
-  var sum: String {
+  var summaryLine: String {
     let untried = count("untried") == 0 ? "" : ", \(count("untried")) could not be made"
     return "\(TextTable.printable(extensionID)): \(count("pass")) pass, \(count("fail")) fail, "
       + "\(count("notApplicable")) not applicable\(untried)"
@@ -59,8 +59,9 @@ struct TestOutput {
       "checks": .array(
         verdicts.map { check, verdict in
           .object([
-            "name": .string(check.rawValue), "asks": .string(check.asks), "verdict": .string(verdict.word),
-            "reason": .string(verdict.reason), "mend": verdict.mend.map(JSONValue.string),
+            "name": .string(check.rawValue), "asks": .string(check.requirement),
+            "verdict": .string(verdict.keyword),
+            "reason": .string(verdict.reason), "mend": verdict.fix.map(JSONValue.string),
           ])
         }
       ),

@@ -30,17 +30,17 @@ void darkroom_pipewire_close(struct darkroom_pipewire *_Nonnull connection);
 int darkroom_pipewire_event(const struct darkroom_pipewire *_Nonnull connection);
 
 /// The status of a connection.
-struct darkroom_pipewire_standing {
+struct darkroom_pipewire_status {
   /// The error of the connection or the last request as a negative errno, or 0.
   int error;
   /// The server closed the connection.
-  bool is_lost;
+  bool is_disconnected;
   /// The camera was removed.
-  bool is_gone;
+  bool is_removed;
   /// The stream of the camera can be started.
   bool is_ready;
-  /// All requests before the last darkroom_pipewire_ask() were answered.
-  bool is_answered;
+  /// All requests before the last darkroom_pipewire_sync() were answered.
+  bool is_synchronized;
   /// The number of times that the stream's format was negotiated.
   unsigned settlements;
   /// The server's message for the error.
@@ -48,11 +48,11 @@ struct darkroom_pipewire_standing {
 };
 
 /// Returns the status of a connection.
-void darkroom_pipewire_look(struct darkroom_pipewire *_Nonnull connection,
-                            struct darkroom_pipewire_standing *_Nonnull standing);
+void darkroom_pipewire_get_status(struct darkroom_pipewire *_Nonnull connection,
+                            struct darkroom_pipewire_status *_Nonnull status);
 
 /// Sends a sync request, which is answered after all earlier requests.
-void darkroom_pipewire_ask(struct darkroom_pipewire *_Nonnull connection);
+void darkroom_pipewire_sync(struct darkroom_pipewire *_Nonnull connection);
 
 /// A node that provides video.
 struct darkroom_pipewire_node {
@@ -72,19 +72,19 @@ struct darkroom_pipewire_node {
   char object[128];
 };
 
-/// Copies at most `most` nodes, and returns their number.
+/// Copies at most `max_count` nodes, and returns their number.
 size_t darkroom_pipewire_nodes(struct darkroom_pipewire *_Nonnull connection,
-                               struct darkroom_pipewire_node *_Nonnull nodes, size_t most);
+                               struct darkroom_pipewire_node *_Nonnull nodes, size_t max_count);
 
 /// Copies the name of the node that the user configured as the default, or an empty string.
-void darkroom_pipewire_standard(struct darkroom_pipewire *_Nonnull connection, char *_Nonnull name, size_t room);
+void darkroom_pipewire_default_node(struct darkroom_pipewire *_Nonnull connection, char *_Nonnull name, size_t room);
 
 /// Binds a node and requests its formats. Returns 0 or a negative errno. To be called once, followed by
-/// darkroom_pipewire_ask().
-int darkroom_pipewire_choose(struct darkroom_pipewire *_Nonnull connection, uint32_t id);
+/// darkroom_pipewire_sync().
+int darkroom_pipewire_bind_node(struct darkroom_pipewire *_Nonnull connection, uint32_t id);
 
 /// The maximum number of rates of a format.
-enum { darkroom_pipewire_most_rates = 32 };
+enum { darkroom_pipewire_max_rates = 32 };
 
 /// A format with a single size or a range of sizes.
 struct darkroom_pipewire_format {
@@ -101,13 +101,13 @@ struct darkroom_pipewire_format {
   /// Whether the rates are the ends of a range.
   bool is_rate_range;
   /// The rates, each as numerator and denominator.
-  uint32_t rates[darkroom_pipewire_most_rates][2];
+  uint32_t rates[darkroom_pipewire_max_rates][2];
 };
 
-/// Copies at most `most` formats of the node, and returns their number. A node that is delivering frames to a
+/// Copies at most `max_count` formats of the node, and returns their number. A node that is delivering frames to a
 /// client has only its current format.
 size_t darkroom_pipewire_formats(struct darkroom_pipewire *_Nonnull connection,
-                                 struct darkroom_pipewire_format *_Nonnull formats, size_t most);
+                                 struct darkroom_pipewire_format *_Nonnull formats, size_t max_count);
 
 /// The kind of a property's values.
 enum darkroom_pipewire_kind {
@@ -136,7 +136,7 @@ struct darkroom_pipewire_property {
   double standard;
   /// The current value, if the node reports it.
   double value;
-  bool is_told;
+  bool has_value;
   /// The node's name for the property.
   char title[64];
 };
@@ -145,22 +145,22 @@ struct darkroom_pipewire_property {
 /// That can be another thread than that of the frames. The connection owns the eventfd.
 int darkroom_pipewire_property_event(const struct darkroom_pipewire *_Nonnull connection);
 
-/// Requests the properties of the bound node with their values. darkroom_pipewire_property_answer() returns
+/// Requests the properties of the bound node with their values. darkroom_pipewire_property_result() returns
 /// whether they have arrived.
-void darkroom_pipewire_ask_properties(struct darkroom_pipewire *_Nonnull connection);
+void darkroom_pipewire_request_properties(struct darkroom_pipewire *_Nonnull connection);
 
-/// Sets one of the requested properties. darkroom_pipewire_property_answer() returns the result. A node of
+/// Sets one of the requested properties. darkroom_pipewire_property_result() returns the result. A node of
 /// another program can apply the value later.
 void darkroom_pipewire_set_property(struct darkroom_pipewire *_Nonnull connection, uint32_t control, double value);
 
 /// Returns the result of the last property request: 1 while there is no answer, 0 on success, or a negative
 /// errno.
-int darkroom_pipewire_property_answer(struct darkroom_pipewire *_Nonnull connection);
+int darkroom_pipewire_property_result(struct darkroom_pipewire *_Nonnull connection);
 
-/// Copies at most `most` properties, and returns their number. Properties without a V4L2 control ID are
+/// Copies at most `max_count` properties, and returns their number. Properties without a V4L2 control ID are
 /// omitted.
 size_t darkroom_pipewire_properties(struct darkroom_pipewire *_Nonnull connection,
-                                    struct darkroom_pipewire_property *_Nonnull properties, size_t most);
+                                    struct darkroom_pipewire_property *_Nonnull properties, size_t max_count);
 
 /// Creates an inactive stream of the node. Returns 0 or a negative errno. The requested format is the minimum
 /// size and the first rate of `wanted`; if it is unavailable, any other format is accepted.
@@ -168,10 +168,10 @@ int darkroom_pipewire_stream(struct darkroom_pipewire *_Nonnull connection,
                              const struct darkroom_pipewire_format *_Nonnull wanted);
 
 /// Starts or stops the stream.
-void darkroom_pipewire_flow(struct darkroom_pipewire *_Nonnull connection, bool flows);
+void darkroom_pipewire_set_active(struct darkroom_pipewire *_Nonnull connection, bool is_active);
 
 /// Stores the format that was negotiated last. Returns false if there is none.
-bool darkroom_pipewire_settled(struct darkroom_pipewire *_Nonnull connection,
+bool darkroom_pipewire_negotiated_format(struct darkroom_pipewire *_Nonnull connection,
                                struct darkroom_pipewire_format *_Nonnull format);
 
 /// A frame.
@@ -188,5 +188,5 @@ struct darkroom_pipewire_frame {
 };
 
 /// Copies the newest available frame without gaps between rows and planes. Returns false if there is none.
-bool darkroom_pipewire_take(struct darkroom_pipewire *_Nonnull connection, void *_Nonnull into, size_t room,
+bool darkroom_pipewire_dequeue_frame(struct darkroom_pipewire *_Nonnull connection, void *_Nonnull into, size_t room,
                             struct darkroom_pipewire_frame *_Nonnull frame);

@@ -26,7 +26,7 @@ struct PlaneBuffer {
   var offsets: [Int] = []
 
   /// The current frame's part of each plane.
-  var frames: [UnsafeMutableRawBufferPointer] {
+  var framePlanes: [UnsafeMutableRawBufferPointer] {
     planes.indices.map { index in
       let offset = offsets.isEmpty ? 0 : min(offsets[index], planes[index].bytes.count)
       return UnsafeMutableRawBufferPointer(rebasing: planes[index].bytes[offset...])

@@ -5,13 +5,13 @@ package import CameraSource
 package import LinuxPrimitives
 
 extension V4L2Device {
-  package func picture() throws(SystemCallError) -> CameraPicture {
+  package func activeFormat() throws(SystemCallError) -> ActiveCameraFormat {
     var format = emptyFormat
     try request(darkroom_vidioc_g_fmt, &format)
-    return adopt(format)
+    return makeActiveFormat(format)
   }
 
-  package func setPicture(_ picture: CameraPicture) throws(SystemCallError) -> CameraPicture {
+  package func setActiveFormat(_ picture: ActiveCameraFormat) throws(SystemCallError) -> ActiveCameraFormat {
     var format = emptyFormat
     if isPlanar {
       // The driver determines the number and the sizes of the planes.
@@ -26,15 +26,15 @@ extension V4L2Device {
       format.fmt.pix.field = V4L2_FIELD_NONE.rawValue
     }
     try request(darkroom_vidioc_s_fmt, &format)
-    return adopt(format)
+    return makeActiveFormat(format)
   }
 
   /// Returns the active format of the device, as a single plane if the planes are gathered, and stores the
   /// layout.
-  private func adopt(_ format: v4l2_format) -> CameraPicture {
+  private func makeActiveFormat(_ format: v4l2_format) -> ActiveCameraFormat {
     guard isPlanar else {
       let found = format.fmt.pix
-      return CameraPicture(
+      return ActiveCameraFormat(
         PixelFormat(code: found.pixelformat),
         width: Int(found.width),
         height: Int(found.height),
@@ -50,7 +50,7 @@ extension V4L2Device {
     let own = PixelFormat(code: found.pixelformat)
     let strides = planes.prefix(Int(found.num_planes)).map { Int($0.bytesperline) }
     layout = PlanarLayout(own, width: width, height: height, strides: strides)
-    return CameraPicture(
+    return ActiveCameraFormat(
       layout?.pixels ?? own,
       width: width,
       height: height,
@@ -95,7 +95,7 @@ extension V4L2Device {
   }
 }
 
-extension CameraPicture {
+extension ActiveCameraFormat {
   /// Creates a format from the kernel's values. `quantization` and `colorspace` determine the color range.
   fileprivate init(
     _ pixels: PixelFormat,

@@ -5,7 +5,7 @@ internal import CameraSource
 package import LinuxPrimitives
 
 extension V4L2Device {
-  package func takeBuffers(_ count: Int) throws(SystemCallError) -> Int {
+  package func requestBuffers(_ count: Int) throws(SystemCallError) -> Int {
     var wanted = v4l2_requestbuffers()
     wanted.count = UInt32(count)
     wanted.type = type
@@ -13,7 +13,7 @@ extension V4L2Device {
     try request(darkroom_vidioc_reqbufs, &wanted)
     buffers = []
     for index in 0..<wanted.count { buffers.append(PlaneBuffer(planes: try map(index))) }
-    gathered = layout.map { PixelBuffer(count: $0.bytes) }
+    gatherBuffer = layout.map { PixelBuffer(count: $0.bytes) }
     return buffers.count
   }
 
@@ -43,7 +43,7 @@ extension V4L2Device {
   }
 
   package func start() throws(SystemCallError) {
-    for index in buffers.indices { try giveBack(index) }
+    for index in buffers.indices { try requeue(index) }
     var type = Int32(type)
     try request(darkroom_vidioc_streamon, &type)
   }
@@ -89,22 +89,22 @@ extension V4L2Device {
     buffers[index].offsets = planes.map { Int($0.data_offset) }
     let counts = planes.map { max(0, Int($0.bytesused) - Int($0.data_offset)) }
     guard let layout else { return counts.first ?? 0 }
-    let room = zip(counts, buffers[index].frames).map { min($0, $1.count) }
+    let room = zip(counts, buffers[index].framePlanes).map { min($0, $1.count) }
     return zip(room, layout.planes).allSatisfy { $0 >= $1.extent } ? layout.bytes : 0
   }
 
   package func bytes(of buffer: Int) -> UnsafeMutableRawBufferPointer {
     guard buffers.indices.contains(buffer) else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
-    let frames = buffers[buffer].frames
-    guard let layout, let gathered else { return frames[0] }
+    let frames = buffers[buffer].framePlanes
+    guard let layout, let gatherBuffer else { return frames[0] }
     // A truncated frame is not read.
     if zip(frames, layout.planes).allSatisfy({ $0.count >= $1.extent }) {
-      layout.gather(frames.map { UnsafeRawBufferPointer($0) }, into: gathered.bytes)
+      layout.gather(frames.map { UnsafeRawBufferPointer($0) }, into: gatherBuffer.bytes)
     }
-    return gathered.bytes
+    return gatherBuffer.bytes
   }
 
-  package func giveBack(_ buffer: Int) throws(SystemCallError) {
+  package func requeue(_ buffer: Int) throws(SystemCallError) {
     _ = try request(darkroom_vidioc_qbuf, buffer: UInt32(buffer))
   }
 
@@ -118,7 +118,7 @@ extension V4L2Device {
   }
 
   /// The maximum number of planes of a buffer (`VIDEO_MAX_PLANES`).
-  private static let mostPlanes = 8
+  private static let maximumPlanes = 8
 
   /// Makes a request about a buffer. Returns the buffer as the driver changed it, and its planes on a
   /// multi-planar device.
@@ -134,10 +134,10 @@ extension V4L2Device {
       try request(number, &buffer)
       return (buffer, [])
     }
-    let count = buffers.indices.contains(Int(index)) ? buffers[Int(index)].planes.count : Self.mostPlanes
+    let count = buffers.indices.contains(Int(index)) ? buffers[Int(index)].planes.count : Self.maximumPlanes
     var planes = Array(
       repeating: v4l2_plane(),
-      count: number == darkroom_vidioc_qbuf ? count : Self.mostPlanes
+      count: number == darkroom_vidioc_qbuf ? count : Self.maximumPlanes
     )
     var failure: SystemCallError?
     planes.withUnsafeMutableBufferPointer { planes in

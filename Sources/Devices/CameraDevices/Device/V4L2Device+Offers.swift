@@ -7,7 +7,7 @@ package import LinuxPrimitives
 extension V4L2Device {
   /// The maximum number of entries that are read of a list, because a faulty driver could return entries
   /// forever.
-  private static let mostEntries: UInt32 = 256
+  private static let maximumEntries: UInt32 = 256
 
   package func formats() -> [CameraFormat] {
     entries { index in
@@ -35,7 +35,7 @@ extension V4L2Device {
       return size(Int(found.discrete.width), Int(found.discrete.height), pixels)
     }
     if let range { return range }
-    if listed.isEmpty, let now = try? picture() {
+    if listed.isEmpty, let now = try? activeFormat() {
       return .listed([CameraSize(width: now.width, height: now.height, rates: rate().map { [$0] } ?? [])])
     }
     return .listed(listed)
@@ -75,7 +75,7 @@ extension V4L2Device {
   /// Returns the entries of one of the kernel's lists, up to the first that does not exist.
   private func entries<Entry>(_ entry: (UInt32) -> Entry?) -> [Entry] {
     var found: [Entry] = []
-    for index in 0..<Self.mostEntries {
+    for index in 0..<Self.maximumEntries {
       guard let next = entry(index) else { break }
       found.append(next)
     }
@@ -92,7 +92,8 @@ extension V4L2Device {
     let next = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
     found.id = next
     // The kernel returns the control after the given one, so that the IDs only increase.
-    while controls.count < Int(Self.mostEntries), (try? request(darkroom_vidioc_queryctrl, &found)) != nil {
+    while controls.count < Int(Self.maximumEntries), (try? request(darkroom_vidioc_queryctrl, &found)) != nil
+    {
       let id = found.id
       if let control = control(found) { controls.append(control) }
       found = v4l2_queryctrl()
@@ -145,7 +146,7 @@ extension V4L2Device {
   /// Returns the values of an integer menu. Drivers can leave out entries.
   private func entries(of control: v4l2_queryctrl) -> [DeviceControl.Entry] {
     guard control.minimum >= 0, control.minimum <= control.maximum else { return [] }
-    return (control.minimum...control.maximum).prefix(Int(Self.mostEntries)).compactMap { index in
+    return (control.minimum...control.maximum).prefix(Int(Self.maximumEntries)).compactMap { index in
       var value: Int64 = 0
       guard darkroom_v4l2_menu_value(descriptor, control.id, UInt32(index), &value) == 0 else { return nil }
       return Int32(exactly: value).map { DeviceControl.Entry(Int(index), Int($0)) }

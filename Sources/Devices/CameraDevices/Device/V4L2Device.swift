@@ -16,16 +16,16 @@ package final class V4L2Device: VideoDevice {
   /// The layout by which the planes of a frame are gathered, or `nil` if the frame is contiguous already.
   var layout: PlanarLayout?
   /// The buffer for the gathered planes.
-  var gathered: PixelBuffer?
+  var gatherBuffer: PixelBuffer?
 
   /// Opens the device at a path, without changing its state.
   package init(_ path: String) throws(SystemCallError) {
     let file = try FileSystem.open(path, [.readWrite, .nonBlocking])
     var found = v4l2_capability()
-    let isAsked = (try? Self.request(file.rawValue, darkroom_vidioc_querycap, &found)) != nil
+    let isQueried = (try? Self.request(file.rawValue, darkroom_vidioc_querycap, &found)) != nil
     isPlanar =
-      isAsked && Self.abilities(found).isDisjoint(with: .capture)
-      && Self.abilities(found).contains(.planarCapture)
+      isQueried && Self.capabilities(found).isDisjoint(with: .capture)
+      && Self.capabilities(found).contains(.planarCapture)
     self.file = file
     // The source of an HDMI grabber can change. Cameras do not have this event; the failure is ignored.
     var wanted = v4l2_event_subscription()
@@ -34,15 +34,15 @@ package final class V4L2Device: VideoDevice {
   }
 
   /// Creates a second object for an open device, which is used only for its controls.
-  private init(adjusting file: consuming Descriptor) {
+  private init(controlling file: consuming Descriptor) {
     self.file = file
     isPlanar = false
   }
 
-  package func forAdjusting() -> sending (any AdjustableDevice)? {
+  package func makeControlDevice() -> sending (any ControllableDevice)? {
     guard let file = try? file.duplicate() else { return nil }
     // The kernel serializes the requests of a device with its own lock.
-    return V4L2Device(adjusting: file)
+    return V4L2Device(controlling: file)
   }
 
   package var descriptor: Int32 { file.rawValue }
@@ -75,19 +75,19 @@ package final class V4L2Device: VideoDevice {
       name: Self.text(found.card),
       driver: Self.text(found.driver),
       bus: Self.text(found.bus_info),
-      abilities: Self.abilities(found)
+      capabilities: Self.capabilities(found)
     )
   }
 
-  private static func abilities(_ found: v4l2_capability) -> DeviceIdentity.Abilities {
+  private static func capabilities(_ found: v4l2_capability) -> DeviceIdentity.Capabilities {
     // These are the capabilities of this node. `capabilities` covers all nodes of the device.
     let hasOwn = found.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
     let bits = hasOwn ? found.device_caps : found.capabilities
-    var abilities: DeviceIdentity.Abilities = []
-    if bits & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 { abilities.insert(.capture) }
-    if bits & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 { abilities.insert(.planarCapture) }
-    if bits & UInt32(V4L2_CAP_STREAMING) != 0 { abilities.insert(.streaming) }
-    return abilities
+    var capabilities: DeviceIdentity.Capabilities = []
+    if bits & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 { capabilities.insert(.capture) }
+    if bits & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 { capabilities.insert(.planarCapture) }
+    if bits & UInt32(V4L2_CAP_STREAMING) != 0 { capabilities.insert(.streaming) }
+    return capabilities
   }
 
   /// Returns the text of a C character array without control characters.

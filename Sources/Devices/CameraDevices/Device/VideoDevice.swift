@@ -30,28 +30,28 @@ package struct DeviceFrame: Hashable, Sendable {
 /// The adjustable controls of a device, apart from its frames.
 ///
 /// One thread at a time uses an object of this type. It can be another thread than that of the frames.
-package protocol AdjustableDevice: AnyObject {
+package protocol ControllableDevice: AnyObject {
   /// Returns all controls.
   func controls() -> [DeviceControl]
   /// Returns the control with an ID, or `nil` if the device does not have it.
   func control(_ number: UInt32) -> DeviceControl?
   /// Returns the device's controls with the given IDs, in the given order.
-  func controls(numbered numbers: [UInt32]) -> [DeviceControl]
+  func controls(withIDs numbers: [UInt32]) -> [DeviceControl]
   /// Sets a control to a value.
   func set(_ control: UInt32, to value: Int) throws(SystemCallError)
 }
 
-extension AdjustableDevice {
+extension ControllableDevice {
   /// Returns the control with an ID from ``controls()``.
   package func control(_ number: UInt32) -> DeviceControl? { controls().first { $0.id == number } }
   /// Queries each control separately, because the kernel can have many more.
-  package func controls(numbered numbers: [UInt32]) -> [DeviceControl] { numbers.compactMap(control) }
+  package func controls(withIDs numbers: [UInt32]) -> [DeviceControl] { numbers.compactMap(control) }
 }
 
 /// A capture device: its formats, buffers and frames, without the conversion of the frames.
 ///
 /// One thread at a time uses a device.
-package protocol VideoDevice: AdjustableDevice {
+package protocol VideoDevice: ControllableDevice {
   /// A descriptor that is readable when a frame is available, and in the error state when the device was
   /// removed or has an event.
   var descriptor: Int32 { get }
@@ -65,22 +65,22 @@ package protocol VideoDevice: AdjustableDevice {
   func formats() -> [CameraFormat]
   /// Returns a second object for the same device, with which another thread adjusts controls, or `nil` if
   /// nothing is adjustable.
-  func forAdjusting() -> sending (any AdjustableDevice)?
+  func makeControlDevice() -> sending (any ControllableDevice)?
   /// Returns the path under which a later process finds the device to recover a session. `path` is the path
   /// under which it was opened.
-  func lastingPath(_ path: String) -> String
+  func persistentPath(_ path: String) -> String
 
   /// Returns the active format.
-  func picture() throws(SystemCallError) -> CameraPicture
+  func activeFormat() throws(SystemCallError) -> ActiveCameraFormat
   /// Sets the format, and returns the format that the driver chose.
-  func setPicture(_ picture: CameraPicture) throws(SystemCallError) -> CameraPicture
+  func setActiveFormat(_ picture: ActiveCameraFormat) throws(SystemCallError) -> ActiveCameraFormat
   /// Returns the active rate, or `nil` if the device does not report one.
   func rate() -> FrameRate?
   /// Sets the rate, and returns the rate that the driver chose, or `nil` if the rate is not adjustable.
   func setRate(_ rate: FrameRate) throws(SystemCallError) -> FrameRate?
 
   /// Requests buffers, and returns their number. No other process can stream from the device afterwards.
-  func takeBuffers(_ count: Int) throws(SystemCallError) -> Int
+  func requestBuffers(_ count: Int) throws(SystemCallError) -> Int
   /// Starts streaming.
   func start() throws(SystemCallError)
   /// Stops streaming.
@@ -90,28 +90,28 @@ package protocol VideoDevice: AdjustableDevice {
   /// Returns the bytes of a buffer.
   func bytes(of buffer: Int) -> UnsafeMutableRawBufferPointer
   /// Returns a buffer to the driver, which fills it again.
-  func giveBack(_ buffer: Int) throws(SystemCallError)
+  func requeue(_ buffer: Int) throws(SystemCallError)
   /// Whether the size or rate of the video source changed since the last call.
   func takeChange() -> Bool
 
   /// Returns the camera failure for a failed request. `path` is the path of the device.
   func fault(_ error: SystemCallError, _ path: String) -> CameraFault
   /// Returns the failure of a camera that delivered no frame for `seconds`, even after a restart.
-  func silence(seconds: Int) -> CameraFault
+  func noFramesFault(seconds: Int) -> CameraFault
 }
 
 /// The time for which a device that is being removed can still answer requests, in nanoseconds.
-private let timeToGo: UInt64 = 250_000_000
+private let disconnectTimeout: UInt64 = 250_000_000
 
 extension VideoDevice {
   /// `nil`: not a kernel device.
   package var kernelDescriptor: Int32? { nil }
   /// Returns `nil`: nothing is adjustable.
-  package func forAdjusting() -> sending (any AdjustableDevice)? { nil }
+  package func makeControlDevice() -> sending (any ControllableDevice)? { nil }
   /// Returns `path`.
-  package func lastingPath(_ path: String) -> String { path }
+  package func persistentPath(_ path: String) -> String { path }
   /// Returns the failure of a kernel device.
-  package func silence(seconds: Int) -> CameraFault { .silent(seconds: seconds) }
+  package func noFramesFault(seconds: Int) -> CameraFault { .noFrames(seconds: seconds) }
 
   /// Returns the failure of a kernel device.
   ///
@@ -121,9 +121,9 @@ extension VideoDevice {
   package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {
     let fault = CameraFault(error, of: path)
     guard case .failed = fault else { return fault }
-    let deadline = MonotonicClock.now + (error.errno == .inputOutput ? timeToGo : 0)
+    let deadline = MonotonicClock.now + (error.errno == .inputOutput ? disconnectTimeout : 0)
     while true {
-      do throws(SystemCallError) { _ = try picture() } catch {
+      do throws(SystemCallError) { _ = try activeFormat() } catch {
         if CameraFault(error, of: path) == .unplugged { return .unplugged }
       }
       if MonotonicClock.now >= deadline { return fault }

@@ -20,7 +20,7 @@ extension CameraFault {
   package init(opening error: SystemCallError, _ path: String) {
     switch error.errno {
     case .noSuchFile, .notADirectory, .noSuchDevice, .noSuchAddress: self = .noSuchDevice
-    case .permissionDenied, .notPermitted: self = .refused(error)
+    case .permissionDenied, .notPermitted: self = .permissionDenied(error)
     case .isADirectory: self = .notACamera(name: "")
     default: self.init(error, of: path)
     }

@@ -28,7 +28,7 @@ package enum CameraList {
   /// query.
   package static func cameras(
     in directory: String = standardDirectory,
-    by opening: DeviceOpening = .kernel
+    by opening: VideoDeviceOpener = .kernel
   ) -> [ListedCamera] {
     let names = (try? FileSystem.names(in: directory)) ?? []
     let numbers = names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }
@@ -41,7 +41,8 @@ package enum CameraList {
       do throws(SystemCallError) {
         let identity = try device.identity()
         // The second node of many cameras has only metadata.
-        guard identity.abilities.contains(.capture) || identity.abilities.contains(.planarCapture) else {
+        guard identity.capabilities.contains(.capture) || identity.capabilities.contains(.planarCapture)
+        else {
           return nil
         }
         return ListedCamera(path: path, identity: .success(identity))

@@ -18,8 +18,8 @@ package enum CameraOpener {
   /// - Throws: The reason why the source has no frames, with the name of the device.
   package static func open(
     _ specification: String,
-    patience: UInt64 = CameraDeviceSource.standardPatience,
-    by opening: DeviceOpening = .kernel
+    patience: UInt64 = CameraDeviceSource.defaultTimeout,
+    by opening: VideoDeviceOpener = .kernel
   ) throws(FrameSourceError) -> sending CameraDeviceSource {
     do throws(CameraFault) {
       let wanted = try CameraSpecification(specification)
@@ -31,22 +31,22 @@ package enum CameraOpener {
   private static func open(
     _ wanted: CameraSpecification,
     patience: UInt64,
-    by opening: DeviceOpening
+    by opening: VideoDeviceOpener
   ) throws(CameraFault) -> sending CameraDeviceSource {
     let (device, identity) = try openCamera(wanted.path, by: opening)
     let formats = device.formats()
     guard let choice = FormatChoice.best(formats, for: wanted) else {
       let offered = formats.map(\.pixels.description)
       if let pixels = wanted.pixels { throw .noSuchFormat(wanted: pixels.description, offered: offered) }
-      throw .noKnownFormat(offered: offered)
+      throw .noSupportedFormat(offered: offered)
     }
-    let (picture, rate) = try settle(device, choice, wanted.path)
+    let (picture, rate) = try configure(device, choice, wanted.path)
     // No other code has a reference: the device was opened in this method.
     nonisolated(unsafe) let source = CameraDeviceSource(
       device,
       name: wanted.path,
       title: identity.name,
-      device: identity.device,
+      device: identity.uniqueID,
       picture: picture,
       rate: rate,
       converter: try FrameConverter(device.kernelDescriptor),
@@ -56,16 +56,16 @@ package enum CameraOpener {
   }
 
   /// Sets the format and the rate of a device, requests its buffers, and returns the active format and rate.
-  private static func settle(
+  private static func configure(
     _ device: any VideoDevice,
     _ choice: FormatChoice,
     _ path: String
-  ) throws(CameraFault) -> (CameraPicture, FrameRate) {
+  ) throws(CameraFault) -> (ActiveCameraFormat, FrameRate) {
     do throws(SystemCallError) {
-      let asked = CameraPicture(choice.pixels, width: choice.width, height: choice.height)
-      let picture = try device.setPicture(asked)
+      let asked = ActiveCameraFormat(choice.pixels, width: choice.width, height: choice.height)
+      let picture = try device.setActiveFormat(asked)
       let rate = try device.setRate(choice.rate) ?? device.rate() ?? choice.rate
-      guard try device.takeBuffers(buffers) >= 2 else { throw SystemCallError("ioctl", errno: .noSpace) }
+      guard try device.requestBuffers(buffers) >= 2 else { throw SystemCallError("ioctl", errno: .noSpace) }
       guard PixelFormat.preferred.contains(picture.pixels), picture.width % 2 == 0, picture.height % 2 == 0
       else {
         throw SystemCallError("ioctl", errno: .invalidArgument)
@@ -77,7 +77,7 @@ package enum CameraOpener {
   /// Opens a device that captures video.
   package static func openCamera(
     _ path: String,
-    by opening: DeviceOpening = .kernel
+    by opening: VideoDeviceOpener = .kernel
   ) throws(CameraFault) -> (device: any VideoDevice, identity: DeviceIdentity) {
     if let target = try PipeWireTarget(path) {
       let device = try PipeWireDevice(target)
@@ -93,8 +93,10 @@ package enum CameraOpener {
       if [.unknownRequest, .invalidArgument].contains(error.errno) { throw .notACamera(name: "") }
       throw CameraFault(error, of: path)
     }
-    let hasFrames = !identity.abilities.isDisjoint(with: [.capture, .planarCapture])
-    guard hasFrames, identity.abilities.contains(.streaming) else { throw .notACamera(name: identity.name) }
+    let hasFrames = !identity.capabilities.isDisjoint(with: [.capture, .planarCapture])
+    guard hasFrames, identity.capabilities.contains(.streaming) else {
+      throw .notACamera(name: identity.name)
+    }
     return (device, identity)
   }
 }

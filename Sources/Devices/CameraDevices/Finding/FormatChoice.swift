@@ -24,7 +24,7 @@ struct FormatChoice: Hashable {
       for size in candidates(format.sizes, wanted) where size.width % 2 == 0 && size.height % 2 == 0 {
         let rate = nearest(size.rates, to: wanted.rate)
         let score = [
-          abs(size.width - wanted.width) + abs(size.height - wanted.height), lack(of: rate, wanted.rate),
+          abs(size.width - wanted.width) + abs(size.height - wanted.height), shortfall(of: rate, wanted.rate),
           cost,
         ]
         if let best, !score.lexicographicallyPrecedes(best.score) { continue }
@@ -66,7 +66,7 @@ struct FormatChoice: Hashable {
 
   /// Returns by how much a rate is below the requested one, in hundredths of a frame per second. One tenth of
   /// the requested rate is tolerated.
-  private static func lack(of rate: FrameRate, _ wanted: FrameRate) -> Int {
+  private static func shortfall(of rate: FrameRate, _ wanted: FrameRate) -> Int {
     rate.hundredths * 10 >= wanted.hundredths * 9 ? 0 : wanted.hundredths - rate.hundredths
   }
 }

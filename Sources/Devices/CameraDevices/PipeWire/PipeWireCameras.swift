@@ -8,13 +8,13 @@ package enum PipeWireCameras {
   /// The environment variables with the directory of the server's socket, in order of precedence.
   private static let directories = ["PIPEWIRE_RUNTIME_DIR", "XDG_RUNTIME_DIR"]
   /// The directory of a system-wide server.
-  private static let common = "/run/pipewire"
+  private static let systemDirectory = "/run/pipewire"
   /// The default name of the server's socket, and the variable that overrides it.
   private static let (socket, socketVariable) = ("pipewire-0", "PIPEWIRE_REMOTE")
 
   /// Returns the cameras of this user's server, if it runs. The query does not start a server.
   package static func cameras() -> [ListedCamera] {
-    guard isServed(environment: CurrentProcess.environment) else { return [] }
+    guard isServerRunning(environment: CurrentProcess.environment) else { return [] }
     let nodes: [PipeWireNode]
     do throws(CameraFault) { nodes = try PipeWireConnection(nil).nodes } catch {
       return [ListedCamera(path: PipeWireTarget.prefix, identity: .failure(error))]
@@ -28,13 +28,14 @@ package enum PipeWireCameras {
 
   /// Whether a server runs: it then holds the lock file next to its socket. The socket is not sufficient,
   /// because with socket activation systemd listens on it and would start the server.
-  static func isServed(environment: (String) -> String?) -> Bool {
+  static func isServerRunning(environment: (String) -> String?) -> Bool {
     var name = environment(socketVariable) ?? socket
     if name.isEmpty { name = socket }
-    let places = directories.compactMap(environment).filter { !$0.isEmpty } + [common]
+    let places = directories.compactMap(environment).filter { !$0.isEmpty } + [systemDirectory]
     let paths = name.hasPrefix("/") ? [name] : places.map { "\($0)/\(name)" }
     return paths.contains { path in
-      do throws(SystemCallError) { return try FileLock.tryLock("\(path).lock", making: false) == nil } catch {
+      do throws(SystemCallError) { return try FileLock.tryLock("\(path).lock", creating: false) == nil } catch
+      {
         return false
       }
     }

@@ -5,15 +5,15 @@ internal import CameraSource
 internal import LinuxPrimitives
 
 /// A connection to a PipeWire server, with the objects that the server lists. No method waits longer than
-/// ``patience``.
+/// ``timeout``.
 ///
 /// Two threads can use a connection: one for frames, and one that adjusts controls. Its only state is `raw`,
 /// which the library's lock guards, and each of the two threads has its own eventfd.
 final class PipeWireConnection: @unchecked Sendable {
   /// The maximum time without a response from the server, in nanoseconds.
-  static let patience: UInt64 = 3_000_000_000
+  static let timeout: UInt64 = 3_000_000_000
   /// The maximum number of nodes and of formats that are read.
-  private static let most = 256
+  private static let maximumCount = 256
   /// Whether the library is available. The first access loads it.
   private static let isLoaded = darkroom_pipewire_load() == 0
 
@@ -29,10 +29,10 @@ final class PipeWireConnection: @unchecked Sendable {
     guard let raw = darkroom_pipewire_connect(descriptor ?? -1, &error) else {
       let cause = SystemCallError("connect", errno: Errno(rawValue: -error))
       guard let descriptor else { throw .pipeWire(.noServer(cause)) }
-      throw .pipeWire(.noConnection(descriptor: descriptor, cause))
+      throw .pipeWire(.notAConnection(descriptor: descriptor, cause))
     }
     self.raw = raw
-    try wait { $0.is_answered }
+    try wait { $0.is_synchronized }
   }
 
   deinit { darkroom_pipewire_close(raw) }
@@ -41,10 +41,10 @@ final class PipeWireConnection: @unchecked Sendable {
   var event: Int32 { darkroom_pipewire_event(raw) }
 
   /// The current status.
-  var standing: darkroom_pipewire_standing {
-    var standing = darkroom_pipewire_standing()
-    darkroom_pipewire_look(raw, &standing)
-    return standing
+  var status: darkroom_pipewire_status {
+    var status = darkroom_pipewire_status()
+    darkroom_pipewire_get_status(raw, &status)
+    return status
   }
 
   /// Acknowledges the events.
@@ -54,48 +54,48 @@ final class PipeWireConnection: @unchecked Sendable {
   }
 
   /// Waits until the status satisfies a condition.
-  func wait(until isSo: (darkroom_pipewire_standing) -> Bool) throws(CameraFault) {
-    let deadline = MonotonicClock.now + Self.patience
+  func wait(until isSo: (darkroom_pipewire_status) -> Bool) throws(CameraFault) {
+    let deadline = MonotonicClock.now + Self.timeout
     while true {
       takeEvent()
-      let standing = standing
-      if let fault = CameraFault(standing) { throw fault }
-      if isSo(standing) { return }
+      let status = status
+      if let fault = CameraFault(status) { throw fault }
+      if isSo(status) { return }
       do throws(SystemCallError) {
         let found = try Poller.wait([(event, .readable)], until: deadline)
         if found[0].isEmpty { throw SystemCallError("ppoll", errno: .wouldBlock) }
       } catch {
         guard error.errno == .wouldBlock else { throw .failed(error) }
-        throw .pipeWire(.mute(seconds: Int(Self.patience / 1_000_000_000)))
+        throw .pipeWire(.notResponding(seconds: Int(Self.timeout / 1_000_000_000)))
       }
     }
   }
 
   /// The nodes that provide video.
   var nodes: [PipeWireNode] {
-    let found = [darkroom_pipewire_node](unsafeUninitializedCapacity: Self.most) { places, count in
+    let found = [darkroom_pipewire_node](unsafeUninitializedCapacity: Self.maximumCount) { places, count in
       count = places.baseAddress.map { darkroom_pipewire_nodes(raw, $0, places.count) } ?? 0
     }
     return found.map(PipeWireNode.init)
   }
 
   /// The name of the node that the user configured as the default, or `nil` if there is none.
-  var standard: String? {
+  var defaultNodeName: String? {
     var name = darkroom_pipewire_node().name
     withUnsafeMutableBytes(of: &name) { bytes in
       guard let place = bytes.bindMemory(to: CChar.self).baseAddress else { return }
-      darkroom_pipewire_standard(raw, place, bytes.count)
+      darkroom_pipewire_default_node(raw, place, bytes.count)
     }
     let text = V4L2Device.text(name)
     return text.isEmpty ? nil : text
   }
 
   /// Binds a node and returns the formats that it reports.
-  func choose(_ node: PipeWireNode) throws(CameraFault) -> [darkroom_pipewire_format] {
-    guard darkroom_pipewire_choose(raw, node.id) == 0 else { throw .unplugged }
-    darkroom_pipewire_ask(raw)
-    try wait { $0.is_answered }
-    return .init(unsafeUninitializedCapacity: Self.most) { places, count in
+  func bind(_ node: PipeWireNode) throws(CameraFault) -> [darkroom_pipewire_format] {
+    guard darkroom_pipewire_bind_node(raw, node.id) == 0 else { throw .unplugged }
+    darkroom_pipewire_sync(raw)
+    try wait { $0.is_synchronized }
+    return .init(unsafeUninitializedCapacity: Self.maximumCount) { places, count in
       count = places.baseAddress.map { darkroom_pipewire_formats(raw, $0, places.count) } ?? 0
     }
   }
@@ -103,16 +103,16 @@ final class PipeWireConnection: @unchecked Sendable {
 
 extension CameraFault {
   /// Creates the failure of a connection or its stream, or returns `nil` if there is none.
-  init?(_ standing: darkroom_pipewire_standing) {
-    let words = V4L2Device.text(standing.message)
-    if standing.is_lost {
-      self = .pipeWire(.lost)
-    } else if standing.is_gone {
+  init?(_ status: darkroom_pipewire_status) {
+    let words = V4L2Device.text(status.message)
+    if status.is_disconnected {
+      self = .pipeWire(.disconnected)
+    } else if status.is_removed {
       self = .unplugged
     } else {
-      switch -standing.error {
+      switch -status.error {
       case 0: return nil
-      case EACCES, EPERM: self = .pipeWire(.refused(words))
+      case EACCES, EPERM: self = .pipeWire(.permissionDenied(words))
       case EBUSY: self = .cameraBusy(holders: [])
       case ENOENT, ENODEV: self = .unplugged
       default: self = .pipeWire(.failed(words))

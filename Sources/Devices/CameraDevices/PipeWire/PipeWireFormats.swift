@@ -5,11 +5,11 @@ internal import CameraSource
 
 extension darkroom_pipewire_format {
   /// Whether the format has a single size.
-  var isOneSize: Bool { width.0 == width.1 && height.0 == height.1 }
+  var isSingleSize: Bool { width.0 == width.1 && height.0 == height.1 }
 
   /// The sizes of the format.
   var sizes: CameraSizes {
-    if isOneSize { return .listed([size(0)]) }
+    if isSingleSize { return .listed([size(0)]) }
     return .range(
       from: size(0),
       to: size(1),
@@ -36,12 +36,12 @@ extension darkroom_pipewire_format {
   }
 }
 
-extension CameraPicture {
+extension ActiveCameraFormat {
   /// Creates the negotiated format. Rows and planes are copied without gaps.
   init(_ settled: darkroom_pipewire_format) {
     let pixels = PixelFormat(code: settled.pixels)
     self.init(
-      withoutGaps: pixels,
+      packed: pixels,
       width: Int(settled.width.0),
       height: Int(settled.height.0),
       range: Self.range(pixels, isFull: settled.is_full_range)
@@ -49,11 +49,11 @@ extension CameraPicture {
   }
 
   /// Creates a format without gaps between rows and planes.
-  init(withoutGaps pixels: PixelFormat, width: Int, height: Int, range: ColorRange) {
+  init(packed pixels: PixelFormat, width: Int, height: Int, range: ColorRange) {
     self.init(pixels, width: width, height: height, range: range)
     // The stride of a planar format is that of its first plane.
     stride = pixels.bitsPerPixel.map { $0 == 12 ? width : width * $0 / 8 } ?? 0
-    bytes = leastBytes ?? 0
+    bytes = minimumBytes ?? 0
   }
 
   /// Returns the range of the frames after their conversion. `isFull` is 1, 0, or -1 if it is unknown.

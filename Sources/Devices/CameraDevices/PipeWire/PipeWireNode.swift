@@ -21,7 +21,7 @@ struct PipeWireNode: Hashable {
   /// The media role, or empty.
   var role: String
   /// The object path, such as `v4l2:/dev/video0`.
-  var object: String
+  var objectPath: String
 
   /// Whether the node can be chosen as the default.
   private var isCamera: Bool { role.isEmpty || role == Self.cameraRole }
@@ -45,11 +45,11 @@ struct PipeWireNode: Hashable {
   /// therefore returned only if it is exactly that of a video device.
   var kernelPath: String? {
     let prefix = "v4l2:\(CameraList.standardDirectory)/\(CameraList.prefix)"
-    guard object.utf8.starts(with: prefix.utf8) else { return nil }
-    let number = object.utf8.dropFirst(prefix.utf8.count)
+    guard objectPath.utf8.starts(with: prefix.utf8) else { return nil }
+    let number = objectPath.utf8.dropFirst(prefix.utf8.count)
     let isNumber =
       (1...4).contains(number.count) && number.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
-    return isNumber ? String(object.dropFirst("v4l2:".count)) : nil
+    return isNumber ? String(objectPath.dropFirst("v4l2:".count)) : nil
   }
 
   /// The identity for lists of devices.
@@ -58,8 +58,8 @@ struct PipeWireNode: Hashable {
       name: description.isEmpty ? Self.cameraRole : description,
       driver: PipeWireTarget.prefix,
       // A node of a program has no bus address.
-      bus: object.isEmpty ? name : object,
-      abilities: [.capture, .streaming]
+      bus: objectPath.isEmpty ? name : objectPath,
+      capabilities: [.capture, .streaming]
     )
   }
 }
@@ -74,7 +74,7 @@ extension PipeWireNode {
       name: V4L2Device.text(node.name),
       description: V4L2Device.text(node.description),
       role: V4L2Device.text(node.role),
-      object: V4L2Device.text(node.object)
+      objectPath: V4L2Device.text(node.object)
     )
   }
 }

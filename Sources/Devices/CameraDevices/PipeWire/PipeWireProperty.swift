@@ -38,7 +38,7 @@ extension DeviceControl {
       to: maximum,
       step: max(1, property.value(property.step) ?? 1),
       standard: standard,
-      value: property.is_told ? property.value(property.value) : nil
+      value: property.has_value ? property.value(property.value) : nil
     )
   }
 
@@ -47,11 +47,11 @@ extension DeviceControl {
 
   /// Returns the controls, with those inactive that an automatic mode currently sets: PipeWire does not pass
   /// on the flag `V4L2_CTRL_FLAG_INACTIVE`.
-  package static func governed(_ controls: [DeviceControl]) -> [DeviceControl] {
+  package static func disablingAutomaticControls(_ controls: [DeviceControl]) -> [DeviceControl] {
     let isOn = Dictionary(controls.map { ($0.id, $0.isOn) }) { first, _ in first }
     return controls.map { control in
-      let name = CameraSettingName.allCases.first { DeviceSettings.number(of: $0) == control.id }
-      guard let automatic = name?.automatic, isOn[DeviceSettings.number(of: automatic)] == true else {
+      let name = CameraSettingName.allCases.first { DeviceSettings.controlID(of: $0) == control.id }
+      guard let automatic = name?.automatic, isOn[DeviceSettings.controlID(of: automatic)] == true else {
         return control
       }
       var governed = control
@@ -65,7 +65,7 @@ extension DeviceControl {
     switch kind {
     case .boolean: value == 1
     // These two exposure modes set the exposure time automatically.
-    case .menu: value == DeviceSettings.wholeAutomatic || value == DeviceSettings.aperturePriority
+    case .menu: value == DeviceSettings.fullyAutomatic || value == DeviceSettings.aperturePriority
     case .integer: false
     }
   }

@@ -18,11 +18,11 @@ package struct PipeWireTarget: Hashable, Sendable {
   /// Parses a specification, or returns `nil` if it is that of another kind of camera. Throws
   /// ``CameraFault/specification`` if a part is missing or invalid.
   package init?(_ text: String) throws(CameraFault) {
-    guard Self.names(text) else { return nil }
+    guard Self.isPipeWireName(text) else { return nil }
     guard text != Self.prefix else { return }
     let rest = text.dropFirst(Self.prefix.count + 1)
     guard rest.hasPrefix(Self.descriptorPrefix) else {
-      guard !rest.isEmpty else { throw .specification }
+      guard !rest.isEmpty else { throw .invalidSpecification }
       node = String(rest)
       return
     }
@@ -31,11 +31,13 @@ package struct PipeWireTarget: Hashable, Sendable {
       maxSplits: 1,
       omittingEmptySubsequences: false
     )
-    guard let number = Int32(parts[0]), number >= 0, parts.last != "" else { throw .specification }
+    guard let number = Int32(parts[0]), number >= 0, parts.last != "" else { throw .invalidSpecification }
     descriptor = number
     node = parts.count == 2 ? String(parts[1]) : nil
   }
 
   /// Whether a text specifies a PipeWire camera. A file with such a name is specified as `./NAME`.
-  package static func names(_ text: String) -> Bool { text == prefix || text.hasPrefix("\(prefix):") }
+  package static func isPipeWireName(_ text: String) -> Bool {
+    text == prefix || text.hasPrefix("\(prefix):")
+  }
 }

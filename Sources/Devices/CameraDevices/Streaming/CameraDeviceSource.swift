@@ -9,9 +9,9 @@ internal import LinuxPrimitives
 package final class CameraDeviceSource: FrameSource {
   /// The time without a frame, in nanoseconds, after which a camera is restarted. After the same time again,
   /// it has failed.
-  package static let standardPatience: UInt64 = 5_000_000_000
+  package static let defaultTimeout: UInt64 = 5_000_000_000
   /// The number of consecutive corrupt frames after which the camera has failed.
-  static let mostDamaged = 30
+  static let maximumCorruptFrames = 30
 
   /// The path of the device.
   package let name: String
@@ -24,7 +24,7 @@ package final class CameraDeviceSource: FrameSource {
   /// The capture time of the newest frame.
   package private(set) var frameTime: UInt64?
   /// The active format of the device.
-  package let picture: CameraPicture
+  package let picture: ActiveCameraFormat
   /// The device.
   private let camera: any VideoDevice
   /// The converter to I420.
@@ -34,22 +34,22 @@ package final class CameraDeviceSource: FrameSource {
   /// The meter of the actual frame rate.
   private var meter: RateMeter
   /// The state of the camera.
-  private var state = State.resting
+  private var state = State.idle
   /// The number of consecutive corrupt frames.
-  private var damaged = 0
+  private var corruptFrames = 0
   /// The time at which the camera counts as stalled.
   private var deadline: UInt64 = 0
 
   /// The state of a camera.
   private enum State {
     /// The camera is not streaming.
-    case resting
+    case idle
     /// The camera is streaming; no frame has arrived since its start.
     case starting
     /// The camera is streaming.
     case running
     /// The camera is streaming after a restart because of a failure; no frame has arrived since.
-    case startingAgain
+    case restarting
   }
 
   /// Creates a source that owns a device with an active format and buffers.
@@ -58,7 +58,7 @@ package final class CameraDeviceSource: FrameSource {
     name: String,
     title: String,
     device: String,
-    picture: CameraPicture,
+    picture: ActiveCameraFormat,
     rate: CameraSource.FrameRate,
     converter: FrameConverter,
     patience: UInt64
@@ -80,7 +80,7 @@ package final class CameraDeviceSource: FrameSource {
   }
 
   // Closing the descriptor need not stop the device, because another descriptor can be open.
-  deinit { rest() }
+  deinit { suspend() }
 
   /// The camera determines the pace.
   package var clock: FrameClock { .source }
@@ -105,8 +105,8 @@ package final class CameraDeviceSource: FrameSource {
   ) throws(CameraFault) -> Bool {
     deadline = MonotonicClock.now + patience
     while true {
-      if case .resting = state { try start() }
-      if camera.takeChange() { try lookAgain() }
+      if case .idle = state { try start() }
+      if camera.takeChange() { try reloadFormat() }
       if let frame = try newestFrame() {
         if try take(frame, into: slot, layout) { return true }
         deadline = MonotonicClock.now + patience
@@ -117,17 +117,17 @@ package final class CameraDeviceSource: FrameSource {
   }
 
   /// Stops streaming until the next frame is requested.
-  package func rest() {
-    if case .resting = state { return }
+  package func suspend() {
+    if case .idle = state { return }
     camera.stop()
-    state = .resting
+    state = .idle
     meter.restart()
   }
 
   /// Returns the adjustable settings of the camera.
   package func settings() -> sending (any CameraSettings)? {
-    guard let device = camera.forAdjusting() else { return nil }
-    return DeviceSettings(device, at: CameraPlace(path: camera.lastingPath(name), device: self.device))
+    guard let device = camera.makeControlDevice() else { return nil }
+    return DeviceSettings(device, at: CameraLocation(path: camera.persistentPath(name), device: self.device))
   }
 
   /// Starts streaming.
@@ -138,10 +138,10 @@ package final class CameraDeviceSource: FrameSource {
   }
 
   /// Restarts the camera after a failure.
-  private func startAgain() throws(CameraFault) {
+  private func restart() throws(CameraFault) {
     camera.stop()
     try start()
-    state = .startingAgain
+    state = .restarting
     deadline = MonotonicClock.now + patience
   }
 
@@ -150,7 +150,7 @@ package final class CameraDeviceSource: FrameSource {
     do throws(SystemCallError) {
       var newest: DeviceFrame?
       while let frame = try camera.nextFrame() {
-        if let older = newest { try camera.giveBack(older.buffer) }
+        if let older = newest { try camera.requeue(older.buffer) }
         newest = frame
       }
       return newest
@@ -163,14 +163,14 @@ package final class CameraDeviceSource: FrameSource {
   /// Restarts the camera after a transfer error, or throws if the error occurs again before the next frame.
   private func recover(from error: SystemCallError) throws(CameraFault) {
     guard error.errno == .inputOutput, case .running = state else { throw camera.fault(error, name) }
-    try startAgain()
+    try restart()
   }
 
   /// Restarts a stalled camera, or throws if it stalls again. This includes a camera that stalled right after
   /// its start.
-  private func breakSilence() throws(CameraFault) {
-    if case .startingAgain = state { throw camera.silence(seconds: Int(patience / 1_000_000_000)) }
-    try startAgain()
+  private func handleTimeout() throws(CameraFault) {
+    if case .restarting = state { throw camera.noFramesFault(seconds: Int(patience / 1_000_000_000)) }
+    try restart()
   }
 
   /// Converts a frame. Returns `false` if the frame is corrupt.
@@ -181,29 +181,31 @@ package final class CameraDeviceSource: FrameSource {
   ) throws(CameraFault) -> Bool {
     let buffer = camera.bytes(of: frame.buffer)
     let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(frame.bytes))
-    let complaint =
+    let failure =
       frame.isDamaged ? "the driver says so" : converter.convert(bytes, picture, into: slot, layout)
-    do throws(SystemCallError) { try camera.giveBack(frame.buffer) } catch {
+    do throws(SystemCallError) { try camera.requeue(frame.buffer) } catch {
       throw camera.fault(error, name)
     }
-    if let complaint {
-      damaged += 1
-      guard damaged < Self.mostDamaged else { throw .damaged(frames: damaged, message: complaint) }
+    if let failure {
+      corruptFrames += 1
+      guard corruptFrames < Self.maximumCorruptFrames else {
+        throw .corruptFrames(frames: corruptFrames, message: failure)
+      }
       return false
     }
-    (state, damaged) = (.running, 0)
+    (state, corruptFrames) = (.running, 0)
     let time = frame.time ?? MonotonicClock.now
     frameTime = time
-    if let rate = meter.note(frame.sequence, at: time) { setRate(rate) }
+    if let rate = meter.record(frame.sequence, at: time) { setRate(rate) }
     return true
   }
 
   /// Reads the format and the rate again after the video source changed.
-  private func lookAgain() throws(CameraFault) {
-    let found: CameraPicture
-    do throws(SystemCallError) { found = try camera.picture() } catch { throw camera.fault(error, name) }
+  private func reloadFormat() throws(CameraFault) {
+    let found: ActiveCameraFormat
+    do throws(SystemCallError) { found = try camera.activeFormat() } catch { throw camera.fault(error, name) }
     guard (found.pixels, found.width, found.height) == (picture.pixels, picture.width, picture.height) else {
-      throw .pictureChanged(from: picture.sizeText, to: found.sizeText)
+      throw .formatChanged(from: picture.sizeText, to: found.sizeText)
     }
     geometry = geometry.with(rate: geometry.frameRate, range: found.range)
     if let rate = camera.rate() {
@@ -227,16 +229,16 @@ package final class CameraDeviceSource: FrameSource {
       )
     } catch { throw .failed(error) }
     if !found[1].isEmpty { return false }
-    if found[0].isEmpty { try breakSilence() }
-    if found[0].contains(.error), !found[0].contains(.readable) { try meetError() }
+    if found[0].isEmpty { try handleTimeout() }
+    if found[0].contains(.error), !found[0].contains(.readable) { try handleDeviceError() }
     return true
   }
 
   /// Handles the error state of the device. The error of the next dequeue determines the reason.
-  private func meetError() throws(CameraFault) {
+  private func handleDeviceError() throws(CameraFault) {
     do throws(SystemCallError) {
       guard let frame = try camera.nextFrame() else { throw SystemCallError("poll", errno: .inputOutput) }
-      try camera.giveBack(frame.buffer)
+      try camera.requeue(frame.buffer)
     } catch { try recover(from: error) }
   }
 }
@@ -248,7 +250,7 @@ extension FrameGeometry {
   }
 }
 
-extension CameraPicture {
+extension ActiveCameraFormat {
   /// For example `1280x720 YUYV`.
   var sizeText: String { "\(width)x\(height) \(pixels)" }
 }

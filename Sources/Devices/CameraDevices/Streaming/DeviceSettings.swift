@@ -9,32 +9,34 @@ package import LinuxPrimitives
 /// Only controls that affect the image are included. Excluded are the privacy shutter (`V4L2_CID_PRIVACY`),
 /// lights, and controls that are private to a driver.
 package final class DeviceSettings: CameraSettings {
-  package let place: CameraPlace?
-  private let device: any AdjustableDevice
+  package let location: CameraLocation?
+  private let device: any ControllableDevice
   /// The last known automatic mode of the exposure control.
   private var automaticExposure: Int?
 
   /// Creates the settings of a device that no other thread uses.
-  package init(_ device: sending any AdjustableDevice, at place: CameraPlace? = nil) {
+  package init(_ device: sending any ControllableDevice, at place: CameraLocation? = nil) {
     self.device = device
-    self.place = place
+    self.location = place
   }
 
-  package func all() -> [CameraSetting] {
-    let controls = device.controls(numbered: CameraSettingName.allCases.map(Self.number))
+  package func allSettings() -> [CameraSetting] {
+    let controls = device.controls(withIDs: CameraSettingName.allCases.map(Self.controlID))
     return CameraSettingName.allCases.compactMap { name in
-      controls.first { $0.id == Self.number(of: name) }.flatMap { setting(name, $0) }
+      controls.first { $0.id == Self.controlID(of: name) }.flatMap { setting(name, $0) }
     }
   }
 
-  package func one(_ name: CameraSettingName) -> CameraSetting? {
-    device.control(Self.number(of: name)).flatMap { setting(name, $0) }
+  package func setting(_ name: CameraSettingName) -> CameraSetting? {
+    device.control(Self.controlID(of: name)).flatMap { setting(name, $0) }
   }
 
-  package func inner(_ name: CameraSettingName) -> Int? { device.control(Self.number(of: name))?.value }
+  package func deviceValue(_ name: CameraSettingName) -> Int? {
+    device.control(Self.controlID(of: name))?.value
+  }
 
   package func restore(_ name: CameraSettingName, to inner: Int) throws(SystemCallError) {
-    try device.set(Self.number(of: name), to: inner)
+    try device.set(Self.controlID(of: name), to: inner)
   }
 
   /// Returns a control as a setting, or `nil` if it has another kind or its value cannot be read.
@@ -44,7 +46,7 @@ package final class DeviceSettings: CameraSettings {
     else {
       return nil
     }
-    if name == .exposureBias { return listed(name, control) }
+    if name == .exposureBias { return menuSetting(name, control) }
     guard name == .automaticExposure else {
       return CameraSetting(
         name,
@@ -68,7 +70,7 @@ package final class DeviceSettings: CameraSettings {
   }
 
   /// Returns an integer menu as a setting, or `nil` if the current value is not in the menu.
-  private func listed(_ name: CameraSettingName, _ control: DeviceControl) -> CameraSetting? {
+  private func menuSetting(_ name: CameraSettingName, _ control: DeviceControl) -> CameraSetting? {
     func number(_ index: Int?) -> Int? { control.entries.first { $0.index == index }?.value }
     let values = Set(control.entries.map(\.value)).sorted()
     guard let value = number(control.value), let least = values.first, let greatest = values.last else {
@@ -89,28 +91,28 @@ package final class DeviceSettings: CameraSettings {
     if name == .automaticExposure {
       try setExposure(isAutomatic: value == 1)
     } else if name == .exposureBias {
-      let number = Self.number(of: name)
+      let number = Self.controlID(of: name)
       let entry = device.control(number)?.entries.first { $0.value == value }
       guard let entry else { throw SystemCallError("ioctl", errno: .invalidArgument) }
       try device.set(number, to: entry.index)
     } else {
-      try device.set(Self.number(of: name), to: value)
+      try device.set(Self.controlID(of: name), to: value)
     }
     // A driver may round the value, and reports that only when the control is read.
-    return one(name)?.value ?? value
+    return setting(name)?.value ?? value
   }
 
   /// Switches automatic exposure on or off. A camera supports only some of the automatic modes.
   private func setExposure(isAutomatic: Bool) throws(SystemCallError) {
-    let number = Self.number(of: .automaticExposure)
+    let number = Self.controlID(of: .automaticExposure)
     guard isAutomatic else { return try device.set(number, to: Self.manualExposure) }
-    let ways = [automaticExposure, Self.aperturePriority, Self.wholeAutomatic].compactMap(\.self)
+    let ways = [automaticExposure, Self.aperturePriority, Self.fullyAutomatic].compactMap(\.self)
     for way in ways.dropLast() where (try? device.set(number, to: way)) != nil { return }
-    try device.set(number, to: Self.wholeAutomatic)
+    try device.set(number, to: Self.fullyAutomatic)
   }
 
   /// `V4L2_EXPOSURE_AUTO`.
-  static let wholeAutomatic = 0
+  static let fullyAutomatic = 0
   /// `V4L2_EXPOSURE_MANUAL`.
   private static let manualExposure = 1
   /// `V4L2_EXPOSURE_APERTURE_PRIORITY`, the automatic mode of webcams.
@@ -127,7 +129,7 @@ package final class DeviceSettings: CameraSettings {
 
   /// Returns the control ID of a setting (linux/v4l2-controls.h). User controls start at 0x980900, camera
   /// controls at 0x9a0900.
-  static func number(of name: CameraSettingName) -> UInt32 {
+  static func controlID(of name: CameraSettingName) -> UInt32 {
     switch name {
     case .brightness: 0x98_0900
     case .contrast: 0x98_0901

@@ -22,7 +22,7 @@ final class FrameConverter {
   init(_ descriptor: Int32?) throws(CameraFault) {
     guard var library = Self.library,
       let object = descriptor.map({ library.create($0) }) ?? darkroom_v4lconvert_plain(&library)
-    else { throw .noConverter }
+    else { throw .converterUnavailable }
     self.library = library
     self.object = object
   }
@@ -33,7 +33,7 @@ final class FrameConverter {
   /// library's message if that failed, or `nil`.
   func convert(
     _ frame: UnsafeMutableRawBufferPointer,
-    _ picture: CameraPicture,
+    _ picture: ActiveCameraFormat,
     into slot: UnsafeMutableRawBufferPointer,
     _ layout: FrameRingGeometry
   ) -> String? {
@@ -43,7 +43,7 @@ final class FrameConverter {
       let to = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
     else { return "the frame does not have the size of its slot" }
     // The library reads some formats beyond their end.
-    if let least = picture.leastBytes, frame.count < least { return "\(frame.count) bytes of \(least)" }
+    if let least = picture.minimumBytes, frame.count < least { return "\(frame.count) bytes of \(least)" }
     var old = Self.format(picture.pixels, picture, stride: picture.stride, bytes: picture.bytes)
     var new = Self.format(.i420, picture, stride: picture.width, bytes: target.count)
     let count = library.convert(object, &old, &new, from, Int32(frame.count), to, Int32(target.count))
@@ -56,7 +56,7 @@ final class FrameConverter {
   /// Returns a format as a kernel structure.
   private static func format(
     _ pixels: PixelFormat,
-    _ picture: CameraPicture,
+    _ picture: ActiveCameraFormat,
     stride: Int,
     bytes: Int
   ) -> v4l2_format {

@@ -13,22 +13,22 @@ struct RateMeter: Equatable {
   static let tolerance = 20
 
   /// The last reported rate.
-  private(set) var told: FrameRate
+  private(set) var reportedRate: FrameRate
   /// The first frame of the measurement, or `nil` before it.
   private var first: (sequence: UInt32, time: UInt64)?
 
   /// Creates a meter with the rate that the driver reports.
-  init(_ told: FrameRate) { self.told = told }
+  init(_ reportedRate: FrameRate) { self.reportedRate = reportedRate }
 
   /// Restarts the measurement, because frames have stopped or the driver reports another rate.
-  mutating func restart(with told: FrameRate? = nil) {
-    self.told = told ?? self.told
+  mutating func restart(with reportedRate: FrameRate? = nil) {
+    self.reportedRate = reportedRate ?? self.reportedRate
     first = nil
   }
 
   /// Records a frame with the driver's frame counter, which includes lost frames. Returns the rate if it
   /// changed, or `nil`.
-  mutating func note(_ sequence: UInt32, at time: UInt64) -> FrameRate? {
+  mutating func record(_ sequence: UInt32, at time: UInt64) -> FrameRate? {
     guard let begin = first, time > begin.time else {
       first = (sequence, time)
       return nil
@@ -38,18 +38,18 @@ struct RateMeter: Equatable {
     first = (sequence, time)
     // In hundredths of a frame per second.
     let measured = Int((UInt64(count) * 100_000_000_000 + elapsed / 2) / elapsed)
-    let expected = 100 * Int(told.numerator) / Int(told.denominator)
+    let expected = 100 * Int(reportedRate.numerator) / Int(reportedRate.denominator)
     guard abs(measured - expected) * 100 > Self.tolerance * expected else { return nil }
     let rounded = (measured + 50) / 100
     let isWhole = rounded > 0 && abs(measured - 100 * rounded) * 50 <= measured
     guard let rate = isWhole ? FrameRate(rounded) : FrameRate(measured, 100) else { return nil }
-    told = rate
+    reportedRate = rate
     return rate
   }
 
   /// Whether both meters are in the same state.
   static func == (one: RateMeter, other: RateMeter) -> Bool {
-    one.told == other.told && one.first?.sequence == other.first?.sequence
+    one.reportedRate == other.reportedRate && one.first?.sequence == other.first?.sequence
       && one.first?.time == other.first?.time
   }
 }

@@ -45,7 +45,7 @@ package struct CameraFormat: Hashable, Sendable {
 }
 
 /// The active format of a device. The corresponding request is `VIDIOC_S_FMT`.
-package struct CameraPicture: Hashable, Sendable {
+package struct ActiveCameraFormat: Hashable, Sendable {
   /// The pixel format.
   package var pixels: PixelFormat
   /// The width in pixels.
@@ -60,7 +60,7 @@ package struct CameraPicture: Hashable, Sendable {
   package var range: ColorRange
 
   /// The minimum size of a complete frame in bytes, or `nil` if it depends on the content.
-  var leastBytes: Int? {
+  var minimumBytes: Int? {
     guard let bits = pixels.bitsPerPixel else { return nil }
     // The chroma of planar formats follows the rows of luma.
     let isPlanar = bits == 12

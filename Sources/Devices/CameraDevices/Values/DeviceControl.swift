@@ -86,7 +86,7 @@ package struct DeviceControl: Hashable, Sendable {
   }
 
   /// Whether a value is valid.
-  package func takes(_ value: Int) -> Bool {
+  package func accepts(_ value: Int) -> Bool {
     value >= minimum && value <= maximum && (step <= 1 || (value - minimum) % step == 0)
   }
 }

@@ -34,17 +34,17 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   package static let jpeg = PixelFormat("JPEG")
 
   /// NV12 in two planes. The corresponding constant is `V4L2_PIX_FMT_NV12M`.
-  package static let apartNV12 = PixelFormat("NM12")
+  package static let multiplanarNV12 = PixelFormat("NM12")
   /// I420 in three planes. The corresponding constant is `V4L2_PIX_FMT_YUV420M`.
-  package static let apartI420 = PixelFormat("YM12")
+  package static let multiplanarI420 = PixelFormat("YM12")
   /// YV12 in three planes. The corresponding constant is `V4L2_PIX_FMT_YVU420M`.
-  package static let apartYV12 = PixelFormat("YM21")
+  package static let multiplanarYV12 = PixelFormat("YM21")
 
   /// The supported formats, those with the cheapest conversion first: planar formats, packed formats,
   /// compressed formats.
   package static let preferred: [PixelFormat] = [
     .i420, PixelFormat("YV12"), PixelFormat("NV12"), PixelFormat("YUYV"), PixelFormat("UYVY"),
-    PixelFormat("YVYU"), .apartI420, .apartYV12, .apartNV12,
+    PixelFormat("YVYU"), .multiplanarI420, .multiplanarYV12, .multiplanarNV12,
     PixelFormat("RGB3"), PixelFormat("BGR3"), PixelFormat("GREY"), .motionJPEG, .jpeg,
   ]
 

@@ -27,13 +27,13 @@ package struct PlanarLayout: Hashable, Sendable {
     let chroma = (width: width / 2, rows: height / 2)
     let rows: [(bytes: Int, rows: Int)]
     switch pixels {
-    case .apartNV12:
+    case .multiplanarNV12:
       (self.pixels, rows) = (PixelFormat("NV12"), [(width, height), (2 * chroma.width, chroma.rows)])
-    case .apartI420:
+    case .multiplanarI420:
       (self.pixels, rows) = (
         .i420, [(width, height), (chroma.width, chroma.rows), (chroma.width, chroma.rows)]
       )
-    case .apartYV12:
+    case .multiplanarYV12:
       let small = (bytes: chroma.width, rows: chroma.rows)
       (self.pixels, rows) = (PixelFormat("YV12"), [(width, height), small, small])
     default: return nil

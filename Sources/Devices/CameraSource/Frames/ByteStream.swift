@@ -15,16 +15,16 @@ final class ByteStream {
   /// The open file.
   private let descriptor: Descriptor
   /// Whether a read can block.
-  private let canWait: Bool
+  private let canBlock: Bool
   /// The lookahead buffer. The bytes from ``start`` on were not returned yet.
-  private var ahead: [UInt8] = []
-  /// The index of the first unread byte in ``ahead``.
+  private var lookahead: [UInt8] = []
+  /// The index of the first unread byte in ``lookahead``.
   private var start = 0
 
   /// Creates a stream that owns a file.
   init(_ descriptor: consuming Descriptor, name: String) throws(FrameSourceError) {
     do {
-      canWait = try descriptor.status().kind != .regular
+      canBlock = try descriptor.status().kind != .regular
     } catch {
       throw FrameSourceError(name, .system(error))
     }
@@ -34,23 +34,23 @@ final class ByteStream {
 
   /// Returns the next bytes without consuming them; fewer than `count` only at the end of the stream.
   func peek(_ count: Int, stop: StopSignal) throws(FrameSourceError) -> ArraySlice<UInt8> {
-    while ahead.count - start < count, try readAhead(stop: stop) {}
-    return ahead[start...].prefix(count)
+    while lookahead.count - start < count, try readAhead(stop: stop) {}
+    return lookahead[start...].prefix(count)
   }
 
   /// Reads a line of at most `limit` bytes, without its newline.
   func readLine(limit: Int, stop: StopSignal) throws(FrameSourceError) -> LineOutcome {
     var searched = start
     while true {
-      if let newline = ahead[searched...].firstIndex(of: 10) {
+      if let newline = lookahead[searched...].firstIndex(of: 10) {
         if newline - start > limit { return .tooLong }
-        let line = Array(ahead[start..<newline])
+        let line = Array(lookahead[start..<newline])
         offset += line.count + 1
         start = newline + 1
         return .line(line)
       }
-      if ahead.count - start > limit { return .tooLong }
-      let pending = ahead.count - start
+      if lookahead.count - start > limit { return .tooLong }
+      let pending = lookahead.count - start
       if try !readAhead(stop: stop) { return pending == 0 ? .end : .truncated }
       searched = start + pending
     }
@@ -73,13 +73,13 @@ final class ByteStream {
   /// The bytes are read directly into `target`. The same system call reads a few more bytes into the
   /// lookahead buffer, so that the line between two frames needs no separate call.
   func read(into target: UnsafeMutableRawBufferPointer, stop: StopSignal) throws(FrameSourceError) -> Int {
-    let held = min(ahead.count - start, target.count)
-    target.part(0..<held).copyBytes(from: ahead[start..<(start + held)])
+    let held = min(lookahead.count - start, target.count)
+    target.part(0..<held).copyBytes(from: lookahead[start..<(start + held)])
     start += held
     var filled = held
     while filled < target.count {
       let rest = target.part(filled..<target.count)
-      let count = try readOnce(into: rest, ahead: Self.lineBytes, stop: stop)
+      let count = try readOnce(into: rest, lookahead: Self.lineBytes, stop: stop)
       if count == 0 { break }
       filled += min(count, rest.count)
     }
@@ -90,10 +90,10 @@ final class ByteStream {
   /// Returns all remaining bytes, or `nil` if there are more than `limit`.
   func readRest(limit: Int, stop: StopSignal) throws(FrameSourceError) -> [UInt8]? {
     while try readAhead(1 << 18, stop: stop) {
-      if ahead.count - start > limit { return nil }
+      if lookahead.count - start > limit { return nil }
     }
-    let rest = Array(ahead[start...])
-    start = ahead.count
+    let rest = Array(lookahead[start...])
+    start = lookahead.count
     offset += rest.count
     return rest
   }
@@ -105,20 +105,20 @@ final class ByteStream {
   /// Reads bytes into the lookahead buffer. Returns `false` at the end of the stream.
   private func readAhead(_ count: Int = lineBytes, stop: StopSignal) throws(FrameSourceError) -> Bool {
     let nothing = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    return try readOnce(into: nothing, ahead: count, stop: stop) > 0
+    return try readOnce(into: nothing, lookahead: count, stop: stop) > 0
   }
 
   /// Reads once: into `target`, then up to `count` bytes into the lookahead buffer. Returns the number of
   /// bytes, 0 at the end of the stream.
   private func readOnce(
     into target: UnsafeMutableRawBufferPointer,
-    ahead count: Int,
+    lookahead count: Int,
     stop: StopSignal
   ) throws(FrameSourceError) -> Int {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
     defer { piece.deallocate() }
     while true {
-      if canWait, try !waitForBytes(stop) { throw FrameSourceError(name, .stopped) }
+      if canBlock, try !waitForBytes(stop) { throw FrameSourceError(name, .stopped) }
       let outcome: ReadOutcome
       do {
         outcome = try descriptor.read(into: target, then: piece)
@@ -127,7 +127,7 @@ final class ByteStream {
       }
       switch outcome {
       case .bytes(let total):
-        keep(piece.prefix(max(0, total - target.count)))
+        appendLookahead(piece.prefix(max(0, total - target.count)))
         return total
       case .end: return 0
       case .wouldBlock: continue
@@ -136,12 +136,12 @@ final class ByteStream {
   }
 
   /// Appends bytes to the lookahead buffer and removes the consumed ones.
-  private func keep(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
+  private func appendLookahead(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
     if start > 0 {
-      ahead.removeFirst(start)
+      lookahead.removeFirst(start)
       start = 0
     }
-    ahead.append(contentsOf: bytes)
+    lookahead.append(contentsOf: bytes)
   }
 
   /// Waits for bytes or the end of the stream. Returns `false` if the stop signal was raised first.

@@ -9,29 +9,29 @@ package enum CameraFault: Error, Hashable, Sendable {
   /// The device does not capture video. `name` is the name that the device reports, or empty.
   case notACamera(name: String)
   /// This user has no permission to open the device.
-  case refused(SystemCallError)
+  case permissionDenied(SystemCallError)
   /// Another process is using the device.
   case cameraBusy(holders: [CameraHolder])
   /// None of the device's formats can be converted. The associated value lists them.
-  case noKnownFormat(offered: [String])
+  case noSupportedFormat(offered: [String])
   /// The device does not have the requested format, or the format cannot be converted.
   case noSuchFormat(wanted: String, offered: [String])
   /// The specification is not a valid device, size and rate.
-  case specification
+  case invalidSpecification
   /// The device or its driver was removed.
   case unplugged
   /// A request to the device failed.
   case failed(SystemCallError)
   /// The device delivered no frame for `seconds`, even after a restart.
-  case silent(seconds: Int)
+  case noFrames(seconds: Int)
   /// The size or format of the frames changed, and the memory of the session was not laid out for the new
   /// one.
-  case pictureChanged(from: String, to: String)
+  case formatChanged(from: String, to: String)
   /// This number of consecutive frames could not be converted. `message` is the library's message for the
   /// last one.
-  case damaged(frames: Int, message: String)
+  case corruptFrames(frames: Int, message: String)
   /// The conversion library is unavailable.
-  case noConverter
+  case converterUnavailable
   /// PipeWire failed.
   case pipeWire(PipeWireFault)
 }
@@ -60,29 +60,29 @@ extension CameraFault: CustomStringConvertible {
     case .noSuchDevice: "there is no such device; 'darkroom camera list' shows the cameras that there are"
     case .notACamera(let name):
       "\(name.isEmpty ? "this" : name) gives no frames; 'darkroom camera list' shows the devices that do"
-    case .refused(let error):
+    case .permissionDenied(let error):
       "this user may not open it (\(error.errno)): run 'sudo usermod -aG video USER' and log in again, or have a udev "
         + "rule give the person at the machine this one device (TAG+=\"uaccess\")"
     case .cameraBusy(let holders): Self.busy(holders)
-    case .noKnownFormat(let offered):
+    case .noSupportedFormat(let offered):
       "none of its formats can be converted (\(offered.joined(separator: ", "))); name another camera"
     case .noSuchFormat(let wanted, let offered):
       "it has no format \(wanted) that can be converted; it has \(offered.joined(separator: ", "))"
-    case .specification:
+    case .invalidSpecification:
       "a camera is written DEVICE, DEVICE:1280x720 or DEVICE:1280x720@30, with a rate of at most 1000 frames a second, and "
         + "with ,FORMAT behind it if it is to be that of 'darkroom camera show', "
         + "where DEVICE can also be pipewire, pipewire:NODE, pipewire:fd=N or pipewire:fd=N/NODE"
     case .unplugged:
       "the camera is gone: it was unplugged, or its driver was; plug it in and begin a new session"
     case .failed(let error): "the camera has failed: \(error); unplug it and plug it in again"
-    case .silent(let seconds):
+    case .noFrames(let seconds):
       "the camera has given no frame for \(seconds) seconds, not even when it was started again; unplug it and plug it in "
         + "again, or see 'dmesg'"
-    case .pictureChanged(let old, let new):
+    case .formatChanged(let old, let new):
       "its frames are \(new) now and no longer \(old), which needs a new session"
-    case .damaged(let frames, let message):
+    case .corruptFrames(let frames, let message):
       "\(frames) frames in a row were damaged (\(message)); try another cable or a smaller size"
-    case .noConverter:
+    case .converterUnavailable:
       "libv4lconvert.so.0 cannot be loaded, which converts its frames; install libv4lconvert0"
     case .pipeWire(let fault): "\(fault)"
     }

@@ -9,25 +9,27 @@ package import LinuxPrimitives
 /// One thread at a time uses an object of this type. It can be another thread than that of the frames.
 package protocol CameraSettings: AnyObject {
   /// The location of the camera, or `nil` if its settings do not outlive this process.
-  var place: CameraPlace? { get }
+  var location: CameraLocation? { get }
   /// Returns all settings with their current values. A camera that does not respond has none.
-  func all() -> [CameraSetting]
+  func allSettings() -> [CameraSetting]
   /// Returns the setting with a name, or `nil` if the camera does not have it.
-  func one(_ name: CameraSettingName) -> CameraSetting?
+  func setting(_ name: CameraSettingName) -> CameraSetting?
   /// Sets a setting to a valid value, and returns the value that the camera then has.
   func set(_ name: CameraSettingName, to value: Int) throws(SystemCallError) -> Int
   /// Returns the device's own value of a setting, or `nil` if it cannot be read. It can distinguish more
   /// states than the setting.
-  func inner(_ name: CameraSettingName) -> Int?
-  /// Restores a value that ``inner(_:)`` returned.
+  func deviceValue(_ name: CameraSettingName) -> Int?
+  /// Restores a value that ``deviceValue(_:)`` returned.
   func restore(_ name: CameraSettingName, to inner: Int) throws(SystemCallError)
 }
 
 extension CameraSettings {
-  /// Returns the setting with a name from ``all()``.
-  package func one(_ name: CameraSettingName) -> CameraSetting? { all().first { $0.name == name.rawValue } }
+  /// Returns the setting with a name from ``allSettings()``.
+  package func setting(_ name: CameraSettingName) -> CameraSetting? {
+    allSettings().first { $0.name == name.rawValue }
+  }
   /// Returns the value of the setting.
-  package func inner(_ name: CameraSettingName) -> Int? { one(name)?.value }
+  package func deviceValue(_ name: CameraSettingName) -> Int? { setting(name)?.value }
   /// Sets the setting to the value.
   package func restore(_ name: CameraSettingName, to inner: Int) throws(SystemCallError) {
     _ = try set(name, to: inner)
@@ -35,7 +37,7 @@ extension CameraSettings {
 }
 
 /// The path and the identity of a camera.
-package struct CameraPlace: Hashable, Sendable {
+package struct CameraLocation: Hashable, Sendable {
   /// The path under which the camera was opened.
   package var path: String
   /// The name that the device reports, and its bus address.

@@ -49,7 +49,7 @@ package protocol FrameSource: AnyObject {
   func slotsWereErased()
 
   /// Suspends the source until the next frame is requested.
-  func rest()
+  func suspend()
 
   /// Returns the settings that can be adjusted while frames are captured, for use on another thread, or `nil`
   /// if there are none.
@@ -59,7 +59,7 @@ package protocol FrameSource: AnyObject {
 /// The side that determines the pace of a source's frames.
 package enum FrameClock: Sendable {
   /// The consumer: the source has a frame whenever one is requested.
-  case taker
+  case consumer
   /// The source, such as a camera: a frame is due as soon as it is captured.
   case source
 }
@@ -68,13 +68,13 @@ extension FrameSource {
   /// The name; most sources are not devices.
   package var device: String { name }
   /// The consumer; most sources have all their frames already.
-  package var clock: FrameClock { .taker }
+  package var clock: FrameClock { .consumer }
   /// `nil`: the time of the request.
   package var frameTime: UInt64? { nil }
   /// Does nothing; most sources write each frame in full.
   package func slotsWereErased() {}
   /// Does nothing; most sources use no resources while idle.
-  package func rest() {}
+  package func suspend() {}
   /// Returns `nil`; most sources are not devices.
   package func settings() -> sending (any CameraSettings)? { nil }
 }

@@ -31,11 +31,11 @@ package struct FrameSourceError: Error, Equatable, Sendable {
     /// The frames are too large, or have no size.
     case size(FrameRingLayoutError)
     /// A decoder rejected an image. `message` is the library's message.
-    case picture(format: PictureFormat, message: String)
+    case undecodable(format: ImageFormat, message: String)
     /// The decoder library for this format is unavailable. The associated value is a clause with the fix.
-    case library(String)
+    case libraryUnavailable(String)
     /// The color space of an image is not supported.
-    case colours(format: PictureFormat, String)
+    case unsupportedColor(format: ImageFormat, String)
     /// The specification of a test pattern is invalid.
     case pattern(PatternFault)
     /// A stream violates the YUV4MPEG2 format at an offset in bytes.
@@ -46,7 +46,7 @@ package struct FrameSourceError: Error, Equatable, Sendable {
 }
 
 /// The formats of still images.
-package enum PictureFormat: String, Sendable {
+package enum ImageFormat: String, Sendable {
   /// JPEG (ISO 10918).
   case jpeg = "JPEG"
   /// PNG (ISO 15948).
@@ -94,7 +94,7 @@ extension FrameSourceError.Reason: CustomStringConvertible {
   /// The reason without the source, with a fix where one is known.
   package var description: String {
     switch self {
-    case .system(let error): Self.mended(error)
+    case .system(let error): Self.explanation(error)
     case .stopped: "reading was ended by the host before a frame came"
     case .empty: "there is not one byte; give a picture (JPEG, PNG) or a YUV4MPEG2 stream"
     case .unknownFormat(let bytes):
@@ -104,10 +104,10 @@ extension FrameSourceError.Reason: CustomStringConvertible {
       """
     case .fileTooLarge(let limit): "the picture has more than \(limit) bytes; make it smaller"
     case .size(let error): "\(error); scale it down before it comes here"
-    case .library(let fault): fault
-    case .picture(let format, let message):
+    case .libraryUnavailable(let fault): fault
+    case .undecodable(let format, let message):
       "the \(format.rawValue) file is damaged or cut off: \(message); make the file anew"
-    case .colours(let format, let name):
+    case .unsupportedColor(let format, let name):
       "the \(format.rawValue) file has \(name) colours, which are not supported; convert it to sRGB"
     case .pattern(let fault): "\(fault)"
     case .stream(let fault, let byte): "at byte \(byte): \(fault)"
@@ -116,7 +116,7 @@ extension FrameSourceError.Reason: CustomStringConvertible {
   }
 
   /// The error of a failed open or read, with a fix where one is known.
-  private static func mended(_ error: SystemCallError) -> String {
+  private static func explanation(_ error: SystemCallError) -> String {
     switch error.errno {
     case .noSuchFile, .notADirectory:
       "\(error); name a picture, a YUV4MPEG2 file or pipe, or a camera that 'darkroom camera list' shows"

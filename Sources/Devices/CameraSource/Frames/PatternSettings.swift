@@ -25,9 +25,9 @@ final class PatternSettings: CameraSettings {
   /// Creates the settings of a pattern with the given brightness.
   init(_ brightness: Brightness) { self.brightness = brightness }
 
-  var place: CameraPlace? { nil }
+  var location: CameraLocation? { nil }
 
-  func all() -> [CameraSetting] {
+  func allSettings() -> [CameraSetting] {
     let value = brightness.value
     let range = Self.range
     return [

@@ -9,19 +9,19 @@ package enum PipeWireFault: Hashable, Sendable {
   /// The connection to a server failed.
   case noServer(SystemCallError)
   /// An inherited descriptor is not a connection to PipeWire.
-  case noConnection(descriptor: Int32, SystemCallError)
+  case notAConnection(descriptor: Int32, SystemCallError)
   /// The server did not respond for `seconds`.
-  case mute(seconds: Int)
+  case notResponding(seconds: Int)
   /// The server has no camera.
   case noCamera
   /// The server has no camera with this name, serial or ID.
   case noSuchNode(String)
   /// The server denied access to the camera or to everything. The associated value is its message.
-  case refused(String)
+  case permissionDenied(String)
   /// The node delivered no frame for `seconds`, even after the stream was restarted.
-  case silent(seconds: Int)
+  case noFrames(seconds: Int)
   /// The connection to the server was lost.
-  case lost
+  case disconnected
   /// A request failed for another reason than permissions. The associated value is the server's message.
   case failed(String)
 }
@@ -35,23 +35,23 @@ extension PipeWireFault: CustomStringConvertible {
     case .noServer(let error):
       "no PipeWire can be reached (\(error.errno)): start it ('systemctl --user start pipewire wireplumber'), and "
         + "see that XDG_RUNTIME_DIR is that of the user whose it is"
-    case .noConnection(let descriptor, let error):
+    case .notAConnection(let descriptor, let error):
       "descriptor \(descriptor) is no connection with PipeWire (\(error.errno)); hand on the one that the camera "
         + "portal has opened (OpenPipeWireRemote), and each for one command"
-    case .mute(let seconds):
+    case .notResponding(let seconds):
       "PipeWire has not answered for \(seconds) seconds; a connection of the portal waits until the person has said "
         + "yes, and one that hangs is ended by 'systemctl --user restart pipewire wireplumber'"
     case .noCamera:
       "PipeWire has no camera that may be seen here; plug one in, or see with 'wpctl status' what it has"
     case .noSuchNode(let node):
       "PipeWire has no camera \"\(node)\"; 'darkroom camera list' shows the cameras that there are"
-    case .refused(let words):
+    case .permissionDenied(let words):
       "PipeWire does not give this camera\(Self.quoting(words)); allow it in the settings of your desktop, or ask "
         + "the portal for it"
-    case .silent(let seconds):
+    case .noFrames(let seconds):
       "PipeWire has given no frame of it for \(seconds) seconds, not even when it was asked again; start the program "
         + "again that gives them, or try 'systemctl --user restart pipewire wireplumber'"
-    case .lost:
+    case .disconnected:
       "PipeWire has ended; 'systemctl --user start pipewire wireplumber' starts it, for a new session"
     case .failed(let words):
       "PipeWire gives no frames of it\(Self.quoting(words)); try 'systemctl --user restart pipewire wireplumber'"

@@ -27,7 +27,7 @@ package final class TestPatternSource: FrameSource {
   /// The number of the newest frame; the first is 1.
   private var number: UInt32 = 0
   /// The frame numbers that the slots contain.
-  private var drawn = SlotMemory<(number: UInt32, layout: FrameRingGeometry)>()
+  private var drawnSlots = SlotContents<(number: UInt32, layout: FrameRingGeometry)>()
 
   /// Creates a pattern.
   ///
@@ -57,8 +57,8 @@ package final class TestPatternSource: FrameSource {
     stop: StopSignal
   ) throws(FrameSourceError) -> FrameOutcome {
     number &+= 1
-    adoptBrightness()
-    if let old = drawn.mark(of: slot), old.layout == layout {
+    updateBrightness()
+    if let old = drawnSlots.content(of: slot), old.layout == layout {
       let box = box(ofFrame: old.number)
       drawBars(slot, layout, x: box.x, y: box.y)
     } else {
@@ -70,7 +70,7 @@ package final class TestPatternSource: FrameSource {
     drawNumber(slot, layout)
     let box = box(ofFrame: number)
     fill(slot, layout, x: box.x, y: box.y, [255, 128, 128])
-    drawn.note((number, layout), in: slot)
+    drawnSlots.set((number, layout), in: slot)
     return .frame
   }
 
@@ -78,19 +78,19 @@ package final class TestPatternSource: FrameSource {
   package func settings() -> sending (any CameraSettings)? { PatternSettings(brightness) }
 
   /// Redraws the row of the bars if the brightness changed.
-  private func adoptBrightness() {
+  private func updateBrightness() {
     let wanted = brightness.value
     guard wanted != drawnBrightness else { return }
     drawnBrightness = wanted
     drawBars()
-    drawn.forget()
+    drawnSlots.removeAll()
   }
 
   /// Causes all slots to be redrawn in full.
-  package func slotsWereErased() { drawn.forget() }
+  package func slotsWereErased() { drawnSlots.removeAll() }
 
   /// Returns the frame number that a frame of this pattern shows. It can be read even after JPEG compression.
-  package static func number(in slot: UnsafeRawBufferPointer, layout: FrameRingGeometry) -> UInt32 {
+  package static func frameNumber(in slot: UnsafeRawBufferPointer, layout: FrameRingGeometry) -> UInt32 {
     let luma = layout.planes[0]
     let row = luma.offset + numberHeight(layout.height) / 2 * luma.stride
     return (0..<cells).reduce(0) { number, cell in

@@ -26,9 +26,9 @@ enum JPEGDecoder {
   }
 
   /// Decodes a file.
-  static func decode(_ file: [UInt8], name: String) throws(FrameSourceError) -> PlanarPicture {
+  static func decode(_ file: [UInt8], name: String) throws(FrameSourceError) -> PlanarImage {
     guard let library = TurboJPEGLibrary.functions else {
-      throw FrameSourceError(name, .library(TurboJPEGLibrary.fault))
+      throw FrameSourceError(name, .libraryUnavailable(TurboJPEGLibrary.fault))
     }
     guard let handle = library.InitDecompress() else { throw failure(library, nil, name) }
     defer { _ = library.Destroy(handle) }
@@ -47,11 +47,11 @@ enum JPEGDecoder {
     let (width, height) = (Int(header.width), Int(header.height))
     // The library reports no error here: a file can contain only tables, for images in other files.
     guard width > 0, height > 0 else {
-      throw FrameSourceError(name, .picture(format: .jpeg, message: "it ends before its picture begins"))
+      throw FrameSourceError(name, .undecodable(format: .jpeg, message: "it ends before its picture begins"))
     }
-    try StillPictureSource.checkSize(width: width, height: height, name: name)
-    if header.isCMYK { throw FrameSourceError(name, .colours(format: .jpeg, "CMYK")) }
-    let picture = PlanarPicture(width: width, height: height)
+    try StillImageSource.checkSize(width: width, height: height, name: name)
+    if header.isCMYK { throw FrameSourceError(name, .unsupportedColor(format: .jpeg, "CMYK")) }
+    let picture = PlanarImage(width: width, height: height)
     if header.isI420 {
       let result = picture.withPlanes { planes, strides in
         library.DecompressToYUVPlanes(handle, file, size, planes, header.width, strides, header.height, 0)
@@ -69,7 +69,7 @@ enum JPEGDecoder {
     _ header: Header,
     _ library: darkroom_turbojpeg,
     _ handle: tjhandle,
-    into picture: PlanarPicture,
+    into picture: PlanarImage,
     name: String
   ) throws(FrameSourceError) {
     let rgb = PixelBuffer(count: 3 * picture.width * picture.height)
@@ -88,7 +88,7 @@ enum JPEGDecoder {
     )
     try check(result, library, handle, name)
     if let message = picture.encode(rgb: rgb) {
-      throw FrameSourceError(name, .picture(format: .jpeg, message: message))
+      throw FrameSourceError(name, .undecodable(format: .jpeg, message: message))
     }
   }
 
@@ -114,6 +114,6 @@ enum JPEGDecoder {
     _ handle: tjhandle?,
     _ name: String
   ) -> FrameSourceError {
-    FrameSourceError(name, .picture(format: .jpeg, message: library.reason(handle)))
+    FrameSourceError(name, .undecodable(format: .jpeg, message: library.reason(handle)))
   }
 }

@@ -32,7 +32,7 @@ package final class FrameFiller: RingFiller {
 
   package func slotsWereErased() { source.slotsWereErased() }
 
-  package func rest() { source.rest() }
+  package func suspend() { source.suspend() }
 }
 
 extension RingPump where Filler == FrameFiller {

@@ -42,5 +42,5 @@ struct FrameLedger: Equatable {
   mutating func consume(_ amount: UInt64) { counts.consumed += min(amount, outstanding) }
 
   /// Counts all outstanding frames as dropped; they belong to an earlier delivery.
-  mutating func forgetOutstanding() { counts.dropped += outstanding }
+  mutating func dropOutstanding() { counts.dropped += outstanding }
 }

@@ -6,7 +6,7 @@
 struct FrameSchedule: Equatable {
   /// The maximum lag of a frame, in nanoseconds. A smaller lag is caught up; after a larger one, the schedule
   /// restarts.
-  static let patience: UInt64 = 500_000_000
+  static let maximumLag: UInt64 = 500_000_000
 
   /// The frame rate.
   let rate: FrameRate
@@ -22,7 +22,7 @@ struct FrameSchedule: Equatable {
   mutating func nextDeadline(now: UInt64) -> UInt64 {
     if let origin {
       let deadline = origin + rate.time(ofFrame: index)
-      if deadline + Self.patience >= now {
+      if deadline + Self.maximumLag >= now {
         index += 1
         return deadline
       }

@@ -37,7 +37,7 @@ package protocol RingFiller: AnyObject, SendableMetatype {
   func slotsWereErased()
 
   /// Suspends the source until the next frame is requested.
-  func rest()
+  func suspend()
 }
 
 /// The error of a source, as far as its pump needs to know it.

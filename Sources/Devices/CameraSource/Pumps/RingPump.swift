@@ -10,7 +10,7 @@ internal import Synchronization
 /// content of a slot of any kind of ring.
 package final class RingPump<Filler: RingFiller>: Sendable {
   /// A command to the thread.
-  enum Order: Equatable {
+  enum Command: Equatable {
     /// Wait.
     case pause
     /// Deliver frames. A new generation starts a new schedule.
@@ -22,7 +22,7 @@ package final class RingPump<Filler: RingFiller>: Sendable {
   /// The state that the host and the thread share.
   private struct State {
     /// The current command.
-    var order = Order.pause
+    var command = Command.pause
     /// The number of delivery commands so far.
     var generation = 0
     /// Whether the ring was erased and the thread has not discarded its frame in progress yet.
@@ -30,9 +30,9 @@ package final class RingPump<Filler: RingFiller>: Sendable {
     /// The numbers of produced, consumed and dropped frames.
     var ledger: FrameLedger
     /// The reason why the thread ended, or `nil` while it runs.
-    var ending: PumpEnding<Filler.Fault>?
+    var completion: PumpCompletion<Filler.Fault>?
     /// The rate of the source, if it changed and ``RingPump/takeNewRate()`` has not returned it yet.
-    var newRate: FrameRate?
+    var changedRate: FrameRate?
     /// The last known rate of the source.
     var rate: FrameRate?
   }
@@ -42,13 +42,13 @@ package final class RingPump<Filler: RingFiller>: Sendable {
   /// Ends all waits of the thread and of its source.
   let stopSignal: StopSignal
   /// An eventfd that becomes readable, and stays so, when the thread has ended.
-  package let ended: Descriptor
+  package let completionEvent: Descriptor
   /// The eventfd that wakes the extension.
   private let frameEvent: Descriptor
   /// The eventfd with which the extension reports consumed frames.
   private let frameDone: Descriptor
   /// An eventfd that notifies the thread of a new command.
-  private let orders: Descriptor
+  private let commandEvent: Descriptor
   /// The state that the host and the thread share.
   private let state: Mutex<State>
   /// The thread, until it is joined.
@@ -62,8 +62,8 @@ package final class RingPump<Filler: RingFiller>: Sendable {
   ) throws(SystemCallError) {
     self.ring = ring
     stopSignal = try StopSignal()
-    ended = try EventCounter.make()
-    orders = try EventCounter.make()
+    completionEvent = try EventCounter.make()
+    commandEvent = try EventCounter.make()
     self.frameEvent = try frameEvent.duplicate()
     self.frameDone = try frameDone.duplicate()
     state = Mutex(State(ledger: FrameLedger(slots: ring.geometry.slots)))
@@ -87,12 +87,12 @@ package final class RingPump<Filler: RingFiller>: Sendable {
     let pump = try RingPump(ring: ring, frameEvent: frameEvent, frameDone: frameDone)
     // The extension is launched with the current rate. A rate that changes before the first frame must be
     // reported as a change.
-    pump.note(filler.rate)
-    let handed = HandedSource(filler)
+    pump.updateRate(filler.rate)
+    let handed = TransferredSource(filler)
     try pump.thread.withLock { thread throws(SystemCallError) in
       thread = try PlainThread.start(name: Filler.threadName) {
         var loop = RingPumpLoop(pump: pump, filler: handed.source)
-        pump.end(loop.run())
+        pump.finish(loop.run())
       }
     }
     return pump
@@ -103,21 +103,21 @@ package final class RingPump<Filler: RingFiller>: Sendable {
   /// Frames that are already in the ring are counted as dropped. `.latest` always has the pace of the frame
   /// rate.
   package func start(_ delivery: FrameDelivery, pace: FramePace = .frameRate) {
-    account()
+    updateLedger()
     state.withLock { state in
-      guard state.order != .stop else { return }
-      state.ledger.forgetOutstanding()
+      guard state.command != .stop else { return }
+      state.ledger.dropOutstanding()
       state.generation += 1
       let pace = delivery == .latest ? FramePace.frameRate : pace
-      state.order = .deliver(delivery, pace, generation: state.generation)
+      state.command = .deliver(delivery, pace, generation: state.generation)
     }
-    try? EventCounter.add(to: orders)
+    try? EventCounter.add(to: commandEvent)
   }
 
   /// Pauses the delivery until the next start. A frame in progress stays in its slot.
   package func pause() {
-    state.withLock { if $0.order != .stop { $0.order = .pause } }
-    try? EventCounter.add(to: orders)
+    state.withLock { if $0.command != .stop { $0.command = .pause } }
+    try? EventCounter.add(to: commandEvent)
   }
 
   /// Pauses the delivery and erases all frames in the ring, because the reader lost its permission.
@@ -126,20 +126,20 @@ package final class RingPump<Filler: RingFiller>: Sendable {
   /// at this moment is erased again as soon as it is complete. Frames that were not reported as consumed are
   /// counted as dropped, even if the extension reports them later.
   package func erase() {
-    account()
+    updateLedger()
     state.withLock { state in
-      if state.order != .stop { state.order = .pause }
+      if state.command != .stop { state.command = .pause }
       state.wasErased = true
-      state.ledger.forgetOutstanding()
+      state.ledger.dropOutstanding()
       // The host erases the ring itself: the thread can be blocked in its source for a long time.
       ring.erase()
     }
-    try? EventCounter.add(to: orders)
+    try? EventCounter.add(to: commandEvent)
   }
 
   /// Ends the thread and waits for it. Nothing is published afterwards.
   package func stop() {
-    state.withLock { $0.order = .stop }
+    state.withLock { $0.command = .stop }
     stopSignal.raise()
     while !hasEnded(within: 50_000_000) {
       // A hostile extension can fill the counter, so that a write to it blocks. Resetting the counter
@@ -151,19 +151,19 @@ package final class RingPump<Filler: RingFiller>: Sendable {
 
   /// The current numbers of published, consumed and dropped frames.
   package var counts: FrameCounts {
-    account()
+    updateLedger()
     return state.withLock { $0.ledger.counts }
   }
 
   /// The reason why the thread ended, or `nil` while it runs.
-  package var ending: PumpEnding<Filler.Fault>? { state.withLock { $0.ending } }
+  package var completion: PumpCompletion<Filler.Fault>? { state.withLock { $0.completion } }
 
   /// Returns the source's rate if it changed since the last call, or `nil`.
-  package func takeNewRate() -> FrameRate? { state.withLock { $0.newRate.take() } }
+  package func takeChangedRate() -> FrameRate? { state.withLock { $0.changedRate.take() } }
 
   /// Whether the thread ends within `time` nanoseconds.
   private func hasEnded(within time: UInt64) -> Bool {
-    let found = try? Poller.wait([(ended.rawValue, .readable)], until: MonotonicClock.now + time)
+    let found = try? Poller.wait([(completionEvent.rawValue, .readable)], until: MonotonicClock.now + time)
     return found?.first?.isEmpty == false
   }
 }
@@ -172,30 +172,30 @@ package final class RingPump<Filler: RingFiller>: Sendable {
 extension RingPump {
   /// Returns the current command. If the ring was erased, the frame in progress is erased first and `forget`
   /// is called.
-  func takeOrder(afterErasure forget: () -> Void) throws(SystemCallError) -> Order {
+  func takeCommand(afterErasure forget: () -> Void) throws(SystemCallError) -> Command {
     // The counter is reset before the command is read: a command that arrives in between is then seen twice,
     // never missed.
-    _ = try EventCounter.take(orders)
+    _ = try EventCounter.take(commandEvent)
     return state.withLock { state in
       if state.wasErased {
         state.wasErased = false
         ring.erase()
         forget()
       }
-      return state.order
+      return state.command
     }
   }
 
   /// Records the current rate of the source.
-  func note(_ rate: FrameRate) {
+  func updateRate(_ rate: FrameRate) {
     state.withLock { state in
-      if let old = state.rate, old != rate { state.newRate = rate }
+      if let old = state.rate, old != rate { state.changedRate = rate }
       state.rate = rate
     }
   }
 
   /// Updates the counts with the frames that the extension reported as consumed.
-  func account() {
+  func updateLedger() {
     let amount = state.withLock { state in
       let amount = (try? EventCounter.takeShared(frameDone)) ?? 0
       state.ledger.consume(amount)
@@ -203,7 +203,7 @@ extension RingPump {
     }
     // Reading the counter also consumes the event that the thread may be waiting for. The thread is therefore
     // woken by the command counter.
-    if amount > 0 { try? EventCounter.add(to: orders) }
+    if amount > 0 { try? EventCounter.add(to: commandEvent) }
   }
 
   /// Whether the next frame would overwrite an outstanding one.
@@ -214,7 +214,7 @@ extension RingPump {
 
   /// Returns the slot of the next frame, after updating the counts.
   func beginFrame() -> UnsafeMutableRawBufferPointer {
-    account()
+    updateLedger()
     state.withLock { $0.ledger.begin() }
     return ring.beginFrame()
   }
@@ -224,7 +224,7 @@ extension RingPump {
   func publish(takenAt moment: UInt64) throws(SystemCallError) -> Bool {
     // The lock ensures that nothing is published after `pause` or `stop` returned.
     let isPublished = state.withLock { state in
-      guard case .deliver = state.order, !state.wasErased else { return false }
+      guard case .deliver = state.command, !state.wasErased else { return false }
       ring.publish(timestamp: moment)
       state.ledger.publish()
       return true
@@ -243,7 +243,7 @@ extension RingPump {
   func wait(until deadline: UInt64? = nil, forConsumption: Bool = false) throws(SystemCallError) {
     _ = try Poller.wait(
       [
-        (stopSignal.descriptor.rawValue, .readable), (orders.rawValue, .readable),
+        (stopSignal.descriptor.rawValue, .readable), (commandEvent.rawValue, .readable),
         (forConsumption ? frameDone.rawValue : -1, .readable),
       ],
       until: deadline
@@ -251,8 +251,8 @@ extension RingPump {
   }
 
   /// Records the reason why the thread ended, and signals the end.
-  private func end(_ ending: PumpEnding<Filler.Fault>) {
-    state.withLock { $0.ending = ending }
-    try? EventCounter.add(to: ended)
+  private func finish(_ ending: PumpCompletion<Filler.Fault>) {
+    state.withLock { $0.completion = ending }
+    try? EventCounter.add(to: completionEvent)
   }
 }

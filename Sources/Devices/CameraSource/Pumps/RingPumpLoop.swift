@@ -26,7 +26,7 @@ struct RingPumpLoop<Filler: RingFiller> {
   /// The generation of the delivery command that is being executed.
   private var generation = 0
   /// Whether the source is suspended.
-  private var isResting = true
+  private var isSuspended = true
 
   /// Creates a loop without a frame.
   init(pump: RingPump<Filler>, filler: Filler) {
@@ -36,12 +36,12 @@ struct RingPumpLoop<Filler: RingFiller> {
   }
 
   /// Runs until the pump ends, and returns the reason.
-  mutating func run() -> PumpEnding<Filler.Fault> {
+  mutating func run() -> PumpCompletion<Filler.Fault> {
     // The page faults happen while the extension is being launched.
-    pump.ring.provideSlot()
+    pump.ring.prefaultSlot()
     do throws(Filler.Fault) {
       while true {
-        if let ending = try carryOutOrder() { return ending }
+        if let ending = try executeCommand() { return ending }
       }
     } catch {
       return error.isStop ? .stopped : .failed(error)
@@ -49,9 +49,10 @@ struct RingPumpLoop<Filler: RingFiller> {
   }
 
   /// Executes the next step of the current command.
-  private mutating func carryOutOrder() throws(Filler.Fault) -> PumpEnding<Filler.Fault>? {
+  private mutating func executeCommand() throws(Filler.Fault) -> PumpCompletion<Filler.Fault>? {
     var wasErased = false
-    let order = try naming { () throws(SystemCallError) in try pump.takeOrder { wasErased = true } }
+    let order = try withSourceErrors { () throws(SystemCallError) in try pump.takeCommand { wasErased = true }
+    }
     if wasErased {
       filler.slotsWereErased()
       if case .ready = stage { stage = .idle }
@@ -59,10 +60,10 @@ struct RingPumpLoop<Filler: RingFiller> {
     switch order {
     case .stop: return .stopped
     case .pause:
-      rest()
-      try naming { () throws(SystemCallError) in try pump.wait() }
+      suspend()
+      try withSourceErrors { () throws(SystemCallError) in try pump.wait() }
     case .deliver(let delivery, let pace, let generation):
-      isResting = false
+      isSuspended = false
       if generation != self.generation {
         self.generation = generation
         schedule.restart()
@@ -76,31 +77,31 @@ struct RingPumpLoop<Filler: RingFiller> {
   }
 
   /// Suspends the source, once.
-  private mutating func rest() {
-    guard !isResting else { return }
-    filler.rest()
+  private mutating func suspend() {
+    guard !isSuspended else { return }
+    filler.suspend()
     // A frame that a camera captured before a pause is stale after it.
     if filler.clock == .source, case .ready = stage { stage = .idle }
-    isResting = true
+    isSuspended = true
   }
 
   /// Advances the current frame by one stage, or waits for the event that it needs.
   private mutating func step(_ delivery: FrameDelivery, _ pace: FramePace) throws(Filler.Fault)
-    -> PumpEnding<Filler.Fault>?
+    -> PumpCompletion<Filler.Fault>?
   {
     switch stage {
     case .idle:
-      pump.account()
+      pump.updateLedger()
       if delivery == .every && pump.isFull {
-        try naming { () throws(SystemCallError) in try pump.wait(forConsumption: true) }
+        try withSourceErrors { () throws(SystemCallError) in try pump.wait(forConsumption: true) }
       } else {
         try fetch(pace)
       }
     case .ready(let since, let due):
       if MonotonicClock.now < due {
-        try naming { () throws(SystemCallError) in try pump.wait(until: due) }
+        try withSourceErrors { () throws(SystemCallError) in try pump.wait(until: due) }
       } else {
-        let isPublished = try naming { () throws(SystemCallError) in
+        let isPublished = try withSourceErrors { () throws(SystemCallError) in
           // A source that is faster than its rate simulates a camera, whose frames are captured when they are
           // due.
           try pump.publish(takenAt: filler.clock == .source ? since : max(since, due))
@@ -108,9 +109,9 @@ struct RingPumpLoop<Filler: RingFiller> {
         if isPublished { stage = .idle }
       }
     case .finished:
-      pump.account()
+      pump.updateLedger()
       if delivery == .latest || pump.isDrained { return .sourceEnded }
-      try naming { () throws(SystemCallError) in try pump.wait(forConsumption: true) }
+      try withSourceErrors { () throws(SystemCallError) in try pump.wait(forConsumption: true) }
     }
     return nil
   }
@@ -123,14 +124,16 @@ struct RingPumpLoop<Filler: RingFiller> {
       stage = .finished
       return
     }
-    pump.note(filler.rate)
+    pump.updateRate(filler.rate)
     let now = MonotonicClock.now
-    let isScheduled = pace == .frameRate && filler.clock == .taker
+    let isScheduled = pace == .frameRate && filler.clock == .consumer
     stage = .ready(since: filler.frameTime ?? now, due: isScheduled ? schedule.nextDeadline(now: now) : now)
   }
 
   /// Converts a failed system call to an error of the source.
-  private func naming<Result>(_ body: () throws(SystemCallError) -> Result) throws(Filler.Fault) -> Result {
+  private func withSourceErrors<Result>(_ body: () throws(SystemCallError) -> Result) throws(Filler.Fault)
+    -> Result
+  {
     do {
       return try body()
     } catch {

@@ -10,12 +10,12 @@ struct Y4MWriterLoop {
   /// The source of the frames.
   let source: any FrameSource
   /// The pipe that receives the stream.
-  let output: HandedOutput
+  let output: TransferredOutput
   /// The pace of the frames.
   let pace: FramePace
 
   /// Writes frames until the pump ends, and returns the reason.
-  func run() -> PumpEnding<FrameSourceError> {
+  func run() -> PumpCompletion<FrameSourceError> {
     do throws(FrameSourceError) {
       if let ending = try writeHeader() { return ending }
       return try writeFrames()
@@ -25,7 +25,7 @@ struct Y4MWriterLoop {
   }
 
   /// Writes the header line.
-  private func writeHeader() throws(FrameSourceError) -> PumpEnding<FrameSourceError>? {
+  private func writeHeader() throws(FrameSourceError) -> PumpCompletion<FrameSourceError>? {
     let line = Array(Y4MHeader(geometry: source.geometry).line.utf8)
     let buffer = PixelBuffer(count: line.count)
     buffer.bytes.copyBytes(from: line)
@@ -33,16 +33,16 @@ struct Y4MWriterLoop {
   }
 
   /// Writes all frames.
-  private func writeFrames() throws(FrameSourceError) -> PumpEnding<FrameSourceError> {
+  private func writeFrames() throws(FrameSourceError) -> PumpCompletion<FrameSourceError> {
     let layout = try slotLayout()
     let slot = PixelBuffer(count: layout.slotStride)
     // The line directly precedes the pixels, so that one system call writes a frame.
-    let line = Array("\(Y4MHeader.frameLine)\n".utf8)
+    let line = Array("\(Y4MHeader.frameMarker)\n".utf8)
     let frame = (layout.pixels.lowerBound - line.count)..<layout.pixels.upperBound
     slot.bytes.part(frame).copyBytes(from: line)
     var schedule = FrameSchedule(rate: source.geometry.frameRate)
     while try source.next(into: slot.bytes, layout: layout, stop: pump.stopSignal) == .frame {
-      if pace == .frameRate, source.clock == .taker {
+      if pace == .frameRate, source.clock == .consumer {
         let due = schedule.nextDeadline(now: MonotonicClock.now)
         if let ending = try wait(for: [], until: due) { return ending }
       }
@@ -66,21 +66,21 @@ struct Y4MWriterLoop {
   private func wait(
     for interest: Readiness,
     until deadline: UInt64? = nil
-  ) throws(FrameSourceError) -> PumpEnding<FrameSourceError>? {
+  ) throws(FrameSourceError) -> PumpCompletion<FrameSourceError>? {
     do {
       let found = try Poller.wait(
         [(output.rawValue, interest), (pump.stopSignal.descriptor.rawValue, .readable)],
         until: deadline
       )
       if !found[1].isEmpty { return .stopped }
-      return found[0].contains(.error) ? .consumerGone : nil
+      return found[0].contains(.error) ? .consumerClosed : nil
     } catch {
       throw FrameSourceError(source.name, .system(error))
     }
   }
 
   /// Writes bytes. Returns the reason to end if that was impossible, or `nil`.
-  private func write(_ bytes: UnsafeRawBufferPointer) throws(FrameSourceError) -> PumpEnding<
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(FrameSourceError) -> PumpCompletion<
     FrameSourceError
   >? {
     var offset = 0
@@ -89,7 +89,7 @@ struct Y4MWriterLoop {
       do {
         offset += try output.write(bytes.part(offset..<bytes.count)) ?? 0
       } catch {
-        if error.errno == .brokenPipe { return .consumerGone }
+        if error.errno == .brokenPipe { return .consumerClosed }
         throw FrameSourceError(source.name, .system(error))
       }
     }

@@ -12,11 +12,11 @@ package final class Y4MWriterPump: Sendable {
     /// The number of completely written frames.
     var frames: UInt64 = 0
     /// The reason why the thread ended, or `nil` while it runs.
-    var ending: PumpEnding<FrameSourceError>?
+    var completion: PumpCompletion<FrameSourceError>?
   }
 
   /// An eventfd that becomes readable, and stays so, when the thread has ended and the pipe is closed.
-  package let ended: Descriptor
+  package let completionEvent: Descriptor
   /// Ends all waits.
   let stopSignal: StopSignal
   /// The state that the host and the thread share.
@@ -26,7 +26,7 @@ package final class Y4MWriterPump: Sendable {
 
   /// Creates the shared part of a pump.
   private init() throws(SystemCallError) {
-    ended = try EventCounter.make()
+    completionEvent = try EventCounter.make()
     stopSignal = try StopSignal()
   }
 
@@ -47,14 +47,14 @@ package final class Y4MWriterPump: Sendable {
     do throws(SystemCallError) {
       let pump = try Y4MWriterPump()
       try output.setNonBlocking()
-      let handed = HandedSource<any FrameSource>(source)
-      let pipe = HandedOutput(output)
+      let handed = TransferredSource<any FrameSource>(source)
+      let pipe = TransferredOutput(output)
       try pump.thread.withLock { thread throws(SystemCallError) in
         thread = try PlainThread.start(name: "frame-writer") {
           let loop = Y4MWriterLoop(pump: pump, source: handed.source, output: pipe, pace: pace)
           let ending = loop.run()
           pipe.close()
-          pump.end(ending)
+          pump.finish(ending)
         }
       }
       return pump
@@ -73,7 +73,7 @@ package final class Y4MWriterPump: Sendable {
   package var frames: UInt64 { state.withLock { $0.frames } }
 
   /// The reason why the thread ended, or `nil` while it runs.
-  package var ending: PumpEnding<FrameSourceError>? { state.withLock { $0.ending } }
+  package var completion: PumpCompletion<FrameSourceError>? { state.withLock { $0.completion } }
 }
 
 // Methods for the pump's thread.
@@ -82,16 +82,16 @@ extension Y4MWriterPump {
   func countFrame() { state.withLock { $0.frames += 1 } }
 
   /// Records the reason why the thread ended, and signals the end.
-  private func end(_ ending: PumpEnding<FrameSourceError>) {
-    state.withLock { $0.ending = ending }
-    try? EventCounter.add(to: ended)
+  private func finish(_ ending: PumpCompletion<FrameSourceError>) {
+    state.withLock { $0.completion = ending }
+    try? EventCounter.add(to: completionEvent)
   }
 }
 
 /// The write end of a pipe, transferred to the one thread that uses it.
 ///
 /// It is `Sendable` because only the thread of the pump accesses it after its creation.
-final class HandedOutput: @unchecked Sendable {
+final class TransferredOutput: @unchecked Sendable {
   /// The pipe, until it is closed.
   private var descriptor: Descriptor?
   /// The descriptor of the pipe.

@@ -58,7 +58,7 @@ package final class CaptureRing<Geometry: RingGeometry>: Sendable {
 
   /// Publishes timestamps in the writer's own time from the next frame on, because the reader turned out to
   /// have the same clock.
-  package func useWritersClock() { clockOffset.store(0, ordering: .relaxed) }
+  package func useWriterClock() { clockOffset.store(0, ordering: .relaxed) }
 
   /// The sequence number of the newest frame, or 0 before the first.
   package var published: UInt64 { count.load(ordering: .acquiring) }
@@ -75,13 +75,13 @@ package final class CaptureRing<Geometry: RingGeometry>: Sendable {
 
   /// Faults in the pages of the next frame's slot in advance: faulting in the pages of a large frame takes
   /// longer than writing its pixels.
-  package func provideSlot() {
+  package func prefaultSlot() {
     let start = geometry.offset(ofSlot: geometry.slot(ofFrame: published + 1))
     mapping.populate(start..<(start + geometry.slotStride))
   }
 
   /// The lead of the reader's clock over the writer's clock, in nanoseconds.
-  package var readersLead: Int64 { clockOffset.load(ordering: .relaxed) }
+  package var readerClockLead: Int64 { clockOffset.load(ordering: .relaxed) }
 
   /// Publishes the frame in progress with its capture time on the writer's clock, and returns its sequence
   /// number.
@@ -99,7 +99,7 @@ package final class CaptureRing<Geometry: RingGeometry>: Sendable {
 
   /// Stores a time of the writer's clock, converted to the reader's clock.
   private func stamp(_ moment: UInt64, _ slot: UnsafeMutableRawBufferPointer, _ place: Int) {
-    let time = moment &+ UInt64(bitPattern: readersLead)
+    let time = moment &+ UInt64(bitPattern: readerClockLead)
     slot.storeBytes(of: time.littleEndian, toByteOffset: place, as: UInt64.self)
   }
 

@@ -27,7 +27,7 @@ package final class PreviewRing {
   /// The sequence number of the frame that was held last.
   private var last: UInt64 = 0
   /// Whether that frame is still held.
-  private var isHolding = false
+  private var isHeld = false
 
   private init(
     geometry: FrameRingGeometry,
@@ -66,7 +66,7 @@ package final class PreviewRing {
   /// Holds the newest frame and releases the previous one. Returns `nil` if there is no frame that was not
   /// held before, or if the slot does not contain the frame.
   package func hold() -> Frame? {
-    letGo()
+    release()
     // The number of attempts is limited: an extension can publish frames faster than one can be held.
     for _ in 0..<8 {
       let newest = published
@@ -89,11 +89,11 @@ package final class PreviewRing {
     let slot = slotBytes(sequence)
     // The second check does not depend on memory ordering: a slot with another frame means that the extension
     // published a wrong number.
-    guard published == sequence, isIn(slot, sequence) else {
+    guard published == sequence, slotContains(slot, sequence) else {
       held.store(0)
       return nil
     }
-    isHolding = true
+    isHeld = true
     last = sequence
     let bytes = UnsafeRawBufferPointer(slot)
     let time = bytes.loadUnaligned(fromByteOffset: FrameRingLayout.Slot.timestamp, as: UInt64.self)
@@ -105,20 +105,20 @@ package final class PreviewRing {
   }
 
   /// Whether the slot still contains the frame, so that everything read so far belongs to that frame.
-  package func isIntact(_ frame: Frame) -> Bool { isIn(slotBytes(frame.sequence), frame.sequence) }
+  package func isIntact(_ frame: Frame) -> Bool { slotContains(slotBytes(frame.sequence), frame.sequence) }
 
   /// Releases the held frame, so that the extension can overwrite it.
-  package func letGo() {
-    guard isHolding else { return }
-    isHolding = false
+  package func release() {
+    guard isHeld else { return }
+    isHeld = false
     held.store(0)
   }
 
   /// Returns a copy of the newest frame's pixels, or `nil` if there is no new frame or it was changed during
   /// the copy.
-  package func takeNewest() -> [UInt8]? {
+  package func copyNewest() -> [UInt8]? {
     guard let frame = hold() else { return nil }
-    defer { letGo() }
+    defer { release() }
     let pixels = Array(frame.pixels)
     return isIntact(frame) ? pixels : nil
   }
@@ -139,7 +139,7 @@ package final class PreviewRing {
   }
 
   /// Whether a slot contains a frame. The load is ordered after all preceding reads.
-  private func isIn(_ slot: UnsafeMutableRawBufferPointer, _ sequence: UInt64) -> Bool {
+  private func slotContains(_ slot: UnsafeMutableRawBufferPointer, _ sequence: UInt64) -> Bool {
     UInt64(littleEndian: SharedWord(in: slot, at: FrameRingLayout.Slot.sequence).loadAfterData()) == sequence
   }
 }

@@ -9,7 +9,7 @@ package struct Y4MHeader: Equatable, Sendable {
   /// The maximum length of a line, in bytes.
   package static let lineLimit = 1024
   /// The marker before each frame.
-  package static let frameLine = "FRAME"
+  package static let frameMarker = "FRAME"
 
   /// The chroma subsampling of the stream.
   package enum Sampling: Equatable, Sendable {
@@ -93,23 +93,23 @@ extension Y4MHeader {
       case "I": try require(["?", "p", "t", "b", "m"].contains(String(value)), word)
       case "A": _ = try ratio(value, word)
       case "X": break
-      default: throw .tag(Self.shown(word))
+      default: throw .tag(Self.sanitized(word))
       }
     }
 
     /// Returns the part of a tag that an error shows, sanitized and shortened, because a stream is untrusted.
-    private static func shown(_ word: String) -> String {
+    private static func sanitized(_ word: String) -> String {
       String(word.prefix(40).map { $0.isASCII && !$0.isNewline && $0.asciiValue ?? 0 >= 32 ? $0 : "?" })
     }
 
     /// Throws unless the condition holds.
     private func require(_ holds: Bool, _ word: String) throws(Y4MFault) {
-      if !holds { throw .tag(Self.shown(word)) }
+      if !holds { throw .tag(Self.sanitized(word)) }
     }
 
     /// Parses a positive number of pixels.
     private func size(_ value: Substring, _ word: String) throws(Y4MFault) -> Int {
-      guard let number = Self.number(value), number > 0 else { throw .tag(Self.shown(word)) }
+      guard let number = Self.number(value), number > 0 else { throw .tag(Self.sanitized(word)) }
       return number
     }
 
@@ -122,7 +122,7 @@ extension Y4MHeader {
     private func ratio(_ value: Substring, _ word: String) throws(Y4MFault) -> (Int, Int) {
       let parts = value.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, let top = Self.number(parts[0]), let bottom = Self.number(parts[1]) else {
-        throw .tag(Self.shown(word))
+        throw .tag(Self.sanitized(word))
       }
       return (top, bottom)
     }
@@ -131,7 +131,7 @@ extension Y4MHeader {
     private func rate(_ value: Substring, _ word: String) throws(Y4MFault) -> FrameRate {
       let (top, bottom) = try ratio(value, word)
       if top == 0 && bottom == 0 { return .standard }
-      guard let rate = FrameRate(top, bottom) else { throw .rate(Self.shown(String(value))) }
+      guard let rate = FrameRate(top, bottom) else { throw .rate(Self.sanitized(String(value))) }
       return rate
     }
 
@@ -142,7 +142,7 @@ extension Y4MHeader {
       case "422": .yuv422
       case "444": .yuv444
       case "mono": .mono
-      default: throw .pixelFormat(shown(String(value)))
+      default: throw .pixelFormat(sanitized(String(value)))
       }
     }
   }

@@ -84,7 +84,7 @@ package final class Y4MSource: FrameSource {
   /// ignored.
   private func readFrameLine(_ stop: StopSignal) throws(FrameSourceError) -> Bool {
     let offset = stream.offset
-    let word = Array(Y4MHeader.frameLine.utf8)
+    let word = Array(Y4MHeader.frameMarker.utf8)
     let fault: Y4MFault
     switch try stream.readLine(limit: Y4MHeader.lineLimit, stop: stop) {
     case .end: return false
@@ -149,7 +149,7 @@ package final class Y4MSource: FrameSource {
       case .yuv422, .yuv444:
         try fill(chroma.bytes, before: before, stop)
         let source = UnsafeRawBufferPointer(chroma.bytes)
-        ChromaReduction.average(source, rowBytes: size.rowBytes, rows: size.rows, into: slot, plane)
+        ChromaSubsampling.average(source, rowBytes: size.rowBytes, rows: size.rows, into: slot, plane)
       }
       before += size.rowBytes * size.rows
     }

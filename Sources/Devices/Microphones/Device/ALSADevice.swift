@@ -27,7 +27,7 @@ package final class ALSADevice: SoundDevice {
     let settled = darkroom_alsa_set(&library.functions, pcm, &form)
     guard settled >= 0 else {
       _ = library.functions.pcm_close(pcm)
-      throw -settled == EBUSY ? .microphoneBusy(holders: SoundHolders.find()) : .noKnownFormat
+      throw -settled == EBUSY ? .microphoneBusy(holders: SoundDeviceHolders.find()) : .noSupportedFormat
     }
     self.library = library
     self.pcm = pcm
@@ -39,28 +39,28 @@ package final class ALSADevice: SoundDevice {
   /// Returns the failure for a failed open of a device.
   private static func fault(opening error: Int, _ library: ALSALibrary) -> MicrophoneFault {
     switch Int32(-error) {
-    case ENOENT, ENODEV, ENXIO, ENOTDIR: .noSuchDevice(library.words(error))
-    case EACCES, EPERM: .refused
-    case EBUSY, EAGAIN: .microphoneBusy(holders: SoundHolders.find())
-    default: .failed("snd_pcm_open", library.words(error))
+    case ENOENT, ENODEV, ENXIO, ENOTDIR: .noSuchDevice(library.message(error))
+    case EACCES, EPERM: .permissionDenied
+    case EBUSY, EAGAIN: .microphoneBusy(holders: SoundDeviceHolders.find())
+    default: .failed("snd_pcm_open", library.message(error))
     }
   }
 
   package func start() throws(MicrophoneFault) {
-    do throws(SoundTrouble) {
+    do throws(SoundDeviceError) {
       try check("snd_pcm_prepare", Int(library.functions.pcm_prepare(pcm)))
       try check("snd_pcm_start", Int(library.functions.pcm_start(pcm)))
     } catch {
       switch error {
       case .fault(let fault): throw fault
-      case .overrun: throw .failed("snd_pcm_start", library.words(-Int(EPIPE)))
+      case .overrun: throw .failed("snd_pcm_start", library.message(-Int(EPIPE)))
       }
     }
   }
 
   package func stop() { _ = library.functions.pcm_drop(pcm) }
 
-  package func oldest() throws(SoundTrouble) -> UInt64? {
+  package func oldestFrameTime() throws(SoundDeviceError) -> UInt64? {
     try check("snd_pcm_avail_update", Int(library.functions.pcm_avail_update(pcm)))
     var waiting: snd_pcm_uframes_t = 0
     var time = timespec()
@@ -81,7 +81,7 @@ package final class ALSADevice: SoundDevice {
   package func read(
     into samples: UnsafeMutableRawBufferPointer,
     frames: Int
-  ) throws(SoundTrouble) -> Int {
+  ) throws(SoundDeviceError) -> Int {
     guard let place = samples.baseAddress else { return 0 }
     let count = library.functions.pcm_readi(pcm, place, snd_pcm_uframes_t(frames))
     if count == -Int(EAGAIN) { return 0 }
@@ -89,15 +89,15 @@ package final class ALSADevice: SoundDevice {
     return count
   }
 
-  package func wait(milliseconds: Int, stop: StopSignal) -> SoundSign {
-    sign(darkroom_alsa_wait(&library.functions, pcm, stop.descriptor.rawValue, Int32(milliseconds)))
+  package func wait(milliseconds: Int, stop: StopSignal) -> SoundWaitResult {
+    waitResult(darkroom_alsa_wait(&library.functions, pcm, stop.descriptor.rawValue, Int32(milliseconds)))
   }
 
   package func pause(milliseconds: Int, stop: StopSignal) -> Bool {
     darkroom_alsa_wait(&library.functions, nil, stop.descriptor.rawValue, Int32(milliseconds)) != .stopped
   }
 
-  private func sign(_ found: darkroom_alsa_sign) -> SoundSign {
+  private func waitResult(_ found: darkroom_alsa_sign) -> SoundWaitResult {
     switch found {
     case .ready: .ready
     case .timeUp: .timeUp
@@ -106,12 +106,12 @@ package final class ALSADevice: SoundDevice {
   }
 
   /// Throws the error of a call with a negative result.
-  private func check(_ call: String, _ result: Int) throws(SoundTrouble) {
+  private func check(_ call: String, _ result: Int) throws(SoundDeviceError) {
     guard result < 0 else { return }
     switch Int32(-result) {
     case EPIPE, ESTRPIPE: throw .overrun
     case ENODEV, ENXIO, EBADFD: throw .fault(.unplugged)
-    default: throw .fault(.failed(call, library.words(result)))
+    default: throw .fault(.failed(call, library.message(result)))
     }
   }
 }

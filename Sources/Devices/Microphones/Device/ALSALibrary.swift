@@ -18,7 +18,7 @@ struct ALSALibrary {
   }
 
   /// Returns the library's message for an error.
-  func words(_ error: Int) -> String {
+  func message(_ error: Int) -> String {
     guard let text = functions.strerror(Int32(error)) else { return "error \(error)" }
     return String(cString: text)
   }

@@ -7,10 +7,10 @@ internal import LinuxPrimitives
 /// The sound of a microphone. The device records only while sound is wanted.
 package final class MicrophoneSource: SoundSource {
   /// The maximum time without any samples, in nanoseconds. Silence consists of samples, and does not count.
-  package static let standardPatience: UInt64 = 5_000_000_000
+  package static let defaultTimeout: UInt64 = 5_000_000_000
   /// The maximum speed: five quarters of real time. ALSA's `null` device does not wait, and would otherwise
   /// use a whole processor.
-  private static let most = (of: 4, in: 5)
+  private static let maximumSpeed = (of: 4, in: 5)
 
   /// The name of the device.
   package let name: String
@@ -20,13 +20,13 @@ package final class MicrophoneSource: SoundSource {
   /// The device.
   private let device: any SoundDevice
   /// The maximum time without any samples, in nanoseconds.
-  private let patience: UInt64
+  private let timeout: UInt64
   /// Whether the device is recording.
   private var isListening = false
   /// The expected capture time of the next frame if none is lost, or `nil` if it is unknown.
-  private var expected: UInt64?
+  private var expectedTime: UInt64?
   /// Whether frames were lost since the last block.
-  private var hasLost = false
+  private var hasLostFrames = false
   /// The start of the current interval for the speed limit, and the number of frames since then.
   private var second: (began: UInt64, frames: Int) = (0, 0)
 
@@ -34,14 +34,14 @@ package final class MicrophoneSource: SoundSource {
   package init(
     _ device: any SoundDevice,
     name: String,
-    patience: UInt64 = standardPatience
+    patience: UInt64 = defaultTimeout
   ) throws(SoundSourceError) {
     do throws(SoundRingLayoutError) {
       geometry = try SoundRingGeometry(sampleRate: device.sampleRate, channels: device.channels)
-    } catch { throw SoundSourceError(name, .microphone(.noKnownFormat)) }
+    } catch { throw SoundSourceError(name, .microphone(.noSupportedFormat)) }
     self.device = device
     self.name = name
-    self.patience = patience
+    self.timeout = patience
   }
 
   /// The microphone determines the pace.
@@ -59,10 +59,10 @@ package final class MicrophoneSource: SoundSource {
   }
 
   /// Stops recording until sound is requested again.
-  package func rest() {
+  package func suspend() {
     guard isListening else { return }
     device.stop()
-    (isListening, expected, hasLost) = (false, nil, false)
+    (isListening, expectedTime, hasLostFrames) = (false, nil, false)
   }
 
   /// Reads a block as ``next(into:stop:)`` does, or returns `nil` if the stop signal was raised first.
@@ -72,11 +72,11 @@ package final class MicrophoneSource: SoundSource {
   ) throws(MicrophoneFault) -> SoundOutcome? {
     var filled = 0
     var lost: UInt64 = 0
-    var deadline = MonotonicClock.now + patience
+    var deadline = MonotonicClock.now + timeout
     while filled < geometry.blockFrames {
       if !isListening { try listen() }
-      do throws(SoundTrouble) {
-        if filled == 0, let time = try device.oldest() { lost = begin(at: time) }
+      do throws(SoundDeviceError) {
+        if filled == 0, let time = try device.oldestFrameTime() { lost = begin(at: time) }
         let start = filled * geometry.frameBytes
         let count = try device.read(
           into: samples.part(start..<geometry.blockBytes),
@@ -84,21 +84,21 @@ package final class MicrophoneSource: SoundSource {
         )
         if count > 0 {
           filled += count
-          deadline = MonotonicClock.now + patience
-          guard keepPace(count, stop) else { return nil }
+          deadline = MonotonicClock.now + timeout
+          guard throttle(count, stop) else { return nil }
           continue
         }
       } catch {
         if case .fault(let fault) = error { throw fault }
         device.stop()
-        (isListening, hasLost) = (false, true)
+        (isListening, hasLostFrames) = (false, true)
         if filled > 0 { break }
         continue
       }
-      guard MonotonicClock.now < deadline else { throw .silent(seconds: Int(patience / 1_000_000_000)) }
+      guard MonotonicClock.now < deadline else { throw .noSound(seconds: Int(timeout / 1_000_000_000)) }
       guard wait(stop) else { return nil }
     }
-    expected = soundTime.map { $0 + UInt64(filled) * 1_000_000_000 / UInt64(geometry.sampleRate) }
+    expectedTime = soundTime.map { $0 + UInt64(filled) * 1_000_000_000 / UInt64(geometry.sampleRate) }
     return .block(frames: filled, lost: lost)
   }
 
@@ -121,19 +121,19 @@ package final class MicrophoneSource: SoundSource {
 
   /// Records the capture time of a block, and returns the number of frames that were lost before it.
   private func begin(at time: UInt64) -> UInt64 {
-    defer { (soundTime, hasLost) = (time, false) }
-    guard hasLost, let expected, time > expected else { return 0 }
-    return UInt64(UInt128(time - expected) * UInt128(geometry.sampleRate) / 1_000_000_000)
+    defer { (soundTime, hasLostFrames) = (time, false) }
+    guard hasLostFrames, let expectedTime, time > expectedTime else { return 0 }
+    return UInt64(UInt128(time - expectedTime) * UInt128(geometry.sampleRate) / 1_000_000_000)
   }
 
   /// Waits if a device delivers frames faster than real time. Returns `false` if the stop signal was raised
   /// first.
-  private func keepPace(_ count: Int, _ stop: StopSignal) -> Bool {
+  private func throttle(_ count: Int, _ stop: StopSignal) -> Bool {
     second.frames += count
     let passed = MonotonicClock.now - second.began
     if passed >= 1_000_000_000 {
       second = (second.began + passed, 0)
-    } else if second.frames * Self.most.of > geometry.sampleRate * Self.most.in {
+    } else if second.frames * Self.maximumSpeed.of > geometry.sampleRate * Self.maximumSpeed.in {
       guard device.pause(milliseconds: Int((1_000_000_000 - passed) / 1_000_000) + 1, stop: stop) else {
         return false
       }

@@ -18,20 +18,20 @@ package protocol SoundDevice: AnyObject {
   func stop()
 
   /// Returns the capture time of the oldest unread frame on the monotonic clock, or `nil` if there is none.
-  func oldest() throws(SoundTrouble) -> UInt64?
+  func oldestFrameTime() throws(SoundDeviceError) -> UInt64?
 
   /// Reads the available frames, at most `frames`, and returns their number.
-  func read(into samples: UnsafeMutableRawBufferPointer, frames: Int) throws(SoundTrouble) -> Int
+  func read(into samples: UnsafeMutableRawBufferPointer, frames: Int) throws(SoundDeviceError) -> Int
 
   /// Waits until the device is ready, at most the given time.
-  func wait(milliseconds: Int, stop: StopSignal) -> SoundSign
+  func wait(milliseconds: Int, stop: StopSignal) -> SoundWaitResult
 
   /// Waits for the given time, regardless of the device. Returns `false` if the stop signal was raised first.
   func pause(milliseconds: Int, stop: StopSignal) -> Bool
 }
 
 /// The result of waiting for a device.
-package enum SoundSign: Sendable {
+package enum SoundWaitResult: Sendable {
   /// The device is ready.
   case ready
   /// The time has passed.
@@ -41,7 +41,7 @@ package enum SoundSign: Sendable {
 }
 
 /// An error while reading samples.
-package enum SoundTrouble: Error, Hashable {
+package enum SoundDeviceError: Error, Hashable {
   /// The samples were not read in time, or the machine was suspended. The device has stopped, and can be
   /// started again.
   case overrun

@@ -20,7 +20,7 @@ package enum MicrophoneList {
     let library = try ALSALibrary()
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     let result = Int(library.functions.device_name_hint(-1, "pcm", &hints))
-    guard result >= 0, let hints else { throw .failed("snd_device_name_hint", library.words(result)) }
+    guard result >= 0, let hints else { throw .failed("snd_device_name_hint", library.message(result)) }
     defer { _ = library.functions.device_name_free_hint(hints) }
     var found: [ListedMicrophone] = []
     var next = hints

@@ -48,7 +48,7 @@ package final class SoundFiller: RingFiller {
   /// Does nothing: each block is written in full.
   package func slotsWereErased() {}
 
-  package func rest() { source.rest() }
+  package func suspend() { source.suspend() }
 }
 
 extension RingPump where Filler == SoundFiller {

@@ -7,17 +7,17 @@ package enum MicrophoneFault: Error, Hashable, Sendable {
   /// ALSA has no device with this name. The associated value is the library's message.
   case noSuchDevice(String)
   /// This user has no permission to open the device.
-  case refused
+  case permissionDenied
   /// Another process is using the device.
   case microphoneBusy(holders: [CameraHolder])
   /// The device supports no 16-bit samples, or only unsupported rates or numbers of channels.
-  case noKnownFormat
+  case noSupportedFormat
   /// The device or its driver was removed.
   case unplugged
   /// A library call failed. The associated values are the function and the library's message.
   case failed(String, String)
   /// The device delivered no samples for `seconds`.
-  case silent(seconds: Int)
+  case noSound(seconds: Int)
   /// The ALSA library is unavailable.
   case noLibrary
 }
@@ -28,17 +28,17 @@ extension MicrophoneFault: CustomStringConvertible {
     switch self {
     case .noSuchDevice(let words):
       "ALSA knows no such device to record from (\(words)); 'darkroom microphone list' shows those that there are"
-    case .refused:
+    case .permissionDenied:
       "this user may not open it: run 'sudo usermod -aG audio USER' and log in again, or have a udev rule give the "
         + "person at the machine this one device (TAG+=\"uaccess\")"
     case .microphoneBusy(let holders): Self.busy(holders)
-    case .noKnownFormat:
+    case .noSupportedFormat:
       "it gives no samples of 16 bits that can be taken; name it by a plugin that converts, such as alsa:plughw:0"
     case .unplugged:
       "the microphone is gone: it was unplugged, or its driver was; plug it in and begin a new session"
     case .failed(let call, let words):
       "the microphone has failed: \(call): \(words); unplug it and plug it in again"
-    case .silent(let seconds):
+    case .noSound(let seconds):
       "the microphone has given no sound for \(seconds) seconds; unplug it and plug it in again, or see 'dmesg'"
     case .noLibrary:
       "libasound.so.2 cannot be loaded, which speaks with microphones; install libasound2 (libasound2t64 in Debian 13)"

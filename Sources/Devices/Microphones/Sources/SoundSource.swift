@@ -36,14 +36,14 @@ package protocol SoundSource: AnyObject {
   ) throws(SoundSourceError) -> SoundOutcome
 
   /// Suspends the source until the next block is requested.
-  func rest()
+  func suspend()
 }
 
 extension SoundSource {
   /// The consumer; most sources have all their sound already.
-  package var clock: FrameClock { .taker }
+  package var clock: FrameClock { .consumer }
   /// `nil`: the time of the request.
   package var soundTime: UInt64? { nil }
   /// Does nothing; only a microphone uses resources while idle.
-  package func rest() {}
+  package func suspend() {}
 }

@@ -16,11 +16,11 @@ package enum MicrophoneSpecification: Hashable, Sendable {
   /// The prefix of device names.
   package static let devicePrefix = "alsa:"
   /// The specification of no microphone.
-  package static let noneWord = "none"
+  package static let noneToken = "none"
 
   /// Creates a specification from the prefix of a text. The file or device is not accessed.
   package init(_ text: String) {
-    if text == Self.noneWord {
+    if text == Self.noneToken {
       self = .none
     } else if text == SoundSourceOpener.tone || text.hasPrefix("\(SoundSourceOpener.tone):") {
       self = .tone(text)

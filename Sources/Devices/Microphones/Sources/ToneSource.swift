@@ -7,16 +7,16 @@ package import ExtensionProtocol
 /// 440 Hz.
 package final class ToneSource: SoundSource {
   /// The frequency of the first channel, in hertz.
-  package static let pitch = 440
+  package static let frequency = 440
   /// The amplitude: a quarter of the maximum, so that the tone is not too loud.
-  package static let loudness = 8192
+  package static let amplitude = 8192
 
   /// The name of the source.
   package let name = "tone"
   /// The sample rate and the number of channels.
   package let geometry: SoundRingGeometry
   /// The index of the next frame.
-  private var moment: UInt64 = 0
+  private var frameIndex: UInt64 = 0
 
   /// Creates a tone with a sample rate and a number of channels.
   package init(_ geometry: SoundRingGeometry) { self.geometry = geometry }
@@ -29,25 +29,25 @@ package final class ToneSource: SoundSource {
     var place = 0
     for _ in 0..<geometry.blockFrames {
       for channel in 0..<geometry.channels {
-        let sample = Self.sample(moment, channel, rate: geometry.sampleRate)
+        let sample = Self.sample(frameIndex, channel, rate: geometry.sampleRate)
         samples.storeBytes(of: sample.littleEndian, toByteOffset: place, as: Int16.self)
         place += SoundRingLayout.sampleBytes
       }
-      moment += 1
+      frameIndex += 1
     }
     return .block(frames: geometry.blockFrames)
   }
 
   /// Returns a sample of the tone. The calculation uses only integers, so that other programs can reproduce
   /// it exactly.
-  package static func sample(_ moment: UInt64, _ channel: Int, rate: Int) -> Int16 {
+  package static func sample(_ frameIndex: UInt64, _ channel: Int, rate: Int) -> Int16 {
     // The phase, from 0 to 4 times the amplitude: up, down through zero, and up again.
-    let whole = 4 * UInt64(loudness)
+    let whole = 4 * UInt64(amplitude)
     let phase = Int(
-      moment % UInt64(rate) * UInt64(pitch * (channel + 1)) % UInt64(rate) * whole / UInt64(rate)
+      frameIndex % UInt64(rate) * UInt64(frequency * (channel + 1)) % UInt64(rate) * whole / UInt64(rate)
     )
     return Int16(
-      phase < loudness ? phase : phase < 3 * loudness ? 2 * loudness - phase : phase - 4 * loudness
+      phase < amplitude ? phase : phase < 3 * amplitude ? 2 * amplitude - phase : phase - 4 * amplitude
     )
   }
 }

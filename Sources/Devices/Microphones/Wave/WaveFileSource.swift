@@ -13,7 +13,7 @@ package final class WaveFileSource: SoundSource {
   /// The file.
   private let file: Descriptor
   /// The byte range of the samples that were not read yet.
-  private var left: Range<Int>
+  private var remaining: Range<Int>
 
   /// Creates a source from the results of ``open(_:)``.
   private init(
@@ -25,7 +25,7 @@ package final class WaveFileSource: SoundSource {
     self.name = name
     self.geometry = geometry
     self.file = file
-    left = samples
+    remaining = samples
   }
 
   /// Opens a file and reads its header.
@@ -39,7 +39,7 @@ package final class WaveFileSource: SoundSource {
     let start: [UInt8]
     do throws(SystemCallError) {
       status = try file.status()
-      start = status.kind == .regular ? try file.bytes(at: 0, count: WaveHeader.mostBytes) : []
+      start = status.kind == .regular ? try file.bytes(at: 0, count: WaveHeader.maximumHeaderBytes) : []
     } catch { throw SoundSourceError(path, .system(error)) }
     guard status.kind == .regular else { throw SoundSourceError(path, .notAFile) }
     if start.isEmpty { throw SoundSourceError(path, .empty) }
@@ -59,17 +59,18 @@ package final class WaveFileSource: SoundSource {
     into samples: UnsafeMutableRawBufferPointer,
     stop: StopSignal
   ) throws(SoundSourceError) -> SoundOutcome {
-    let count = min(left.count, geometry.blockBytes)
+    let count = min(remaining.count, geometry.blockBytes)
     guard count > 0 else { return .end }
     let bytes: [UInt8]
-    do throws(SystemCallError) { bytes = try file.bytes(at: Int64(left.lowerBound), count: count) } catch {
+    do throws(SystemCallError) { bytes = try file.bytes(at: Int64(remaining.lowerBound), count: count) } catch
+    {
       throw SoundSourceError(name, .system(error))
     }
     let frames = bytes.count / geometry.frameBytes
     // Another process has truncated the file.
     guard frames > 0 else { return .end }
     samples.copyBytes(from: bytes)
-    left = (left.lowerBound + frames * geometry.frameBytes)..<left.upperBound
+    remaining = (remaining.lowerBound + frames * geometry.frameBytes)..<remaining.upperBound
     return .block(frames: frames)
   }
 }

@@ -6,10 +6,10 @@ internal import ExtensionProtocol
 package struct WaveHeader: Hashable, Sendable {
   /// The number of bytes that are read from the start of a file. Files with larger headers, such as those
   /// with an embedded image, are not supported.
-  package static let mostBytes = 65536
+  package static let maximumHeaderBytes = 65536
   /// The format tags `WAVE_FORMAT_PCM`, and `WAVE_FORMAT_EXTENSIBLE`, whose longer chunk contains the actual
   /// tag.
-  private static let (plain, extended) = (1, 0xFFFE)
+  private static let (pcm, extensible) = (1, 0xFFFE)
   /// The minimum length of a format chunk: in general, and with `WAVE_FORMAT_EXTENSIBLE`.
   private static let (formLength, extendedLength) = (16, 40)
 
@@ -25,35 +25,35 @@ package struct WaveHeader: Hashable, Sendable {
     guard Self.name(start, 0) == "RIFF", Self.name(start, 8) == "WAVE" else {
       throw .notWave(firstBytes: Array(start.prefix(12)))
     }
-    var form: Range<Int>?
+    var format: Range<Int>?
     var offset = 12
     while let name = Self.name(start, offset), let size = Self.number(start, offset + 4, bytes: 4) {
       let body = (offset + 8)..<max(offset + 8, min(offset + 8 + size, fileBytes))
       if name == "data" {
-        guard let form else { throw .damaged }
-        (sampleRate, channels) = try Self.form(start, form)
+        guard let format else { throw .malformed }
+        (sampleRate, channels) = try Self.format(start, format)
         // A program that writes to a pipe does not know the size, and writes the maximum.
         let length = channels * SoundRingLayout.sampleBytes
         samples = body.lowerBound..<(body.lowerBound + body.count / length * length)
         return
       }
-      if name == "fmt " { form = body }
+      if name == "fmt " { format = body }
       offset += 8 + size + size % 2
     }
-    throw .damaged
+    throw .malformed
   }
 
   /// Parses the format chunk.
-  private static func form(_ start: [UInt8], _ chunk: Range<Int>) throws(WaveFault) -> (
+  private static func format(_ start: [UInt8], _ chunk: Range<Int>) throws(WaveFault) -> (
     rate: Int, channels: Int
   ) {
     func field(_ offset: Int, _ bytes: Int) -> Int {
       number(start, chunk.lowerBound + offset, bytes: bytes) ?? 0
     }
-    guard chunk.count >= formLength else { throw .damaged }
-    let isExtended = field(0, 2) == extended && chunk.count >= extendedLength
+    guard chunk.count >= formLength else { throw .malformed }
+    let isExtended = field(0, 2) == extensible && chunk.count >= extendedLength
     let (kind, channels, rate, bits) = (field(isExtended ? 24 : 0, 2), field(2, 2), field(4, 4), field(14, 2))
-    guard kind == plain, bits == 8 * SoundRingLayout.sampleBytes else {
+    guard kind == pcm, bits == 8 * SoundRingLayout.sampleBytes else {
       throw .samples(kind: kind, bits: bits)
     }
     guard SoundRingLayout.channelCounts.contains(channels) else { throw .channels(channels) }
@@ -79,7 +79,7 @@ package enum WaveFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is not a WAV file.
   case notWave(firstBytes: [UInt8])
   /// The format chunk or the data chunk is missing, or too far from the start of the file.
-  case damaged
+  case malformed
   /// The samples have an unsupported format.
   case samples(kind: Int, bits: Int)
   /// The number of channels is not supported.
@@ -91,8 +91,8 @@ package enum WaveFault: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .notWave: "this is no WAV file; convert it: \(Self.conversion)"
-    case .damaged:
-      "no form and samples are found in its first \(WaveHeader.mostBytes) bytes; make it anew: \(Self.conversion)"
+    case .malformed:
+      "no form and samples are found in its first \(WaveHeader.maximumHeaderBytes) bytes; make it anew: \(Self.conversion)"
     case .samples(let kind, let bits):
       "its samples have \(bits) bits and are of kind \(kind), only 16 bits of kind 1 are taken; convert it: "
         + Self.conversion

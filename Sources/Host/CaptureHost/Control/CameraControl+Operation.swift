@@ -5,40 +5,40 @@ internal import ExtensionProtocol
 /// The effect of user input on a validated control, and the text that shows the control to the user.
 extension CameraControl {
   /// The number of steps of a range that was declared without a step.
-  private static let stepsOfRange = 20.0
+  private static let defaultStepCount = 20.0
 
-  /// Returns the allowed value nearest to `wish`, or `nil` if `wish` is outside the control's range.
-  package func place(nearest wish: Double) -> Double? {
+  /// Returns the allowed value nearest to `target`, or `nil` if `target` is outside the control's range.
+  package func allowedValue(nearest target: Double) -> Double? {
     switch choices {
-    case .picker: return allows(wish) ? wish : nil
+    case .picker: return allows(target) ? target : nil
     case .slider(let scale):
-      switch scale.places {
+      switch scale.domain {
       case .range(let lower, let upper, let step):
-        guard wish >= lower, wish <= upper else { return nil }
-        guard let step else { return wish }
-        let place = Self.short(lower + ((wish - lower) / step).rounded() * step)
+        guard target >= lower, target <= upper else { return nil }
+        guard let step else { return target }
+        let place = Self.singlePrecision(lower + ((target - lower) / step).rounded() * step)
         return min(max(place, lower), upper)
       case .values(let values):
-        guard let first = values.first, let last = values.last, wish >= first, wish <= last else {
+        guard let first = values.first, let last = values.last, target >= first, target <= last else {
           return nil
         }
-        return values.min { abs($0 - wish) < abs($1 - wish) }
+        return values.min { abs($0 - target) < abs($1 - target) }
       }
     }
   }
 
   /// Returns the value after the given number of steps, limited to the range of the control.
-  func turned(by steps: Int) -> Double {
+  func steppedValue(by steps: Int) -> Double {
     func moved(_ index: Int, _ count: Int) -> Int { min(max(index + steps, 0), count - 1) }
     switch choices {
     case .picker(let titles): return Double(moved(Int(value), titles.count))
     case .slider(let scale):
-      switch scale.places {
+      switch scale.domain {
       case .values(let values): return values[moved(values.firstIndex(of: value) ?? 0, values.count)]
       case .range(let lower, let upper, let step):
-        let one = step ?? (upper - lower) / Self.stepsOfRange
-        let wish = min(max(Self.short(value + Double(steps) * one), lower), upper)
-        return place(nearest: wish) ?? value
+        let one = step ?? (upper - lower) / Self.defaultStepCount
+        let target = min(max(Self.singlePrecision(value + Double(steps) * one), lower), upper)
+        return allowedValue(nearest: target) ?? value
       }
     }
   }
@@ -51,16 +51,16 @@ extension CameraControl {
   }
 
   /// The current value as text for the user.
-  var shown: String { shown(value) }
+  var displayText: String { shown(value) }
 
   /// The allowed values as a short text for messages.
-  var extent: String {
+  var rangeText: String {
     switch choices {
-    case .picker(let titles): return Self.list(titles)
+    case .picker(let titles): return Self.summary(titles)
     case .slider(let scale):
-      switch scale.places {
+      switch scale.domain {
       case .range(let lower, let upper, _): return "\(shown(lower)) to \(shown(upper))"
-      case .values(let values): return Self.list(values.map(shown))
+      case .values(let values): return Self.summary(values.map(shown))
       }
     }
   }
@@ -75,10 +75,10 @@ extension CameraControl {
   }
 
   /// Returns the first eight of the texts and the number of the remaining ones.
-  private static func list(_ texts: [String]) -> String {
+  private static func summary(_ texts: [String]) -> String {
     texts.prefix(8).joined(separator: ", ") + (texts.count > 8 ? " and \(texts.count - 8) more" : "")
   }
 
   /// Returns the number rounded to single precision, which removes the rounding errors of repeated steps.
-  private static func short(_ number: Double) -> Double { Double("\(Float(number))") ?? number }
+  private static func singlePrecision(_ number: Double) -> Double { Double("\(Float(number))") ?? number }
 }

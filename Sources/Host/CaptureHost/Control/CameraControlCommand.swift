@@ -7,7 +7,7 @@ package enum CameraControlCommand: Sendable, Hashable {
   /// Set the control with this ID to a value. The value of a picker is the index of the title, from 0.
   case set(String, Double)
   /// Move a control by a number of steps. The ID is `nil` for the control that was used last.
-  case turn(String?, steps: Int)
+  case step(String?, steps: Int)
   /// Select a title of a picker, given as the title or as its index.
   case select(String, String)
   /// Move the focus to the next control.
@@ -18,7 +18,7 @@ package enum CameraControlCommand: Sendable, Hashable {
   case toggleFullscreen
 
   /// The largest number of steps of one command.
-  static let mostSteps = 10_000
+  static let maximumSteps = 10_000
 }
 
 extension CameraControlCommand {
@@ -30,10 +30,10 @@ extension CameraControlCommand {
       guard let value = Double(operands[2]), value.isFinite else { return nil }
       self = .set(operands[0], value)
     case ("adjust", 3, "by"):
-      guard let steps = Int(operands[2]), (-Self.mostSteps...Self.mostSteps).contains(steps) else {
+      guard let steps = Int(operands[2]), (-Self.maximumSteps...Self.maximumSteps).contains(steps) else {
         return nil
       }
-      self = .turn(operands[0], steps: steps)
+      self = .step(operands[0], steps: steps)
     case ("select", 2..., _): self = .select(operands[0], operands.dropFirst().joined(separator: " "))
     case ("controls", 1, _):
       guard let appearance = ControlsAppearance(rawValue: operands[0]) else { return nil }

@@ -6,12 +6,12 @@ package import LinuxPrimitives
 package final class HostSignals: Sendable {
   /// The descriptor that becomes readable when a signal has arrived.
   package let descriptor: Descriptor
-  private let way: Way
+  private let source: Source
 
   /// The source of the signals.
-  private enum Way {
+  private enum Source {
     /// The kernel, through signalfd(2).
-    case kernel
+    case signalDescriptor
     /// Another process, which forwards each signal as a byte.
     case relayed
   }
@@ -22,7 +22,7 @@ package final class HostSignals: Sendable {
   /// signal mask.
   package init() throws(SystemCallError) {
     descriptor = try SignalDescriptor.make([.terminate, .interrupt, .hangup, .quit])
-    way = .kernel
+    source = .signalDescriptor
   }
 
   /// Receives signals that were sent to another process, for which this process works.
@@ -30,13 +30,13 @@ package final class HostSignals: Sendable {
   /// - Parameter relay: A nonblocking descriptor from which each signal number is read as one byte.
   package init(relayedBy relay: consuming Descriptor) {
     descriptor = relay
-    way = .relayed
+    source = .relayed
   }
 
   /// Returns the next signal that has arrived, or `nil` if there is none.
   package func next() throws(SystemCallError) -> Signal? {
-    switch way {
-    case .kernel: return try SignalDescriptor.next(descriptor)
+    switch source {
+    case .signalDescriptor: return try SignalDescriptor.next(descriptor)
     case .relayed:
       var byte: UInt8 = 0
       let outcome = try withUnsafeMutableBytes(of: &byte) { bytes throws(SystemCallError) in

@@ -3,38 +3,38 @@
 /// A source of the commands of a session.
 package protocol SessionControl {
   /// Whether a user is present who can adjust the camera.
-  var hasPerson: Bool { get }
+  var hasUser: Bool { get }
   /// The descriptor that becomes readable when commands may be due, or `nil` if there is none.
   var descriptor: Int32? { get }
   /// The time at which ``commands(at:)`` is called again, in ``MonotonicClock`` nanoseconds, or `nil`.
-  var nextMoment: UInt64? { get }
+  var nextDeadline: UInt64? { get }
   /// Starts the clock of the commands: the extension accepts input from now on.
   mutating func begin(at now: UInt64)
   /// Returns the commands that are due.
   mutating func commands(at now: UInt64) -> [SessionCommand]
   /// Sets whether the extension receives presses of capture buttons.
-  mutating func listen(_ isHeard: Bool)
+  mutating func setReceivingPresses(_ isReceiving: Bool)
   /// Whether the control requires a snapshot of the session after each event.
-  var isWatching: Bool { get }
+  var wantsSnapshots: Bool { get }
   /// Called when the program has been started.
   mutating func launched(at now: UInt64)
-  /// Called with a snapshot of the session after each event, if ``isWatching`` is `true`.
-  mutating func see(_ sight: SessionSight, at now: UInt64)
+  /// Called with a snapshot of the session after each event, if ``wantsSnapshots`` is `true`.
+  mutating func observe(_ sight: SessionSnapshot, at now: UInt64)
   /// Called when the session has ended. No further method is called.
   func end()
 }
 
 extension SessionControl {
   /// Returns `true`.
-  package var hasPerson: Bool { true }
+  package var hasUser: Bool { true }
   /// Does nothing.
-  package mutating func listen(_ isHeard: Bool) {}
+  package mutating func setReceivingPresses(_ isReceiving: Bool) {}
   /// Returns `false`.
-  package var isWatching: Bool { false }
+  package var wantsSnapshots: Bool { false }
   /// Does nothing.
   package mutating func launched(at now: UInt64) {}
   /// Does nothing.
-  package mutating func see(_ sight: SessionSight, at now: UInt64) {}
+  package mutating func observe(_ sight: SessionSnapshot, at now: UInt64) {}
   /// Does nothing.
   package func end() {}
 }
@@ -43,9 +43,9 @@ extension SessionControl {
 package struct NoControl: SessionControl {
   /// Creates a control without commands.
   package init() {}
-  package var hasPerson: Bool { false }
+  package var hasUser: Bool { false }
   package var descriptor: Int32? { nil }
-  package var nextMoment: UInt64? { nil }
+  package var nextDeadline: UInt64? { nil }
   package mutating func begin(at now: UInt64) {}
   package mutating func commands(at now: UInt64) -> [SessionCommand] { [] }
 }

@@ -16,18 +16,18 @@ struct SocketCensus {
   var bytes: Int { (open.count + queued) * MachineMemory.socketBuffer }
 
   /// Returns an upper bound of ``bytes``, derived from the sizes of the descriptor tables.
-  static func atMost(_ census: TreeCensus) -> Int {
+  static func upperBound(_ census: ProcessTreeCensus) -> Int {
     let room = census.members.lazy.flatMap(\.tables).reduce(0) {
-      $0 + (ProcessFacts($1)?.descriptorRoom ?? 0)
+      $0 + (ProcessFacts($1)?.descriptorTableSize ?? 0)
     }
     return room * MachineMemory.socketBuffer
   }
 
   /// Counts the sockets of these processes, or returns `nil` if counting takes longer than until `end`.
-  init?(_ census: TreeCensus, until end: UInt64) {
+  init?(_ census: ProcessTreeCensus, until end: UInt64) {
     var isInTime = true
     for table in census.members.flatMap(\.tables) where isInTime {
-      ProcessFacts(table)?.eachSocket { inode, waiting in
+      ProcessFacts(table)?.forEachSocket { inode, waiting in
         if open.insert(inode).inserted { queued += waiting }
         isInTime = MonotonicClock.now < end
         return isInTime

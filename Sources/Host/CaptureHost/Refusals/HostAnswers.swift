@@ -18,7 +18,7 @@ package struct HostAnswers: Sendable {
   func perform(
     _ call: RefusalListener.WaitingCall,
     _ listener: RefusalListener
-  ) -> RefusalListener.Performance? {
+  ) -> RefusalListener.Emulation? {
     identity.isKept(by: call) ? .done : links?.create(call, listener)
   }
 }

@@ -18,18 +18,18 @@ final class LearningSupervisor: Sendable {
   /// Performs calls on behalf of the session.
   private let answers: HostAnswers
   /// Classifies a call by the policy.
-  private let judge: CallJudge
+  private let judge: CallClassifier
   /// The recorded calls. Only the thread writes them.
   private let ledger = Mutex(LearningLedger())
   /// The thread, until it is joined.
   private let thread = Mutex<PlainThread?>(nil)
   /// The time that the thread may take to finish after the session has exited, in nanoseconds.
-  private static let patience: UInt64 = 1_000_000_000
+  private static let exitTimeout: UInt64 = 1_000_000_000
 
   /// Creates a supervisor without starting its thread.
   private init(_ policy: ResolvedPolicy) throws(SystemCallError) {
     answers = HostAnswers(policy)
-    judge = CallJudge(policy, answered: Set(DenialAnswer.special.map(\.key)))
+    judge = CallClassifier(policy, answered: Set(DenialErrno.exceptions.map(\.key)))
     ended = try EventCounter.make()
   }
 
@@ -44,20 +44,20 @@ final class LearningSupervisor: Sendable {
       try? listener.serve(supervisor.answer)
       try? EventCounter.add(to: supervisor.ended)
     }
-    supervisor.keep(thread)
+    supervisor.store(thread)
     return supervisor
   }
 
   /// Returns the recorded calls. Call this function when no process of the session is left.
   func finish() -> LearningLedger {
-    let deadline = MonotonicClock.now + Self.patience
+    let deadline = MonotonicClock.now + Self.exitTimeout
     let found = try? Poller.wait([(ended.rawValue, .readable)], until: deadline)
     if found?[0].isEmpty == false { takeThread()?.join() }
     return ledger.withLock { $0 }
   }
 
   /// Stores the thread until it is joined.
-  private func keep(_ started: consuming PlainThread) {
+  private func store(_ started: consuming PlainThread) {
     var started = Optional(started)
     thread.withLock { $0 = started.take() }
   }
@@ -71,14 +71,14 @@ final class LearningSupervisor: Sendable {
   {
     if let performance = answers.perform(call, listener) { return .performed(performance) }
     // The other filter answers call numbers that are in no table, so this case is not reached.
-    guard let learned = judge.judge(number: call.number, arguments: call.arguments) else {
+    guard let learned = judge.classify(number: call.number, arguments: call.arguments) else {
       return .refuse(.notImplemented)
     }
-    ledger.withLock { $0.note(learned) }
-    switch learned.standing {
-    case .used, .needed: return .letThrough
+    ledger.withLock { $0.record(learned) }
+    switch learned.status {
+    case .used, .needed: return .allow
     case .answered:
-      let answer = DenialAnswer.special.first { $0.key == learned.call }?.value ?? .notImplemented
+      let answer = DenialErrno.exceptions.first { $0.key == learned.call }?.value ?? .notImplemented
       return .refuse(answer.errno)
     // The kernel refuses these calls without notifying the host. This answer is a safeguard against a later
     // change.

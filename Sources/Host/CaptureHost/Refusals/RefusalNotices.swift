@@ -11,16 +11,16 @@ struct RefusalNotices {
   private let supervisor: RefusalSupervisor
   private let notice: (String) -> Void
   /// The number of kinds of refusals that were examined.
-  private var seen = 0
+  private var examined = 0
   /// The number of refusals that were reported, including the one that the last notice defers to the end of
   /// the session.
-  private(set) var told = 0
+  private(set) var reported = 0
 
   /// The delay between a refusal and its report, in nanoseconds. A session that exits earlier reports all of
   /// its refusals at its end.
   private static let delay: UInt64 = 1_000_000_000
   /// The maximum number of refusals that are explained before the session ends.
-  private static let most = 5
+  private static let maximumNotices = 5
 
   /// Reports refusals of a session to `notice`.
   init(_ supervisor: RefusalSupervisor, _ notice: @escaping (String) -> Void) {
@@ -30,13 +30,13 @@ struct RefusalNotices {
 
   /// Reports the refusals that are old enough.
   mutating func report(at now: UInt64) {
-    guard told <= Self.most else { return }
-    for entry in supervisor.entries(from: seen) {
-      guard entry.since + Self.delay <= now else { return }
-      seen += 1
+    guard reported <= Self.maximumNotices else { return }
+    for entry in supervisor.entries(from: examined) {
+      guard entry.firstTimestamp + Self.delay <= now else { return }
+      examined += 1
       guard entry.refusal.probe == nil else { continue }
-      told += 1
-      if told > Self.most {
+      reported += 1
+      if reported > Self.maximumNotices {
         notice("more calls are refused; the end of the session tells which")
         return
       }
@@ -45,5 +45,5 @@ struct RefusalNotices {
   }
 
   /// The number of refusals that were explained.
-  var explained: Int { min(told, Self.most) }
+  var explained: Int { min(reported, Self.maximumNotices) }
 }

@@ -37,13 +37,13 @@ package final class RefusalSupervisor: Sendable {
     let thread = try PlainThread.start(name: "refusals") {
       // If the listener fails, it is closed when the thread finishes, and waiting calls fail with ENOSYS.
       try? listener.serve(
-        performing: { supervisor.answers?.perform($0, listener) },
+        emulating: { supervisor.answers?.perform($0, listener) },
         supervisor.examine,
         supervisor.note
       )
       try? EventCounter.add(to: supervisor.ended)
     }
-    supervisor.keep(thread)
+    supervisor.store(thread)
     return supervisor
   }
 
@@ -59,7 +59,7 @@ package final class RefusalSupervisor: Sendable {
   func finish() -> RefusalLedger {
     let found = try? Poller.wait(
       [(ended.rawValue, .readable)],
-      until: MonotonicClock.now + Self.patience
+      until: MonotonicClock.now + Self.exitTimeout
     )
     // Memory that the extension has mapped from an unresponsive file system can block the thread, which is
     // then left running.
@@ -68,9 +68,9 @@ package final class RefusalSupervisor: Sendable {
   }
 
   /// The time that the thread may take to finish after the session has exited, in nanoseconds.
-  private static let patience: UInt64 = 1_000_000_000
+  private static let exitTimeout: UInt64 = 1_000_000_000
 
-  private func keep(_ started: consuming PlainThread) {
+  private func store(_ started: consuming PlainThread) {
     var started = Optional(started)
     thread.withLock { $0 = started.take() }
   }
@@ -86,13 +86,13 @@ extension RefusalSupervisor {
     /// The name of the program.
     var program: String
     /// The memory that the arguments point to.
-    var memory: [MemoryPiece]
+    var memory: [MemoryContents]
   }
 
   private func examine(_ call: RefusalListener.WaitingCall) -> Examined {
     let name = SystemCallTable.native.names[call.number] ?? ""
     let memory = CallDecoder.requests(call: name, arguments: call.arguments).map { request in
-      MemoryPiece(
+      MemoryContents(
         request: request,
         bytes: RemoteMemory.read(thread: call.thread, address: request.address, count: request.length)
       )

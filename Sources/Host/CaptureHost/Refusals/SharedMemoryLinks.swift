@@ -28,7 +28,7 @@ struct SharedMemoryLinks: Sendable {
   /// Creates the link that a waiting call asks for. Returns `nil` if the call is not about two names in
   /// `/dev/shm`.
   func create(_ call: RefusalListener.WaitingCall, _ listener: RefusalListener) -> RefusalListener
-    .Performance?
+    .Emulation?
   {
     guard let (old, new) = addresses(call), let name = Self.name(call.thread, old),
       let other = Self.name(call.thread, new), let directory = Self.open(call.thread),

@@ -8,13 +8,13 @@ internal import Synchronization
 final class AdjustmentExchange: Sendable {
   /// The maximum number of pending requests. Further requests are refused, which bounds the memory of the
   /// host.
-  static let mostWaiting = 16
+  static let maximumWaiting = 16
 
   /// The state under the lock.
   private struct State {
     /// The pending requests in order; the first is being executed. They are numbered because an extension may
     /// use a request ID twice.
-    var wishes: [(number: Int, id: RequestID, wish: CameraWish)] = []
+    var requests: [(number: Int, id: RequestID, request: CameraAdjustmentRequest)] = []
     /// The number of requests so far.
     var count = 0
     /// The replies that have not been sent.
@@ -22,7 +22,7 @@ final class AdjustmentExchange: Sendable {
     /// The settings that could not be restored.
     var faults: [String] = []
     /// Whether the original settings are to be restored.
-    var isToBeReset = false
+    var needsReset = false
     /// Whether no further request is executed.
     var isOver = false
   }
@@ -47,11 +47,11 @@ final class AdjustmentExchange: Sendable {
 
 extension AdjustmentExchange {
   /// Adds a request to the queue. Returns `false` if the queue is full.
-  func take(_ wish: CameraWish, _ id: RequestID) -> Bool {
+  func enqueue(_ request: CameraAdjustmentRequest, _ id: RequestID) -> Bool {
     let isTaken = state.withLock { state in
-      guard state.wishes.count < Self.mostWaiting else { return false }
+      guard state.requests.count < Self.maximumWaiting else { return false }
       state.count += 1
-      state.wishes.append((state.count, id, wish))
+      state.requests.append((state.count, id, request))
       return true
     }
     if isTaken { try? EventCounter.add(to: work) }
@@ -79,11 +79,11 @@ extension AdjustmentExchange {
   func note(_ fault: String) { state.withLock { $0.faults.append(fault) } }
 
   /// Answers the pending requests with an error. Requests that have not started are not executed.
-  func cancel(_ code: ProtocolErrorCode, _ sentence: String, isToBeReset: Bool) {
+  func cancel(_ code: ProtocolErrorCode, _ sentence: String, needsReset: Bool) {
     state.withLock { state in
-      state.isToBeReset = state.isToBeReset || isToBeReset
-      state.replies += state.wishes.map { Reply(id: $0.id, error: code, sentence) }
-      state.wishes = []
+      state.needsReset = state.needsReset || needsReset
+      state.replies += state.requests.map { Reply(id: $0.id, error: code, sentence) }
+      state.requests = []
     }
     try? EventCounter.add(to: answers)
     try? EventCounter.add(to: work)
@@ -93,7 +93,7 @@ extension AdjustmentExchange {
   func stop() {
     state.withLock { state in
       state.isOver = true
-      state.wishes = []
+      state.requests = []
     }
     try? EventCounter.add(to: work)
   }
@@ -107,16 +107,16 @@ extension AdjustmentExchange {
     defer { try? EventCounter.add(to: ended) }
     while true {
       _ = try? EventCounter.take(work)
-      let (next, isToBeReset, isOver) = state.withLock { state in
-        defer { state.isToBeReset = false }
-        return (state.wishes.first, state.isToBeReset, state.isOver)
+      let (next, needsReset, isOver) = state.withLock { state in
+        defer { state.needsReset = false }
+        return (state.requests.first, state.needsReset, state.isOver)
       }
-      if isToBeReset || isOver {
+      if needsReset || isOver {
         let faults = worker.reset()
         state.withLock { $0.faults += faults }
         if isOver { return }
       } else if let next {
-        finish(next.number, next.id, worker.outcome(of: next.wish))
+        finish(next.number, next.id, worker.outcome(of: next.request))
       } else {
         _ = try? Poller.wait([(work.rawValue, .readable)])
       }
@@ -126,8 +126,8 @@ extension AdjustmentExchange {
   /// Adds the reply of a request, unless the request was cancelled meanwhile.
   private func finish(_ number: Int, _ id: RequestID, _ outcome: Reply.Outcome) {
     state.withLock { state in
-      guard state.wishes.first?.number == number else { return }
-      state.wishes.removeFirst()
+      guard state.requests.first?.number == number else { return }
+      state.requests.removeFirst()
       state.replies.append(Reply(id: id, outcome))
     }
     try? EventCounter.add(to: answers)

@@ -9,54 +9,56 @@ internal import SessionStore
 struct AdjustmentWorker {
   private let settings: any CameraSettings
   /// The notes from which recovery restores the settings if the host is killed.
-  private let notes: CameraNotes?
+  private let notes: CameraSettingsBackup?
   /// The changed settings with their original values, in the order of the changes.
   private var original: [(name: CameraSettingName, value: Int)] = []
 
   /// Creates a worker for a camera with these settings.
-  init(_ settings: any CameraSettings, _ notes: CameraNotes?) {
+  init(_ settings: any CameraSettings, _ notes: CameraSettingsBackup?) {
     self.settings = settings
     self.notes = notes
   }
 
   /// Executes a request and returns its outcome.
-  mutating func outcome(of wish: CameraWish) -> Reply.Outcome {
-    switch wish {
-    case .look: .success(CameraSettingsResult(settings.all()).json)
-    case .set(let wish): set(wish)
+  mutating func outcome(of request: CameraAdjustmentRequest) -> Reply.Outcome {
+    switch request {
+    case .readSettings: .success(CameraSettingsResult(settings.allSettings()).json)
+    case .set(let request): set(request)
     }
   }
 
-  private mutating func set(_ wish: CameraSettingWish) -> Reply.Outcome {
-    guard let name = CameraSettingName(rawValue: wish.name), let found = settings.one(name) else {
-      let names = settings.all().map(\.name).joined(separator: ", ")
-      let mend = names.isEmpty ? "it has none at all" : "it has \(names)"
-      return Self.refusal("the camera has no setting of this name; \(mend)")
+  private mutating func set(_ request: CameraSettingRequest) -> Reply.Outcome {
+    guard let name = CameraSettingName(rawValue: request.name), let found = settings.setting(name) else {
+      let names = settings.allSettings().map(\.name).joined(separator: ", ")
+      let fix = names.isEmpty ? "it has none at all" : "it has \(names)"
+      return Self.refusal("the camera has no setting of this name; \(fix)")
     }
     guard found.isAdjustable else {
       let automatic = name.automatic.map { "; set \($0.rawValue) to 0 first" } ?? ""
-      return Self.refusal("\(wish.name) cannot be set now, something else sets it\(automatic)")
+      return Self.refusal("\(request.name) cannot be set now, something else sets it\(automatic)")
     }
-    guard found.takes(wish.value) else {
-      return Self.refusal("\(wish.name) goes from \(found.extent), not \(wish.value)")
+    guard found.accepts(request.value) else {
+      return Self.refusal("\(request.name) goes from \(found.rangeText), not \(request.value)")
     }
     do throws(SystemCallError) {
       // Noted before the change, because a failing camera may have applied part of it. An automatic setting
       // changes others as soon as it is enabled.
-      if found.value == 0, name.isAutomatic { for other in name.governed { try note(other) } }
+      if found.value == 0, name.isAutomatic { for other in name.dependentSettings { try note(other) } }
       try note(name)
-      return .success(CameraSettingResult(value: try settings.set(name, to: wish.value)).json)
+      return .success(CameraSettingResult(value: try settings.set(name, to: request.value)).json)
     } catch {
-      return Self.refusal("\(wish.name) was not set: \(error)")
+      return Self.refusal("\(request.name) was not set: \(error)")
     }
   }
 
   /// Notes the original value of a setting before its first change.
   private mutating func note(_ name: CameraSettingName) throws(SystemCallError) {
-    guard !original.contains(where: { $0.name == name }), let value = settings.inner(name) else { return }
-    if let place = settings.place {
-      let camera = CameraNotes.Left(path: place.path, device: place.device)
-      try notes?.note(CameraNotes.Value(name.rawValue, value), of: camera)
+    guard !original.contains(where: { $0.name == name }), let value = settings.deviceValue(name) else {
+      return
+    }
+    if let place = settings.location {
+      let camera = CameraSettingsBackup.Camera(path: place.path, device: place.device)
+      try notes?.save(CameraSettingsBackup.Value(name.rawValue, value), of: camera)
     }
     original.append((name, value))
   }
@@ -93,8 +95,8 @@ struct AdjustmentWorker {
 
 extension CameraSettingName {
   /// Whether the setting controls other settings.
-  fileprivate var isAutomatic: Bool { !governed.isEmpty }
+  fileprivate var isAutomatic: Bool { !dependentSettings.isEmpty }
 
   /// The settings that this setting controls while it is enabled.
-  fileprivate var governed: [CameraSettingName] { Self.allCases.filter { $0.automatic == self } }
+  fileprivate var dependentSettings: [CameraSettingName] { Self.allCases.filter { $0.automatic == self } }
 }

@@ -6,11 +6,11 @@ package import LinuxPrimitives
 package import SessionStore
 
 /// A request of an extension about the settings of the camera.
-package enum CameraWish: Sendable, Equatable {
+package enum CameraAdjustmentRequest: Sendable, Equatable {
   /// Return all settings with their ranges.
-  case look
+  case readSettings
   /// Change a setting.
-  case set(CameraSettingWish)
+  case set(CameraSettingRequest)
 }
 
 /// Changes the settings of a camera for the extension of a session.
@@ -25,7 +25,7 @@ package enum CameraWish: Sendable, Equatable {
 package final class CameraAdjuster {
   /// The time for which the end of a session waits until the settings are restored, in nanoseconds. A slower
   /// camera is restored in the background while the host lives.
-  private static let patience: UInt64 = 10_000_000_000
+  private static let resetTimeout: UInt64 = 10_000_000_000
 
   /// The settings, until the worker thread owns them.
   private var settings: (any CameraSettings)?
@@ -43,12 +43,12 @@ package final class CameraAdjuster {
   /// Submits a request. Returns `false` if too many requests are pending.
   ///
   /// The notes of the first request are used by recovery if the host is killed.
-  package func ask(
-    _ wish: CameraWish,
+  package func submit(
+    _ request: CameraAdjustmentRequest,
     _ id: RequestID,
-    noting notes: CameraNotes? = nil
+    noting notes: CameraSettingsBackup? = nil
   ) throws(SystemCallError) -> Bool {
-    try begun(notes).take(wish, id)
+    try startedExchange(notes).enqueue(request, id)
   }
 
   /// Returns the replies since the last call, in order.
@@ -59,12 +59,12 @@ package final class CameraAdjuster {
 
   /// Cancels the pending requests because the camera was stopped.
   package func cancel() {
-    exchange?.cancel(.cameraUnavailable, "the camera was stopped before this was done", isToBeReset: false)
+    exchange?.cancel(.cameraUnavailable, "the camera was stopped before this was done", needsReset: false)
   }
 
   /// Cancels the pending requests and restores the settings, because the permission was revoked.
   package func revoke() {
-    exchange?.cancel(.permissionDenied, "the camera was taken away before this was done", isToBeReset: true)
+    exchange?.cancel(.permissionDenied, "the camera was taken away before this was done", needsReset: true)
   }
 
   /// Restores the settings, waits until that is done, and releases the camera.
@@ -74,14 +74,14 @@ package final class CameraAdjuster {
     exchange.stop()
     let found = try? Poller.wait(
       [(exchange.ended.rawValue, .readable)],
-      until: MonotonicClock.now + Self.patience
+      until: MonotonicClock.now + Self.resetTimeout
     )
     guard let found, found[0].isEmpty else { return thread.join() }
     exchange.note("the camera takes too long to be set back; it goes on as long as the host lives")
   }
 
   /// Returns the exchange, and starts its thread if necessary.
-  private func begun(_ notes: CameraNotes?) throws(SystemCallError) -> AdjustmentExchange {
+  private func startedExchange(_ notes: CameraSettingsBackup?) throws(SystemCallError) -> AdjustmentExchange {
     if let exchange { return exchange }
     let exchange = try AdjustmentExchange()
     // Safe because only the worker thread accesses the settings from here on.

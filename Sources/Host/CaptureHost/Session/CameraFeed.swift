@@ -6,25 +6,29 @@ package import LinuxPrimitives
 
 /// The frames of one session, from a source to the extension.
 package final class CameraFeed {
-  private enum Way {
+  private enum Transport {
     case none
     case waiting(FrameRing, event: Int32, done: Int32)
     case ring(FramePump, FrameRing, event: Int32, done: Int32)
     case stream(Y4MWriterPump)
   }
 
-  private var way: Way
+  private var transport: Transport
   private var hasEnded = false
   /// The properties of the camera that are reported to the extension, or `nil` without a camera.
   package let description: CameraDescription?
-  private let held: HeldDescriptors
+  private let descriptorOwner: HeldDescriptors
   /// Changes the camera's settings, or `nil` if the camera has none.
   private(set) var adjuster: CameraAdjuster?
 
-  private init(_ way: Way, _ description: CameraDescription?, _ held: HeldDescriptors = HeldDescriptors()) {
-    self.way = way
+  private init(
+    _ transport: Transport,
+    _ description: CameraDescription?,
+    _ descriptorOwner: HeldDescriptors = HeldDescriptors()
+  ) {
+    self.transport = transport
     self.description = description
-    self.held = held
+    self.descriptorOwner = descriptorOwner
   }
 
   // A session that fails before it is driven leaves a source without a reader, and the host may run much
@@ -39,13 +43,13 @@ package final class CameraFeed {
     _ source: sending any FrameSource,
     clockOffset: Int64
   ) throws(CameraFeedError) -> CameraFeed {
-    let feed = try waiting(CameraDescription(source), clockOffset: clockOffset)
+    let feed = try unattachedRing(CameraDescription(source), clockOffset: clockOffset)
     try feed.attach(source)
     return feed
   }
 
   /// Creates a feed with an empty ring, to which a camera is attached later.
-  static func waiting(
+  static func unattachedRing(
     _ description: CameraDescription,
     clockOffset: Int64
   ) throws(CameraFeedError) -> CameraFeed {
@@ -73,18 +77,18 @@ package final class CameraFeed {
   }
 
   /// Allocates the memory of the first frame in advance, while no launch is waiting for it.
-  func provideSlot() { ring?.ring.provideSlot() }
+  func prefaultSlot() { ring?.ring.prefaultSlot() }
 
   /// Attaches a camera to an empty ring. Frames flow after ``start(_:)``.
   func attach(_ source: sending any FrameSource) throws(CameraFeedError) {
-    guard case .waiting(let ring, let event, let done) = way else { return }
+    guard case .waiting(let ring, let event, let done) = transport else { return }
     // Read before the source is passed to another thread.
     if let settings = source.settings() { adjuster = CameraAdjuster(settings) }
     do {
       let frameEvent = try Descriptor.duplicate(of: event)
       let frameDone = try Descriptor.duplicate(of: done)
       let pump = try FramePump.make(source: source, ring: ring, frameEvent: frameEvent, frameDone: frameDone)
-      way = .ring(pump, ring, event: event, done: done)
+      transport = .ring(pump, ring, event: event, done: done)
     } catch { throw .system(error) }
   }
 
@@ -103,14 +107,14 @@ package final class CameraFeed {
 
   /// The ring and its counters, with or without a camera, or `nil` for another transport.
   private var ring: (ring: FrameRing, event: Int32, done: Int32)? {
-    switch way {
+    switch transport {
     case .waiting(let ring, let event, let done), .ring(_, let ring, let event, let done): (ring, event, done)
     case .none, .stream: nil
     }
   }
 
   /// Whether frames are written to a pipe, which starts at once.
-  var isStream: Bool { if case .stream = way { true } else { false } }
+  var isStream: Bool { if case .stream = transport { true } else { false } }
 
   /// The layout of the ring, or `nil` for another transport.
   var ringGeometry: FrameRingGeometry? {
@@ -139,10 +143,10 @@ package final class CameraFeed {
   /// Readable when there are no more frames, or `nil` without a camera or after ``acknowledgeEnd()``.
   var ended: Int32? {
     guard !hasEnded else { return nil }
-    return switch way {
+    return switch transport {
     case .none, .waiting: nil
-    case .ring(let pump, _, _, _): pump.ended.rawValue
-    case .stream(let pump): pump.ended.rawValue
+    case .ring(let pump, _, _, _): pump.completionEvent.rawValue
+    case .stream(let pump): pump.completionEvent.rawValue
     }
   }
 
@@ -154,25 +158,25 @@ package final class CameraFeed {
 
   /// Starts the flow of frames into a ring. A stream flows from its creation.
   package func start(_ delivery: FrameDelivery) {
-    guard case .ring(let pump, _, _, _) = way else { return }
+    guard case .ring(let pump, _, _, _) = transport else { return }
     pump.start(delivery)
   }
 
   /// Uses the host's clock for the timestamps, for an extension without its own time namespace.
-  func useHostsClock() {
-    ring?.ring.useWritersClock()
+  func useHostClock() {
+    ring?.ring.useWriterClock()
   }
 
   /// The difference between the extension's clock and the host's clock, in nanoseconds.
-  var extensionsLead: Int64 {
-    guard case .ring(_, let ring, _, _) = way else { return 0 }
-    return ring.readersLead
+  var extensionClockLead: Int64 {
+    guard case .ring(_, let ring, _, _) = transport else { return 0 }
+    return ring.readerClockLead
   }
 
   /// Pauses the frames, or ends a stream.
   func pause() {
     adjuster?.cancel()
-    switch way {
+    switch transport {
     case .none, .waiting: break
     case .ring(let pump, _, _, _): pump.pause()
     case .stream(let pump): pump.stop()
@@ -181,14 +185,14 @@ package final class CameraFeed {
 
   /// Pauses the frames and erases those in the ring. Frames that were written to a stream cannot be erased.
   func revoke() {
-    guard case .ring(let pump, _, _, _) = way else { return pause() }
+    guard case .ring(let pump, _, _, _) = transport else { return pause() }
     pump.erase()
     adjuster?.revoke()
   }
 
   /// Stops the threads of the feed, and restores the camera's settings.
   package func stop() {
-    switch way {
+    switch transport {
     case .none, .waiting: break
     case .ring(let pump, _, _, _): pump.stop()
     case .stream(let pump): pump.stop()
@@ -198,7 +202,7 @@ package final class CameraFeed {
 
   /// The frame counts, or `nil` without a camera.
   var counts: FrameCounts? {
-    switch way {
+    switch transport {
     case .none, .waiting: return nil
     case .ring(let pump, _, _, _): return pump.counts
     case .stream(let pump):
@@ -210,28 +214,28 @@ package final class CameraFeed {
   }
 
   /// Returns the frame rate if it changed since the last call. The rate of a stream is fixed by its header.
-  func takeNewRate() -> ExtensionProtocol.FrameRate? {
-    guard case .ring(let pump, _, _, _) = way, let rate = pump.takeNewRate() else { return nil }
+  func takeChangedRate() -> ExtensionProtocol.FrameRate? {
+    guard case .ring(let pump, _, _, _) = transport, let rate = pump.takeChangedRate() else { return nil }
     return .init(Int(rate.numerator), Int(rate.denominator))
   }
 
   /// The reason for the end of the frames that is reported to the extension.
-  var endingReason: CameraEnding.Reason {
+  var endingReason: CameraEndNotice.Reason {
     switch failure?.reason {
     case nil: .finished
     case .camera(.unplugged): .unplugged
-    case .camera(.pictureChanged): .formatChanged
+    case .camera(.formatChanged): .formatChanged
     default: .failed
     }
   }
 
   /// The error that ended the frames, or `nil` if there was none.
   var failure: FrameSourceError? {
-    let ending: PumpEnding<FrameSourceError>? =
-      switch way {
+    let ending: PumpCompletion<FrameSourceError>? =
+      switch transport {
       case .none, .waiting: nil
-      case .ring(let pump, _, _, _): pump.ending
-      case .stream(let pump): pump.ending
+      case .ring(let pump, _, _, _): pump.completion
+      case .stream(let pump): pump.completion
       }
     if case .failed(let error) = ending { return error }
     return nil
@@ -264,7 +268,7 @@ package enum CameraFeedError: Error, Sendable, CustomStringConvertible {
   /// The source provides no frames.
   case source(FrameSourceError)
   /// A pipe provides its frames to only one session.
-  case once(String)
+  case singleUse(String)
   /// The frames are too large.
   case geometry(FrameRingLayoutError)
   /// A system call failed.
@@ -274,7 +278,7 @@ package enum CameraFeedError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .source(let error): "\(error)"
-    case .once(let name):
+    case .singleUse(let name):
       "\(name) gives its frames only once, so nothing can wait for them: name a file or the pattern"
     case .geometry(let error): "\(error)"
     case .system(let error): "could not set up the camera: \(error)"

@@ -14,20 +14,20 @@ package enum CaptureDevice {
   }
 
   /// Whether the source can be opened only once, so that it must not be opened to find its name.
-  package static func isOpenedOnce(_ text: String) -> Bool { CameraSpecification.isOpenedOnce(text) }
+  package static func isSingleUse(_ text: String) -> Bool { CameraSpecification.isSingleUse(text) }
 
   /// Returns the name of a source that is given as for `--camera` or `--microphone`, or as listed by
   /// `darkroom camera list`.
   ///
   /// The identity of a camera is queried without reading a frame. Throws an error if the camera cannot be
   /// queried.
-  package static func named(_ text: String) throws(FrameSourceError) -> String {
-    guard CameraSpecification.names(text) else {
+  package static func resolvedName(_ text: String) throws(FrameSourceError) -> String {
+    guard CameraSpecification.isCameraName(text) else {
       let pattern = FrameSourceOpener.pattern
       return text.hasPrefix("\(pattern):") ? pattern : name(text)
     }
     do throws(CameraFault) {
-      return try CameraOpener.openCamera(CameraSpecification(text).path).identity.device
+      return try CameraOpener.openCamera(CameraSpecification(text).path).identity.uniqueID
     } catch { throw FrameSourceError(text, .camera(error)) }
   }
 }

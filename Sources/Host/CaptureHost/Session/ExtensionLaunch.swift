@@ -50,7 +50,7 @@ package enum ExtensionLaunch {
     do { try checkAudits(installed, found, choices) } catch { throw .audit(error) }
     let app: AppStore
     do { app = try root.app(installed.app.id) } catch { throw .store(error) }
-    let subject = LaunchSubject(
+    let subject = LaunchTarget(
       program: .bundled(directory: installed.path, executable: manifest.executable),
       arguments: manifest.arguments,
       environment: manifest.environment.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) },
@@ -63,7 +63,7 @@ package enum ExtensionLaunch {
       policyDigest: found.digest,
       executableDigest: installed.pinned.executable.map { "\($0)" },
       conversation: manifest.hostProtocol == .none ? .silent : .messages,
-      frames: manifest.frames.way,
+      frames: manifest.frames.transport,
       camera: choices.camera,
       launchDeadline: manifest.launchDeadline,
       dismissalGrace: choices.dismissalGrace,
@@ -117,7 +117,7 @@ extension AppBundles.InterfaceOrientation {
 }
 
 extension AppBundles.FrameDelivery {
-  fileprivate var way: SessionRequest.FrameWay {
+  fileprivate var transport: SessionRequest.FrameTransport {
     switch self {
     case .none: .none
     case .ring: .ring

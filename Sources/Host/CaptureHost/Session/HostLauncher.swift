@@ -12,12 +12,12 @@ package final class HostLauncher: Sendable {
   /// The broker, or the reason why there is none.
   private let broker: Mutex<Result<LaunchBroker, BrokerFault>>
   /// The number of launches by brokers that have exited.
-  private let earlier = Mutex(0)
+  private let earlierUses = Mutex(0)
 
   /// Creates a launcher and its broker.
   init() {
     do throws(SandboxLaunchError) { broker = Mutex(.success(try LaunchBroker())) } catch {
-      broker = Mutex(.failure(.none("\(error)")))
+      broker = Mutex(.failure(.unavailable("\(error)")))
     }
   }
 
@@ -26,7 +26,7 @@ package final class HostLauncher: Sendable {
     _ plan: LaunchPlan,
     _ permission: LaunchPermission?
   ) throws(SandboxLaunchError) -> SandboxedProcess {
-    guard case .success(let broker) = looked else {
+    guard case .success(let broker) = currentBroker else {
       return try SandboxLauncher.launch(plan, permission: permission)
     }
     return try broker.launch(plan, permission: permission)
@@ -34,26 +34,26 @@ package final class HostLauncher: Sendable {
 
   /// The number of launches that used resources prepared by a broker.
   var uses: Int {
-    let now = if case .success(let broker) = looked { broker.uses } else { 0 }
-    return earlier.withLock { $0 } + now
+    let now = if case .success(let broker) = currentBroker { broker.uses } else { 0 }
+    return earlierUses.withLock { $0 } + now
   }
 
   /// The reason why there is no broker, or `nil` if there is one.
-  var fault: BrokerFault? { if case .failure(let fault) = looked { fault } else { nil } }
+  var fault: BrokerFault? { if case .failure(let fault) = currentBroker { fault } else { nil } }
 
   /// Terminates the broker.
-  func close() { forget(.closed) }
+  func close() { discard(.closed) }
 
   /// The broker, or the reason why there is none. A broker that has exited is discarded.
-  private var looked: Result<LaunchBroker, BrokerFault> {
+  private var currentBroker: Result<LaunchBroker, BrokerFault> {
     let now = broker.withLock { $0 }
     guard case .success(let found) = now, let end = found.end else { return now }
-    return .failure(forget(.ended(end.errno)))
+    return .failure(discard(.ended(end.errno)))
   }
 
   /// Discards the broker for a reason. Returns the reason for which the broker was discarded first.
   @discardableResult
-  private func forget(_ fault: BrokerFault) -> BrokerFault {
+  private func discard(_ fault: BrokerFault) -> BrokerFault {
     // Releasing the last reference waits for the process, which must not happen under the lock.
     let (lost, reason) = broker.withLock { broker -> (LaunchBroker?, BrokerFault) in
       switch broker {
@@ -63,7 +63,7 @@ package final class HostLauncher: Sendable {
         return (found, fault)
       }
     }
-    if let lost { earlier.withLock { $0 += lost.uses } }
+    if let lost { earlierUses.withLock { $0 += lost.uses } }
     return reason
   }
 }
@@ -71,7 +71,7 @@ package final class HostLauncher: Sendable {
 /// The reason why a long-lived host has no broker.
 package enum BrokerFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The broker could not be created.
-  case none(String)
+  case unavailable(String)
   /// The broker has exited or was terminated. The error number is the reason of a failed start, otherwise
   /// `nil`.
   case ended(Errno?)
@@ -81,7 +81,7 @@ package enum BrokerFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason as a clause.
   package var description: String {
     switch self {
-    case .none(let reason): "it could not be made: \(reason)"
+    case .unavailable(let reason): "it could not be made: \(reason)"
     case .ended(let errno?): "it could not be made: \(errno)"
     case .ended(nil): "it has ended"
     case .closed: "the server is about to end"

@@ -19,7 +19,7 @@ package final class HostResources: Sendable {
   /// The prewarmed sessions, or `nil` if the host keeps none.
   package let prewarmed: (any PrewarmedSessions)?
   /// The processors that the host runs on.
-  private let processors = ThreadPlace.processors
+  private let processors = ThreadContext.processors
 
   /// Creates the resources of a host. `prewarmed` creates the supply of prewarmed sessions with the host's
   /// planner.
@@ -35,7 +35,7 @@ package final class HostResources: Sendable {
   }
 
   /// Whether the calling thread may use the same processors as the host. Processes of the host run on these.
-  var isOnSameProcessors: Bool { processors != nil && ThreadPlace.processors == processors }
+  var isOnSameProcessors: Bool { processors != nil && ThreadContext.processors == processors }
 
   /// Terminates all prewarmed sessions. Later launches start cold.
   package func dismiss() { prewarmed?.dismiss() }

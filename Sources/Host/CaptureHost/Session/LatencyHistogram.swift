@@ -26,7 +26,7 @@ package struct LatencyHistogram: Equatable, Sendable {
     var seen: UInt64 = 0
     for (index, number) in classes.enumerated() {
       seen += number
-      if seen >= wanted { return Self.most(in: index) }
+      if seen >= wanted { return Self.maximum(in: index) }
     }
     return nil
   }
@@ -38,7 +38,7 @@ package struct LatencyHistogram: Equatable, Sendable {
   }
 
   /// Returns the longest duration of a class.
-  private static func most(in index: Int) -> UInt64 {
+  private static func maximum(in index: Int) -> UInt64 {
     let part = 1 << precision
     if index < 2 * part { return UInt64(index) }
     let shift = UInt64(index / part - 1)

@@ -12,11 +12,11 @@ package struct LaunchWatchdog: Sendable, Equatable {
   /// The time at which the watchdog was armed.
   private let armed: UInt64
   /// The start of the current period: the arming, or the time at which a debugger last detached.
-  private var began: UInt64
+  private var started: UInt64
   /// The time that the extension has, in nanoseconds.
-  private let time: UInt64
+  private let duration: UInt64
   /// The requirements that currently hold.
-  private var held: Set<CaptureRequirement> = []
+  private var fulfilled: Set<CaptureRequirement> = []
   /// The time at which each requirement held first.
   private var first: [CaptureRequirement: UInt64] = [:]
   /// The start of the current pause, while the session is not in the foreground.
@@ -29,31 +29,31 @@ package struct LaunchWatchdog: Sendable, Equatable {
   /// Creates an armed watchdog.
   package init(required: Set<CaptureRequirement>, time: UInt64, armedAt now: UInt64) {
     self.required = required
-    self.time = time
+    self.duration = time
     armed = now
-    began = now
+    started = now
   }
 
   /// The requirements that do not hold, in the order of their declaration.
   package var missing: [CaptureRequirement] {
-    CaptureRequirement.allCases.filter { required.contains($0) && !held.contains($0) }
+    CaptureRequirement.allCases.filter { required.contains($0) && !fulfilled.contains($0) }
   }
 
   /// The time at which each requirement held first, in nanoseconds after the arming.
   package var arrivals: [CaptureRequirement: UInt64] { first.mapValues { $0 - armed } }
 
   /// The time at which the watchdog fires, or `nil` during a pause.
-  private var deadline: UInt64? { pausedSince == nil ? began + time + paused : nil }
+  private var deadline: UInt64? { pausedSince == nil ? started + duration + paused : nil }
 
   /// The time at which half of the period has passed, or `nil` during a pause.
-  private var halfTime: UInt64? { pausedSince == nil ? began + time / 2 + paused : nil }
+  private var halfTime: UInt64? { pausedSince == nil ? started + duration / 2 + paused : nil }
 
   /// The time at which ``timePassed(at:)`` is to be called.
   package var nextDeadline: UInt64? { hasWarned ? deadline : halfTime }
 
   /// Returns the remaining seconds.
   package func secondsLeft(at now: UInt64) -> Double {
-    let end = began + time + paused + (pausedSince.map { now - $0 } ?? 0)
+    let end = started + duration + paused + (pausedSince.map { now - $0 } ?? 0)
     return Double(end > now ? (end - now) / 1_000_000 : 0) / 1000
   }
 
@@ -71,12 +71,12 @@ package struct LaunchWatchdog: Sendable, Equatable {
 
   /// Sets whether a requirement holds.
   package mutating func set(_ requirement: CaptureRequirement, _ holds: Bool, at now: UInt64) -> Finding {
-    guard required.contains(requirement), held.contains(requirement) != holds else { return .nothing }
+    guard required.contains(requirement), fulfilled.contains(requirement) != holds else { return .nothing }
     if holds {
-      held.insert(requirement)
+      fulfilled.insert(requirement)
       first[requirement] = first[requirement] ?? now
     } else {
-      held.remove(requirement)
+      fulfilled.remove(requirement)
     }
     return missing.isEmpty ? .satisfied : .changed
   }
@@ -101,7 +101,7 @@ package struct LaunchWatchdog: Sendable, Equatable {
   }
   /// Restarts the full period, because the extension could not use the time that has passed.
   package mutating func restart(at now: UInt64) {
-    began = now
+    started = now
     paused = 0
     hasWarned = false
     if pausedSince != nil { pausedSince = now }

@@ -15,7 +15,7 @@ package final class MessageChannel {
   private var limiter = RateLimiter()
   private var queue: [UInt8] = []
   /// The earliest time at which an incomplete line counts as started, in ``MonotonicClock`` nanoseconds.
-  private var patience: UInt64 = 0
+  private var earliestLineStart: UInt64 = 0
 
   /// Creates a channel from the descriptors to read from and to write to.
   init(reading input: consuming Descriptor, writing output: consuming Descriptor) throws(SystemCallError) {
@@ -33,7 +33,9 @@ package final class MessageChannel {
 
   /// The time at which an incomplete line must be complete, or `nil` if there is none.
   var lineDeadline: UInt64? {
-    framer.pendingSince.map { max($0, patience) + UInt64(ProtocolLimits.lineSeconds) * 1_000_000_000 }
+    framer.pendingSince.map {
+      max($0, earliestLineStart) + UInt64(ProtocolLimits.lineSeconds) * 1_000_000_000
+    }
   }
 
   /// An item that was received.
@@ -79,13 +81,13 @@ package final class MessageChannel {
   }
 
   /// Returns a violation if an incomplete line is late, otherwise `nil`.
-  func lateLine(at now: UInt64) -> ProtocolViolation? {
+  func overdueLineViolation(at now: UInt64) -> ProtocolViolation? {
     guard let lineDeadline, now >= lineDeadline else { return nil }
     return ProtocolViolation(.lineTooSlow(seconds: ProtocolLimits.lineSeconds))
   }
 
   /// Restarts the time limit of an incomplete line.
-  func renewDeadline(at now: UInt64) { patience = now }
+  func renewDeadline(at now: UInt64) { earliestLineStart = now }
 
   /// Sends a message, or queues it until the pipe has space. Returns `false` if the extension does not read
   /// its messages.

@@ -21,7 +21,7 @@ package final class OpenedCamera {
     _ standardInput: Int32,
     _ signals: HostSignals?
   ) throws(CameraFeedError) {
-    if CameraSpecification.names(specification) {
+    if CameraSpecification.isCameraName(specification) {
       do {
         let source = try CameraOpener.open(specification)
         description = CameraDescription(source)
@@ -50,14 +50,14 @@ package final class OpenedCamera {
   package static func isRepeatable(_ camera: String) -> Bool {
     let pattern = FrameSourceOpener.pattern
     if camera == pattern || camera.hasPrefix("\(pattern):") { return true }
-    guard camera != FrameSourceOpener.dash, !CameraSpecification.names(camera) else { return false }
+    guard camera != FrameSourceOpener.dash, !CameraSpecification.isCameraName(camera) else { return false }
     return (try? FileSystem.open(camera, .path).status().kind) == .regular
   }
 
   /// Returns whether the source exists and can be opened only once.
-  package static func givesFramesOnce(_ camera: String) -> Bool {
-    if CameraSpecification.isOpenedOnce(camera) { return true }
-    if isRepeatable(camera) || CameraSpecification.names(camera) { return false }
+  package static func deliversFramesOnce(_ camera: String) -> Bool {
+    if CameraSpecification.isSingleUse(camera) { return true }
+    if isRepeatable(camera) || CameraSpecification.isCameraName(camera) { return false }
     return camera == FrameSourceOpener.dash || (try? FileSystem.open(camera, .path)) != nil
   }
 

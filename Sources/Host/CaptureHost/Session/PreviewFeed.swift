@@ -8,27 +8,27 @@ internal import SessionStore
 /// The viewfinder that an extension draws: read from its ring and shown on a display.
 package final class PreviewFeed {
   /// The maximum number of frames per second that are taken, so that an extension cannot keep the host busy.
-  private static let mostFramesPerSecond: UInt64 = 60
+  private static let maximumFramesPerSecond: UInt64 = 60
 
   /// The longest duration that is recorded as a latency, in nanoseconds.
-  private static let longestLatency: UInt64 = 3_600_000_000_000
+  private static let maximumLatency: UInt64 = 3_600_000_000_000
 
   private let ring: PreviewRing
   private let event: Descriptor
-  private var output: (any PreviewScreen)?
+  private var output: (any PreviewDisplay)?
   private var nextTime: UInt64 = 0
   private var hasFrame = false
   /// The frame that is being shown.
-  private var held: PreviewRing.Frame?
+  private var heldFrame: PreviewRing.Frame?
   /// The number of frames that the extension changed while they were shown.
   private(set) var torn: UInt64 = 0
   /// The server that gives other processes access to the ring, or `nil` before the first frame and after the
   /// end.
-  private(set) var desk: ViewfinderDesk?
+  private(set) var server: ViewfinderServer?
   /// The time from the capture of the frames by the camera to the start of their display.
   private(set) var latency = LatencyHistogram()
 
-  private init(ring: PreviewRing, event: consuming Descriptor, output: (any PreviewScreen)?) {
+  private init(ring: PreviewRing, event: consuming Descriptor, output: (any PreviewDisplay)?) {
     self.ring = ring
     self.event = event
     self.output = output
@@ -38,13 +38,13 @@ package final class PreviewFeed {
   /// Creates a feed with a new ring, which `output` shows.
   package static func make(
     _ geometry: FrameRingGeometry,
-    showing output: (any PreviewScreen)?
+    showing output: (any PreviewDisplay)?
   ) throws(SystemCallError) -> PreviewFeed {
     PreviewFeed(ring: try PreviewRing.make(geometry), event: try EventCounter.make(), output: output)
   }
 
   /// Sets the display of the ring.
-  func show(on output: any PreviewScreen) {
+  func show(on output: any PreviewDisplay) {
     self.output = output
     output.begin(ring)
   }
@@ -59,17 +59,17 @@ package final class PreviewFeed {
   /// No frame is wanted too soon after the last one, while a frame is being shown, or after the first frame
   /// if there is no display.
   package func readable(at now: UInt64) -> Int32? {
-    guard isWanting else { return nil }
+    guard wantsFrame else { return nil }
     return now < nextTime ? nil : event.rawValue
   }
 
   /// The time at which ``readable(at:)`` changes, or `nil`.
-  package func nextMoment(at now: UInt64) -> UInt64? {
-    guard isWanting else { return nil }
+  package func nextDeadline(at now: UInt64) -> UInt64? {
+    guard wantsFrame else { return nil }
     return now < nextTime ? nextTime : nil
   }
 
-  private var isWanting: Bool {
+  private var wantsFrame: Bool {
     guard let output, output.isOpen else { return !hasFrame }
     return !output.isBusy
   }
@@ -78,7 +78,7 @@ package final class PreviewFeed {
   var writable: Int32? { output?.writable }
 
   /// The descriptor to poll for events of the display, or `nil` if there are none.
-  var news: Int32? { output?.readable }
+  var readableDisplay: Int32? { output?.readable }
 
   /// The state that was last reported to the display.
   private var state = PreviewState.starting
@@ -88,7 +88,7 @@ package final class PreviewFeed {
     let now: PreviewState = isEnding ? .ending : hasFrame ? .running : .starting
     guard now != state else { return }
     state = now
-    output?.tell(now)
+    output?.stateChanged(now)
   }
 
   /// Takes the newest frame and starts to show it. Returns whether there was a frame.
@@ -98,7 +98,7 @@ package final class PreviewFeed {
     _ = try EventCounter.takeShared(event)
     // Counted from the due time, so that a camera with exactly this rate loses no frame by being slightly
     // late.
-    let interval = 1_000_000_000 / Self.mostFramesPerSecond
+    let interval = 1_000_000_000 / Self.maximumFramesPerSecond
     nextTime = max(nextTime + interval, now)
     return show(lead: lead)
   }
@@ -107,25 +107,25 @@ package final class PreviewFeed {
     guard let frame = ring.hold() else { return false }
     hasFrame = true
     let now = MonotonicClock.now
-    held = frame
+    heldFrame = frame
     output?.show(frame)
     // No latency is recorded without a display.
-    if output?.isOpen == true { note(frame, now, lead) } else { held = nil }
-    letGo()
+    if output?.isOpen == true { note(frame, now, lead) } else { heldFrame = nil }
+    release()
     return true
   }
 
   /// Records the latency of a frame. An implausible timestamp, in the future or long ago, is ignored.
   private func note(_ frame: PreviewRing.Frame, _ now: UInt64, _ lead: Int64) {
     let now = now &+ UInt64(bitPattern: lead)
-    guard frame.timestamp <= now, now - frame.timestamp < Self.longestLatency else { return }
+    guard frame.timestamp <= now, now - frame.timestamp < Self.maximumLatency else { return }
     latency.note(now - frame.timestamp)
   }
 
   /// Continues to write data that did not fit.
   func flush() {
     output?.flush()
-    letGo()
+    release()
   }
 
   /// Returns the next command from the user at the display, or `nil` if there is none.
@@ -136,34 +136,34 @@ package final class PreviewFeed {
   func finish(lead: Int64) {
     flush()
     if let output, !output.isBusy { _ = show(lead: lead) }
-    output?.tell(.ended)
+    output?.stateChanged(.ended)
     output?.finish()
-    letGo()
-    desk = nil
+    release()
+    server = nil
   }
 
   /// Gives other processes of this user access to the ring through a socket in the session's directory, once
   /// there is a frame.
   ///
   /// If the socket cannot be created, the session continues without it.
-  func openDesk(_ places: SessionPlaces) {
-    guard desk == nil, hasFrame else { return }
-    desk = try? ViewfinderDesk.open(
-      SessionPlaces.viewfinderSocketName,
+  func openServer(_ places: SessionPaths) {
+    guard server == nil, hasFrame else { return }
+    server = try? ViewfinderServer.open(
+      SessionPaths.viewfinderSocketName,
       in: places.directory,
       ring: ring.descriptor.rawValue
     )
   }
 
   /// Answers the clients of the viewfinder socket.
-  func answer(lead: Int64) { desk?.answer(ViewfinderOffer(geometry: ring.geometry, lead: lead)) }
+  func answer(lead: Int64) { server?.answer(ViewfinderDescription(geometry: ring.geometry, lead: lead)) }
 
   /// Returns the frame to the extension if it was shown completely, or if there is no display.
-  private func letGo() {
+  private func release() {
     guard output?.isBusy != true else { return }
-    if let frame = held, !ring.isIntact(frame) { torn += 1 }
-    held = nil
-    ring.letGo()
+    if let frame = heldFrame, !ring.isIntact(frame) { torn += 1 }
+    heldFrame = nil
+    ring.release()
   }
 }
 

@@ -40,7 +40,7 @@ package protocol PrewarmedSession: AnyObject {
   /// it.
   ///
   /// - Returns: The journal that is being written, or `nil` if the session was launched or dropped before.
-  func begin(_ context: JSONValue, hostProcess: Int32) throws(SessionError) -> BegunJournal?
+  func begin(_ context: JSONValue, hostProcess: Int32) throws(SessionError) -> LaunchJournal?
   /// Returns the directories of the session, once.
   func takeWorkspace() -> SessionWorkspace?
   /// Returns the processes of the session, once.

@@ -7,12 +7,12 @@ internal import ExtensionProtocol
 /// A press and its release are two events. At most one sound is played for both.
 struct RemotePresses: Sendable {
   /// The maximum age of an event for which a sound is played, in nanoseconds.
-  static let soundTime: UInt64 = 15_000_000_000
+  static let soundWindow: UInt64 = 15_000_000_000
   /// The maximum number of sounds that are tried for one press. Each may be a file that the host reads, and
   /// an extension can name many files that cannot be played.
-  private static let mostAttempts = 8
+  private static let maximumAttempts = 8
   /// The maximum number of remembered events.
-  private static let mostEvents = 32
+  private static let maximumEvents = 32
 
   /// An event of a remote button.
   private struct Event: Sendable {
@@ -47,23 +47,23 @@ struct RemotePresses: Sendable {
     }
     guard let press else { return }
     events.append(Event(id: event.id, press: press, time: now))
-    if events.count > Self.mostEvents { events.removeFirst() }
+    if events.count > Self.maximumEvents { events.removeFirst() }
     let known = Set(events.map(\.press) + current.values)
     attemptsLeft = attemptsLeft.filter { known.contains($0.key) }
   }
 
   /// Returns whether a sound may be tried for the event with this number, and counts the attempt.
   mutating func attempt(for id: Int, now: UInt64) -> Bool {
-    guard let event = events.last(where: { $0.id == id }), now - min(event.time, now) <= Self.soundTime
+    guard let event = events.last(where: { $0.id == id }), now - min(event.time, now) <= Self.soundWindow
     else { return false }
-    let left = attemptsLeft[event.press] ?? Self.mostAttempts
+    let left = attemptsLeft[event.press] ?? Self.maximumAttempts
     guard left > 0 else { return false }
     attemptsLeft[event.press] = left - 1
     return true
   }
 
   /// Records that a sound is played for the event with this number.
-  mutating func spend(_ id: Int) {
+  mutating func markPlayed(_ id: Int) {
     if let event = events.last(where: { $0.id == id }) { attemptsLeft[event.press] = 0 }
   }
 }

@@ -27,16 +27,16 @@ package struct RunningSession {
   /// The user and group that the extension runs as, outside its namespaces.
   let identity: LaunchPlan.Identity
   /// The start of the request, in ``MonotonicClock`` nanoseconds.
-  let began: UInt64
+  let startTime: UInt64
   /// The file that receives the app context when a prewarmed extension is launched, or `nil` if the context
   /// is known at the start.
   var contextFile: String?
   /// Executes the launch plan, or `nil` to execute it without a broker.
   var launcher: HostLauncher?
   /// Makes the journal of a prewarmed session durable, or `nil` if it is durable.
-  var journal: BegunJournal?
+  var journal: LaunchJournal?
   /// Writes the journal, before which no program is executed, or `nil` if it is written.
-  var writing: JournalWriting?
+  var writing: JournalWrite?
 
   /// Creates a session from its request and from what was prepared for it.
   package init(
@@ -50,8 +50,8 @@ package struct RunningSession {
     began: UInt64,
     contextFile: String? = nil,
     launcher: HostLauncher? = nil,
-    journal: BegunJournal? = nil,
-    writing: JournalWriting? = nil
+    journal: LaunchJournal? = nil,
+    writing: JournalWrite? = nil
   ) {
     self.request = request
     self.id = id
@@ -60,7 +60,7 @@ package struct RunningSession {
     self.assetsPath = assetsPath
     self.context = context
     self.identity = identity
-    self.began = began
+    self.startTime = began
     self.contextFile = contextFile
     self.launcher = launcher
     self.journal = journal
@@ -88,22 +88,22 @@ package struct RunningSession {
     _ wiring: SessionWiring,
     _ control: any SessionControl,
     _ signals: HostSignals?,
-    _ waiting: consuming StartedSession? = nil
+    _ prewarmed: consuming StartedSession? = nil
   ) throws(SessionError) -> Finished {
-    var draft = emptyDraft
+    var draft = initialRecord
     var ownRoot: LaunchPlan?
     var learning: LearningSupervisor?
     var explained = 0
     do {
       let started: StartedSession
-      switch consume waiting {
-      case .some(let waiting):
-        started = waiting
-        draft.steps = [step("warm", from: began, to: MonotonicClock.now)]
+      switch consume prewarmed {
+      case .some(let prewarmed):
+        started = prewarmed
+        draft.steps = [step("warm", from: startTime, to: MonotonicClock.now)]
       case .none:
         started = try start(planner, wiring)
         draft.steps =
-          [step("prepare", from: began, to: started.launch.prepared)]
+          [step("prepare", from: startTime, to: started.launch.prepared)]
           + started.launch.process.timings.map(Self.step)
       }
       (ownRoot, learning) = (started.launch.ownRoot, started.learning)
@@ -115,7 +115,7 @@ package struct RunningSession {
       draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
     } catch let error as SandboxLaunchError {
       let sentence = LaunchExplanation.sentence(error, MachineReader.read(stateRoot: nil))
-      draft.outcome = .hostFailure(error.fault(sentence))
+      draft.outcome = .hostFailure(error.hostFault(sentence))
     } catch let error as SystemCallError {
       throw .host(error)
     } catch let error as StoreError {
@@ -141,12 +141,12 @@ package struct RunningSession {
   /// without reports of refused calls.
   package func launch(_ plan: inout LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
     do {
-      return try carryOut(plan)
-    } catch  where plan.fallBack(after: error) { return try carryOut(plan) }
+      return try execute(plan)
+    } catch  where plan.fallBack(after: error) { return try execute(plan) }
   }
 
   /// Executes a plan. The sandbox is created while the journal is being written.
-  private func carryOut(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
+  private func execute(_ plan: LaunchPlan) throws(SandboxLaunchError) -> SandboxedProcess {
     let permission = writing.map { writing in LaunchPermission { (try? writing.wait()) != nil } }
     return if let launcher {
       try launcher.launch(plan, permission)
@@ -165,7 +165,7 @@ package struct RunningSession {
     let paths = started.launch.paths
     var terms = terms(wiring.camera.description, control)
     terms.microphone = wiring.sound?.stream
-    let debugger = started.launch.process.stopped.map { DebuggerWatch($0, notice: request.notice) }
+    let debugger = started.launch.process.stopped.map { DebuggerMonitor($0, notice: request.notice) }
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)
     let root = started.launch.process.processID
@@ -176,30 +176,34 @@ package struct RunningSession {
       refusals: started.refusals,
       control: control,
       signals: signals,
-      places: SessionDriver.Places(app: request.app, session: id, bundle: request.subject.program.bundle),
-      surroundings: request.surroundings,
+      places: SessionDriver.Directories(
+        app: request.app,
+        session: id,
+        bundle: request.subject.program.bundle
+      ),
+      surroundings: request.dependencies,
       limit: ContentLimit(
         bytes: Int64(terms.sessionBytes) + Int64(terms.overshoot),
         entries: Int64(terms.sessionFiles)
       ),
       meter: started.meter,
-      nameless: started.nameless,
+      nameless: started.unlinkedFiles,
       scratch: paths == .ownRoot
         ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes),
-      growth: GrowthValve(
+      growth: FileSizeLimiter(
         root: root,
-        most: LaunchPlanner.growth(request.subject.policy, mostBytes: request.mostBytes),
+        most: LaunchPlanner.initialFileSizeLimit(request.subject.policy, maximumBytes: request.maximumBytes),
         owner: identity.contentOwner
       ),
-      freeReserve: request.room.freeReserve,
+      freeReserve: request.quota.freeReserve,
       debugger: debugger
     )
     if request.refusalReport == .whileRunning, let refusals = started.refusals {
       driver.refusalNotices = RefusalNotices(refusals, request.notice)
     }
-    request.surroundings.photos?.begin(photoSession(paths))
+    request.dependencies.photos?.begin(photoSession(paths))
     // Executed even if the session cannot be terminated, so that no asset is copied during the migration.
-    defer { draft.ingested = request.surroundings.photos?.finish() ?? [] }
+    defer { draft.ingested = request.dependencies.photos?.finish() ?? [] }
     let result = try driver.run(start, settling: journal)
     note(result, wiring, &draft)
     draft.steps.append(step("session", from: launched, to: MonotonicClock.now))
@@ -235,7 +239,12 @@ package struct RunningSession {
   /// Returns the refused paths that may explain the last lines of a failed extension.
   private func hints(_ tail: String, _ outcome: SessionOutcome, _ plan: LaunchPlan) -> [PathExplanation] {
     guard outcome.suggestedExitCode != 0 else { return [] }
-    return OutputHints.hints(tail, root: RootModel(plan), policy: request.subject.policy, host: HostFile.look)
+    return OutputHints.hints(
+      tail,
+      root: RootModel(plan),
+      policy: request.subject.policy,
+      host: HostFile.inspect
+    )
   }
 
   private func note(_ wiring: SessionWiring, _ draft: inout SessionRecord) {
@@ -259,7 +268,7 @@ extension SessionRecord.CameraControl {
       kind: control.kind.rawValue,
       title: control.title,
       value: control.value,
-      shown: control.shown
+      shown: control.displayText
     )
   }
 }
@@ -267,7 +276,7 @@ extension SessionRecord.CameraControl {
 // MARK: - What it begins with
 
 extension RunningSession {
-  private var emptyDraft: SessionRecord {
+  private var initialRecord: SessionRecord {
     var draft = SessionRecord(
       sessionID: id,
       app: request.app.id,
@@ -278,13 +287,13 @@ extension RunningSession {
     )
     draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
     draft.executableDigest = request.executableDigest
-    draft.debugging = request.debugger == .awaited ? .requested : nil
-    draft.permissions = request.surroundings.permissions.resolved.recorded
+    draft.debugging = request.debugger == .required ? .requested : nil
+    draft.permissions = request.dependencies.permissions.resolved.recorded
     return draft
   }
 
   /// Returns the session's input to the launch planner. `identity` replaces the identity of the session.
-  package func planned(
+  package func plannerSession(
     _ wiring: SessionWiring,
     _ identity: LaunchPlan.Identity? = nil
   ) -> LaunchPlanner.Session {
@@ -294,14 +303,14 @@ extension RunningSession {
       library: request.hasLibrary ? request.app.root.session(id).libraryDirectory : nil,
       assets: assetsPath,
       context: context.bytes(),
-      standard: wiring.standard,
-      named: wiring.named,
+      standard: wiring.standardDescriptors,
+      named: wiring.namedDescriptors,
       identity: identity ?? self.identity,
       clocks: wiring.clocks
     )
     session.contextFile = contextFile
     session.learning = request.learning
-    session.mostBytes = request.mostBytes
+    session.maximumBytes = request.maximumBytes
     return session
   }
 
@@ -315,20 +324,20 @@ extension RunningSession {
       wallClock: nanoseconds(Double(limits.wallClock)),
       sessionBytes: limits.sessionBytes,
       sessionFiles: limits.sessionFiles,
-      permissions: request.surroundings.permissions.permissions,
+      permissions: request.dependencies.permissions.permissions,
       camera: camera,
       watchdog: watchdogSeconds.map(nanoseconds),
       idleTimeout: request.idleTimeout > 0 ? nanoseconds(request.idleTimeout) : nil,
       activityCap: nanoseconds(request.activityCap),
-      lockState: request.surroundings.lock.state,
+      lockState: request.dependencies.lock.state,
       endsWhenLocked: endsWhenLocked,
-      launch: request.surroundings.launch,
+      launch: request.dependencies.launch,
       orientations: request.orientations
     )
     terms.debugger = request.debugger
-    let hasPerson = control.hasPerson || request.surroundings.keys?.hasPerson == true
-    terms.mostCameraControls = hasPerson ? ProtocolLimits.cameraControls : 0
-    request.room.bound(&terms)
+    let hasUser = control.hasUser || request.dependencies.keys?.hasUser == true
+    terms.mostCameraControls = hasUser ? ProtocolLimits.cameraControls : 0
+    request.quota.apply(&terms)
     return terms
   }
 
@@ -343,13 +352,13 @@ extension RunningSession {
 
   private var endsWhenLocked: Bool {
     switch request.lockDismissal {
-    case .fromLockScreen: request.surroundings.launch.surface == .lockScreen
+    case .fromLockScreen: request.dependencies.launch.surface == .lockScreen
     case .always: true
     case .never: false
     }
   }
 
-  private func start(_ terms: SessionTerms, _ machine: SessionMachine, _ preview: Bool, _ paths: InsidePaths)
+  private func start(_ terms: SessionTerms, _ machine: SessionMachine, _ preview: Bool, _ paths: SandboxPaths)
     -> SessionStart
   {
     SessionStart(
@@ -368,8 +377,8 @@ extension RunningSession {
         watchdog: machine.isWatched ? watchdogSeconds : nil
       ),
       camera: terms.camera,
-      scene: terms.firstScene,
-      launch: request.surroundings.launch,
+      scene: terms.initialScene,
+      launch: request.dependencies.launch,
       libraryDirectory: paths.library,
       assetsDirectory: assetsPath == nil ? nil : paths.assets,
       preview: preview,
@@ -380,7 +389,7 @@ extension RunningSession {
 
   /// Returns the properties of the session for a photo service. Added assets count against the same limits as
   /// written files.
-  private func photoSession(_ paths: InsidePaths) -> PhotoSession {
+  private func photoSession(_ paths: SandboxPaths) -> PhotoSession {
     let limits = request.subject.policy.limits
     return PhotoSession(
       id: id,
@@ -389,8 +398,8 @@ extension RunningSession {
       library: request.app.root.session(id).libraryDirectory,
       insideLibrary: paths.library,
       mostAssets: limits.sessionFiles,
-      mostBytes: Int64(limits.sessionBytes),
-      mostBytesOfOne: Int64(limits.fileSize)
+      maximumBytes: Int64(limits.sessionBytes),
+      maximumAssetBytes: Int64(limits.fileSize)
     )
   }
 
@@ -405,7 +414,7 @@ extension RunningSession {
 
 extension SandboxLaunchError {
   /// Returns the failure in the form of a session record, with an explanation.
-  fileprivate func fault(_ sentence: String) -> SessionOutcome.HostFault {
+  fileprivate func hostFault(_ sentence: String) -> SessionOutcome.HostFault {
     switch self {
     case .host(let error): .init(step: error.call, errno: error.errno.name, sentence: sentence)
     case .child(let failure): .init(step: failure.step, errno: failure.errno.name, sentence: sentence)

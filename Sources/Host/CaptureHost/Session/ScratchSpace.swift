@@ -22,7 +22,7 @@ package struct ScratchSpace: Sendable, Hashable {
   /// Returns the usage, or `nil` if the directory changes while it is being measured.
   package func measure() -> (bytes: Int, allocated: Int64, files: Int)? {
     // The host creates these entries.
-    let own = Int64(InsidePaths.containerNames.count)
+    let own = Int64(SandboxPaths.containerNames.count)
     let limit = ContentLimit(bytes: Int64(bytes), entries: Int64(Self.files) + own)
     guard let usage = try? ContentMeter.measure(path, limit: limit) else { return nil }
     return (

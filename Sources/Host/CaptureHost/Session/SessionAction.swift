@@ -13,7 +13,7 @@ package enum SessionAction: Sendable, Equatable {
   /// Stop the frames. An extension that reads them from standard input reads the end of the file.
   case stopCamera
   /// Return or change the settings of the camera, and answer the request.
-  case adjustCamera(CameraWish, RequestID)
+  case adjustCamera(CameraAdjustmentRequest, RequestID)
   /// Stop the frames and erase the ring, because the camera permission was revoked.
   case revokeCamera
   /// Start the sound.
@@ -39,9 +39,9 @@ package enum SessionAction: Sendable, Equatable {
   /// Erase the content of the session directory and answer the request.
   case eraseContent(RequestID)
   /// Pass the request to the photo library, which answers it.
-  case askPhotos(PhotoRequest, RequestID)
+  case requestPhotos(PhotoRequest, RequestID)
   /// Notify the photo library of the lock state and the permissions.
-  case announceCircumstances(LockState, Permissions)
+  case notifyPhotoLibrary(LockState, Permissions)
   /// Play a sound, answer the request if there is one, and notify the machine if the sound is played.
   case playSound(SoundRequest, RequestID?)
   /// Send a signal to the extension.
@@ -49,11 +49,11 @@ package enum SessionAction: Sendable, Equatable {
   /// Kill every process of the session.
   case kill
   /// Notify the user who debugs the extension.
-  case tell(DebuggerNews)
+  case notifyDebugger(DebuggerEvent)
   /// Restart the deadlines of the driver.
   case renewDeadlines
   /// Allow or prevent the growth of files.
-  case turnGrowth(GrowthValve.State)
+  case limitFileSizes(FileSizeLimiter.State)
   /// Write a line to the session's log.
   case log(LogLevel, String)
 }

@@ -26,7 +26,7 @@ extension SessionDriver {
     case .revokeCamera:
       camera.revoke()
       uses.end(.camera)
-    case .adjustCamera(let wish, let id): adjustCamera(wish, id)
+    case .adjustCamera(let request, let id): adjustCamera(request, id)
     case .startMicrophone(let delivery):
       beginUse(.microphone)
       wiring.sound?.start(delivery)
@@ -41,20 +41,20 @@ extension SessionDriver {
       keys?.begin(at: MonotonicClock.now)
     case .readContext(let id): readContext(id)
     case .writeContext(let value, let expected, let id): writeContext(value, ifStored: expected, id)
-    case .checkApplication: perform(machine.applicationChecked(obstacle, now: MonotonicClock.now))
+    case .checkApplication: perform(machine.applicationChecked(openingObstacle, now: MonotonicClock.now))
     case .authenticate(let reason): authenticate(reason)
     case .cancelAuthentication: cancelAuthentication()
     case .noteDelivery(let activity):
       perform(machine.deliveryNoted(note(activity), now: MonotonicClock.now))
     case .eraseContent(let id): eraseContent(id)
-    case .askPhotos(let request, let id): askPhotos(request, id)
-    case .announceCircumstances(let lock, let permissions):
-      surroundings.photos?.circumstancesChanged(lock: lock, permissions: permissions)
+    case .requestPhotos(let request, let id): requestPhotos(request, id)
+    case .notifyPhotoLibrary(let lock, let permissions):
+      dependencies.photos?.accessChanged(lock: lock, permissions: permissions)
     case .playSound(let request, let id): play(request, answering: id)
     case .signal(let signal): try? process.signalExtension(signal)
     case .kill: kill()
-    case .tell(let news): debugger?.tell(news)
-    case .turnGrowth(let state): growth.turn(state)
+    case .notifyDebugger(let news): debugger?.notify(news)
+    case .limitFileSizes(let state): fileSizeLimiter.set(state)
     case .renewDeadlines: channel?.renewDeadline(at: MonotonicClock.now)
     case .log(let level, let text): output?.note("[\(level.rawValue)] \(text)")
     }
@@ -65,7 +65,7 @@ extension SessionDriver {
     try? process.kill()
     // A traced process that has died stays a zombie until its tracer continues, and the tracer may wait for
     // input.
-    if let tracer = machine.tracer { debugger?.tell(.holds(tracer)) }
+    if let tracer = machine.tracer { debugger?.notify(.holdsExitedProcess(tracer)) }
   }
 
   /// Records the use of a device before its data flows.
@@ -77,16 +77,17 @@ extension SessionDriver {
   }
 
   /// Passes a request to the camera, which answers later.
-  private mutating func adjustCamera(_ wish: CameraWish, _ id: RequestID) {
+  private mutating func adjustCamera(_ request: CameraAdjustmentRequest, _ id: RequestID) {
     guard let adjuster = camera.adjuster else {
       let nothing = CameraSettingsResult([])
       let refusal = "nothing can be set at this camera; send camera/settings to see what can be"
       return answer(
-        wish == .look ? Reply(id: id, result: nothing) : Reply(id: id, error: .invalidSetting, refusal)
+        request == .readSettings
+          ? Reply(id: id, result: nothing) : Reply(id: id, error: .invalidSetting, refusal)
       )
     }
     do throws(SystemCallError) {
-      guard try !adjuster.ask(wish, id, noting: CameraNotes(places.all)) else { return }
+      guard try !adjuster.submit(request, id, noting: CameraSettingsBackup(places.all)) else { return }
       answer(Reply(id: id, error: .busy, "too much is asked of the camera at once; wait for the answers"))
     } catch {
       perform(machine.internalError(id, "the camera could not be asked", error))

@@ -21,37 +21,37 @@ struct SessionDriver: ~Copyable {
   /// The commands from the keys of input devices.
   var keys: (any SessionControl)?
   /// Whether the keys were last notified that the extension receives presses.
-  var areKeysHeard = false
+  var areKeysActive = false
   let signals: HostSignals?
-  let places: Places
-  let surroundings: SessionSurroundings
-  let contextWatch: ChangeNotice?
+  let places: Directories
+  let dependencies: SessionDependencies
+  let contextWatch: ChangeNotifier?
   /// The running authentication of the user.
   var authentication: (any AuthenticationAttempt)?
   /// The reasons for unplayed sounds that were logged.
-  var namedSoundFailures: Set<SoundFailure> = []
+  var loggedSoundFailures: Set<SoundFailure> = []
   /// The time of the next measurement of the content, in ``MonotonicClock`` nanoseconds.
   var nextMeasurement: UInt64
   /// The limit of the content at which the session is terminated.
   let limit: ContentLimit
-  var pace: ContentPace
-  let meter: TreeMeter
-  let nameless: NamelessMeter
+  var measurementSchedule: ContentMeasurementSchedule
+  let meter: ProcessTreeMeter
+  let unlinkedFiles: UnlinkedFileMeter
   /// The scratch space on disk, or `nil` if it is a tmpfs.
   let scratch: ScratchSpace?
   /// Prevents files from growing while no space is left.
-  var growth: GrowthValve
+  var fileSizeLimiter: FileSizeLimiter
   /// The space of the file system that must stay free, in bytes.
   let freeReserve: Int64
   /// Whether every process has exited.
-  var isOver = false
+  var hasExited = false
   /// Monitors the debugger, if the session was launched for one.
-  let debugger: DebuggerWatch?
+  let debugger: DebuggerMonitor?
   /// The uses of the camera and the microphone.
-  var uses: UseLedger
+  var uses: DeviceUseLedger
 
   /// The directories of the session.
-  struct Places {
+  struct Directories {
     /// The app of the session.
     let app: AppStore
     /// The ID of the session.
@@ -60,7 +60,7 @@ struct SessionDriver: ~Copyable {
     let bundle: String?
 
     /// The paths of the session.
-    var all: SessionPlaces { app.root.session(session) }
+    var all: SessionPaths { app.root.session(session) }
     /// The app context.
     var context: AppContextStore { AppContextStore(app) }
   }
@@ -73,15 +73,15 @@ struct SessionDriver: ~Copyable {
     refusals: RefusalSupervisor?,
     control: any SessionControl,
     signals: HostSignals?,
-    places: Places,
-    surroundings: SessionSurroundings,
+    places: Directories,
+    surroundings: SessionDependencies,
     limit: ContentLimit,
-    meter: TreeMeter,
-    nameless: NamelessMeter,
+    meter: ProcessTreeMeter,
+    nameless: UnlinkedFileMeter,
     scratch: ScratchSpace? = nil,
-    growth: GrowthValve,
+    growth: FileSizeLimiter,
     freeReserve: Int64,
-    debugger: DebuggerWatch? = nil
+    debugger: DebuggerMonitor? = nil
   ) {
     self.machine = machine
     self.process = process
@@ -90,21 +90,21 @@ struct SessionDriver: ~Copyable {
     self.control = control
     self.signals = signals
     self.places = places
-    self.surroundings = surroundings
+    self.dependencies = surroundings
     keys = surroundings.keys
     self.limit = limit
     self.scratch = scratch
-    self.growth = growth
+    self.fileSizeLimiter = growth
     self.freeReserve = freeReserve
     self.debugger = debugger
-    uses = UseLedger(UseNotes(places.all))
-    pace = ContentPace(limit)
+    uses = DeviceUseLedger(DeviceUseFile(places.all))
+    measurementSchedule = ContentMeasurementSchedule(limit)
     self.meter = meter
-    self.nameless = nameless
-    nextMeasurement = MonotonicClock.now + ContentPace.shortest
+    self.unlinkedFiles = nameless
+    nextMeasurement = MonotonicClock.now + ContentMeasurementSchedule.minimumInterval
     // Only an extension with messages can be notified. Without a watch, the extension still reads the current
     // context on request.
-    contextWatch = wiring.channel == nil ? nil : try? ChangeNotice()
+    contextWatch = wiring.channel == nil ? nil : try? ChangeNotifier()
     try? contextWatch?.acknowledge([places.context.directory])
   }
 
@@ -142,34 +142,34 @@ struct SessionDriver: ~Copyable {
   /// else.
   consuming func run(
     _ start: SessionStart,
-    settling journal: BegunJournal? = nil
+    settling journal: LaunchJournal? = nil
   ) throws(SystemCallError) -> Result {
     if camera.isStream { beginUse(.camera) }
-    tellLaunch(at: MonotonicClock.now)
+    notifyLaunch(at: MonotonicClock.now)
     perform(machine.begin(start))
     do throws(SystemCallError) {
-      try journal?.settle()
-      while !(try turn()) {}
+      try journal?.write()
+      while !(try runIteration()) {}
     } catch { perform(machine.hostFailed(error)) }
     authentication?.cancel()
-    keys?.listen(false)
+    keys?.setReceivingPresses(false)
     camera.stop()
     noteCameraFaults()
     wiring.sound?.stop()
     let used = uses.finish()
-    preview?.finish(lead: camera.extensionsLead)
+    preview?.finish(lead: camera.extensionClockLead)
     channel?.closeOutput()
     if let violation = meter.finish() { perform(machine.exceeded(violation)) }
-    isOver = true
+    hasExited = true
     measure()
     // Copied before `process.reap()` consumes the driver's process.
     let (outcome, output, refusals) = (machine, wiring.output, refusals)
     let explained = refusalNotices?.explained ?? 0
-    var (last, watcher) = (sight, control)
+    var (last, watcher) = (snapshot, control)
     let ending = try process.reap()
     try output?.drain()
-    (last.stage, last.log) = (.over, output?.transcript ?? [])
-    if watcher.isWatching { watcher.see(last, at: MonotonicClock.now) }
+    (last.stage, last.log) = (.exited, output?.transcript ?? [])
+    if watcher.wantsSnapshots { watcher.observe(last, at: MonotonicClock.now) }
     return Result(
       outcome: outcome.outcome(ending.status),
       presentedFrame: outcome.presentedFrame,
@@ -183,37 +183,38 @@ struct SessionDriver: ~Copyable {
 
   /// Measures the session directory. The last measurement is made when no process can write to it.
   mutating func measure() {
-    nextMeasurement = MonotonicClock.now + ContentPace.longest
+    nextMeasurement = MonotonicClock.now + ContentMeasurementSchedule.maximumInterval
     // Processor time instead of wall-clock time: a session that occupies every processor must not reduce the
     // rate of the measurements.
     let began = MonotonicClock.threadTime
     // A directory that cannot be measured now is measured again soon, and verified at the end.
     guard var usage = try? ContentMeter.measure(places.all.contentDirectory, limit: limit) else { return }
-    let scratched = scratch?.measure()
+    let scratchUsage = scratch?.measure()
     // The scan for unlinked files has its own schedule, so its cost is not included.
     let cost = MonotonicClock.threadTime - began
-    let named = usage.allocatedBytes + (scratched?.allocated ?? 0)
+    let named = usage.allocatedBytes + (scratchUsage?.allocated ?? 0)
     // At the end, no process is left that could hold unlinked files.
     let nameless =
-      isOver || machine.isEnding ? 0 : self.nameless.measure(below: process.processID, named: named)
-    if nameless > 0, ContentLimit(bytes: limit.bytes - min(nameless, limit.bytes)).isPassed(by: usage) {
+      hasExited || machine.isEnding ? 0 : self.unlinkedFiles.measure(below: process.processID, named: named)
+    if nameless > 0, ContentLimit(bytes: limit.bytes - min(nameless, limit.bytes)).isExceeded(by: usage) {
       // A file that was unlinked between the two measurements would count twice.
       guard let again = try? ContentMeter.measure(places.all.contentDirectory, limit: limit) else { return }
       if again.bytes < usage.bytes { usage = again }
     }
-    nextMeasurement = MonotonicClock.now + pace.interval(after: usage.adding(nameless), cost: cost)
+    nextMeasurement =
+      MonotonicClock.now + measurementSchedule.interval(after: usage.adding(nameless), cost: cost)
     perform(
       machine.measured(
         bytes: Int(usage.bytes),
         files: Int(usage.entries),
         nameless: Int(nameless),
-        largest: nameless > 0 ? self.nameless.largest : nil,
-        doubt: nameless > 0 ? self.nameless.doubt : nil
+        largest: nameless > 0 ? self.unlinkedFiles.largest : nil,
+        doubt: nameless > 0 ? self.unlinkedFiles.uncertainty : nil
       )
     )
-    setAside(for: usage)
-    lookForRoom(usage.adding(nameless))
-    guard let scratch, let scratched else { return }
-    perform(machine.measuredScratch(bytes: scratched.bytes, files: scratched.files, of: scratch))
+    reserveSpace(for: usage)
+    updateAvailableSpace(usage.adding(nameless))
+    guard let scratch, let scratchUsage else { return }
+    perform(machine.measuredScratch(bytes: scratchUsage.bytes, files: scratchUsage.files, of: scratch))
   }
 }

@@ -18,7 +18,7 @@ package struct SessionLaunch: ~Copyable {
   /// The plan of a session with its own root, or `nil` for a restricted session.
   let ownRoot: LaunchPlan?
   /// The paths of the session's directories inside the sandbox.
-  package let paths: InsidePaths
+  package let paths: SandboxPaths
   /// The time at which the plan was complete, in ``MonotonicClock`` nanoseconds.
   let prepared: UInt64
 
@@ -44,12 +44,12 @@ extension RunningSession {
     _ wiring: SessionWiring,
     _ controlGroup: Int32?
   ) throws -> SessionLaunch {
-    let access = ShownAccess(identity)
+    let access = ShownPathAccess(identity)
     try access.check(request.subject)
     for notice in access.notices(request.subject) { request.notice(notice) }
-    var plan = try planner.plan(request.subject, planned(wiring))
+    var plan = try planner.plan(request.subject, plannerSession(wiring))
     plan.controlGroup = controlGroup
-    plan.start = request.debugger == .awaited ? .stopped : .running
+    plan.start = request.debugger == .required ? .stopped : .running
     let prepared = MonotonicClock.now
     let failure: LaunchFailure
     do throws(SandboxLaunchError) {
@@ -78,33 +78,33 @@ extension RunningSession {
     _ failure: LaunchFailure
   ) throws -> SessionLaunch {
     // Checked before anything is created for the launch.
-    if request.learning != nil { throw PlanError.notLearned }
-    let paths = InsidePaths.trueNames(
+    if request.learning != nil { throw PlanError.learningUnavailable }
+    let paths = SandboxPaths.hostPaths(
       content: contentPath,
       assets: assetsPath,
       program: request.subject.program
     )
     try paths.make(context: context.bytes())
-    var plan = try planner.plan(request.subject, planned(wiring, .restricted))
+    var plan = try planner.plan(request.subject, plannerSession(wiring, .restricted))
     plan.controlGroup = controlGroup
-    plan.start = request.debugger == .awaited ? .stopped : .running
+    plan.start = request.debugger == .required ? .stopped : .running
     let prepared = MonotonicClock.now
     request.notice(
       "this session runs restricted, without namespaces (\(failure.cause)), as the policy "
         + "'\(request.subject.policy.name)' accepts; its record names what that lacks"
     )
-    if request.debugger == .awaited,
-      let notice = DebuggerAccess.here.restrictedNotice(user: CurrentProcess.effectiveUserID)
+    if request.debugger == .required,
+      let notice = DebuggerAccess.current.restrictedNotice(user: CurrentProcess.effectiveUserID)
     {
       request.notice(notice)
     }
-    wiring.camera.useHostsClock()
-    wiring.sound?.useHostsClock()
+    wiring.camera.useHostClock()
+    wiring.sound?.useHostClock()
     let process = try launch(&plan)
     return SessionLaunch(
       process: process,
       policy: request.subject.policy,
-      enforcement: plan.enforcement.because(failure),
+      enforcement: plan.enforcement.addingReason(failure),
       ownRoot: nil,
       paths: paths,
       prepared: prepared

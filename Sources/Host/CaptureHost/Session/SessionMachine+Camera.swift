@@ -9,19 +9,19 @@ extension SessionMachine {
   /// frames that it has. `detail` is written only to the log, because it names files, devices and users of
   /// the host.
   package mutating func cameraEnded(
-    _ reason: CameraEnding.Reason = .finished,
+    _ reason: CameraEndNotice.Reason = .finished,
     because detail: String? = nil,
     now: UInt64
   ) -> [SessionAction] {
-    let ending = CameraEnding(reason)
+    let ending = CameraEndNotice(reason)
     isCameraRunning = false
     guard terms.conversation == .messages else { return [] }
     var actions = hideControls()
     if ending.reason == .finished {
-      actions += tell(.cameraEnded(ending))
+      actions += notify(.cameraEnded(ending))
     } else {
       (wantsCamera, cameraLoss) = (false, ending)
-      actions += cancelPresses(now) + tell(.cameraEnded(ending))
+      actions += cancelPresses(now) + notify(.cameraEnded(ending))
       // The extension cannot show anything without a camera.
       actions += disarmWatchdog(now)
     }
@@ -32,17 +32,17 @@ extension SessionMachine {
   ///
   /// Settings can be changed only while the camera runs. The extension may not move a camera that it may not
   /// use, and the use is recorded from the start.
-  mutating func adjustCamera(_ wish: CameraWish, _ id: RequestID) -> [SessionAction] {
+  mutating func adjustCamera(_ request: CameraAdjustmentRequest, _ id: RequestID) -> [SessionAction] {
     guard phase == .running, isCameraRunning else {
       let text = "the camera can be set only while it runs; send camera/start first"
       return [.refuse(id, .cameraUnavailable, cameraLoss?.message ?? text)]
     }
-    return [.adjustCamera(wish, id)]
+    return [.adjustCamera(request, id)]
   }
 
   /// Handles a change of the frame rate.
   package func cameraChanged(_ rate: FrameRate) -> [SessionAction] {
     guard cameraLoss == nil else { return [] }
-    return tell(.cameraChanged(CameraChange(frameRate: rate)))
+    return notify(.cameraChanged(CameraChange(frameRate: rate)))
   }
 }

@@ -19,7 +19,7 @@ package struct CameraControls: Sendable, Equatable {
 
   /// Returns whether the controls differ in more than their values, so that the user must be notified.
   func differ(from others: [CameraControl]) -> Bool {
-    list.map { [$0.id, $0.title, $0.extent] } != others.map { [$0.id, $0.title, $0.extent] }
+    list.map { [$0.id, $0.title, $0.rangeText] } != others.map { [$0.id, $0.title, $0.rangeText] }
   }
 }
 
@@ -34,23 +34,24 @@ extension SessionMachine {
         "nobody could adjust camera controls in this session; declare them only if cameraControls is not 0"
       return [.refuse(id, .invalidControls, text)]
     }
-    do throws(CameraControlFault) {
+    do throws(CameraControlError) {
       try CameraControl.validate(declaration.controls, most: terms.mostCameraControls)
     } catch {
       return [.send(.reply(Reply(id: id, .failure(error.errorObject))))]
     }
-    let isNews = cameraControls.differ(from: declaration.controls)
+    let hasChanged = cameraControls.differ(from: declaration.controls)
     let focused = cameraControls.list.isEmpty ? nil : cameraControls.list[cameraControls.focus].id
     cameraControls.list = declaration.controls
     cameraControls.revision = declaration.revision
     cameraControls.focus = focused.flatMap(cameraControls.index) ?? 0
-    let done = [SessionAction.send(.reply(Reply(id: id, result: Nothing())))]
-    return done + (declaration.controls.isEmpty ? hideControls() : []) + (isNews ? [announceControls()] : [])
+    let done = [SessionAction.send(.reply(Reply(id: id, result: EmptyResult())))]
+    return done + (declaration.controls.isEmpty ? hideControls() : [])
+      + (hasChanged ? [announceControls()] : [])
   }
 
   /// Returns a log line with the available controls.
   private func announceControls() -> SessionAction {
-    let lines = cameraControls.list.map { "\($0.title) (\($0.id)) is \($0.shown) of \($0.extent)" }
+    let lines = cameraControls.list.map { "\($0.title) (\($0.id)) is \($0.displayText) of \($0.rangeText)" }
     return .log(
       .notice,
       "camera controls: " + (lines.isEmpty ? "none any more" : lines.joined(separator: "; "))
@@ -63,7 +64,7 @@ extension SessionMachine {
   private mutating func setAppearance(_ appearance: ControlsAppearance) -> [SessionAction] {
     guard cameraControls.appearance != appearance else { return [] }
     cameraControls.appearance = appearance
-    return tell(.controlsAppearance(appearance))
+    return notify(.controlsAppearance(appearance))
   }
 }
 
@@ -76,7 +77,7 @@ extension SessionMachine {
     if let obstacle = controlsObstacle {
       return [.log(.notice, "the camera controls do nothing: \(obstacle)")]
     }
-    lastSign = now
+    lastActivity = now
     switch command {
     case .show(let appearance): return show(appearance)
     case .toggleFullscreen: return show(cameraControls.appearance == .fullscreen ? .active : .fullscreen)
@@ -85,18 +86,19 @@ extension SessionMachine {
         cameraControls.focus = (cameraControls.focus + 1) % cameraControls.list.count
       }
       let control = cameraControls.list[cameraControls.focus]
-      return takeUp() + [.log(.notice, "\(control.title): \(control.shown)")]
-    case .set(let id, let wish): return adjust(id) { $0.place(nearest: wish) }
-    case .turn(let id, let steps):
-      return adjust(id ?? cameraControls.list[cameraControls.focus].id) { $0.turned(by: steps) }
+      return activateControls() + [.log(.notice, "\(control.title): \(control.displayText)")]
+    case .set(let id, let target): return adjust(id) { $0.allowedValue(nearest: target) }
+    case .step(let id, let steps):
+      return adjust(id ?? cameraControls.list[cameraControls.focus].id) { $0.steppedValue(by: steps) }
     case .select(let id, let word): return adjust(id) { $0.index(of: word) }
     }
   }
 
   /// Sets the appearance on a command of the user, and logs the change.
   private mutating func show(_ appearance: ControlsAppearance) -> [SessionAction] {
-    let told = setAppearance(appearance)
-    return told.isEmpty ? [] : told + [.log(.notice, "camera controls: \(appearance.rawValue)")]
+    let notifications = setAppearance(appearance)
+    return notifications.isEmpty
+      ? [] : notifications + [.log(.notice, "camera controls: \(appearance.rawValue)")]
   }
 
   /// The reason why nothing can be adjusted now, or `nil` if controls can be adjusted. As on Apple's systems,
@@ -109,27 +111,27 @@ extension SessionMachine {
   }
 
   /// Shows hidden controls, because one of them is being used.
-  private mutating func takeUp() -> [SessionAction] {
+  private mutating func activateControls() -> [SessionAction] {
     cameraControls.appearance == .inactive ? setAppearance(.active) : []
   }
 
-  /// Sets a control to the value that `wish` returns. The control has no such value if it returns `nil`.
-  private mutating func adjust(_ id: String, _ wish: (CameraControl) -> Double?) -> [SessionAction] {
+  /// Sets a control to the value that `target` returns. The control has no such value if it returns `nil`.
+  private mutating func adjust(_ id: String, _ target: (CameraControl) -> Double?) -> [SessionAction] {
     guard let index = cameraControls.index(id) else {
       let ids = cameraControls.list.map(\.id).joined(separator: ", ")
       return [.log(.notice, "there is no camera control of this name; there are \(ids)")]
     }
     let control = cameraControls.list[index]
     guard control.isEnabled else { return [.log(.notice, "\(control.title) cannot be adjusted now")] }
-    guard let value = wish(control), control.allows(value) else {
-      return [.log(.notice, "\(control.title) has no such value, only \(control.extent)")]
+    guard let value = target(control), control.allows(value) else {
+      return [.log(.notice, "\(control.title) has no such value, only \(control.rangeText)")]
     }
     cameraControls.focus = index
-    let taken = takeUp()
+    let taken = activateControls()
     guard value != control.value else { return taken }
     cameraControls.list[index].value = value
     let change = CameraControlChange(revision: cameraControls.revision, control: id, value: value)
-    return taken + tell(.controlsChanged(change))
-      + [.log(.notice, "\(control.title): \(cameraControls.list[index].shown)")]
+    return taken + notify(.controlsChanged(change))
+      + [.log(.notice, "\(control.title): \(cameraControls.list[index].displayText)")]
   }
 }

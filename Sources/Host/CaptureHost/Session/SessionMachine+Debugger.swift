@@ -16,15 +16,15 @@ extension SessionMachine {
     /// The process with this ID traces the program. The flag is whether the initial stop was lifted.
     case attached(Int32, isLifted: Bool)
     /// The program runs without a tracer.
-    case free
+    case detached
   }
 
   /// Whether all deadlines are suspended, because no debugger has attached yet or one is attached.
   ///
   /// A debugger cannot delay a termination that the host requires.
-  package var timeStandsStill: Bool {
+  package var areDeadlinesSuspended: Bool {
     switch debugger {
-    case .none, .free: false
+    case .none, .detached: false
     case .stopping, .waiting: true
     case .attached:
       if case .dismissed(let dismissal)? = cause { dismissal.by != .hostStopped } else { true }
@@ -32,7 +32,7 @@ extension SessionMachine {
   }
 
   /// Whether no instruction of the program has run, so that it cannot receive messages.
-  var isUnbegun: Bool { debugger == .stopping || debugger == .waiting }
+  var isAwaitingDebugger: Bool { debugger == .stopping || debugger == .waiting }
 
   /// The process ID of the tracer, or `nil` if there is none.
   package var tracer: Int32? {
@@ -40,18 +40,19 @@ extension SessionMachine {
   }
 
   /// Handles a tracing status of the extension.
-  package mutating func debuggerSeen(_ finding: DebuggerFinding, now: UInt64) -> [SessionAction] {
+  package mutating func debuggerStatusChanged(_ finding: DebuggerStatus, now: UInt64) -> [SessionAction] {
     guard phase != .killed else { return [] }
     switch (debugger, finding) {
     case (.stopping, .stopped):
       debugger = .waiting
-      return [.tell(.waiting)]
-    case (.stopping, .gone): return end(.hostFailure(.init(step: "debug", errno: nil, sentence: Self.unseen)))
+      return [.notifyDebugger(.waiting)]
+    case (.stopping, .exited):
+      return end(.hostFailure(.init(step: "debug", errno: nil, sentence: Self.notVisible)))
     case (.stopping, .traced(let tracer)), (.waiting, .traced(let tracer)):
       return attached(tracer, isLifted: false) + beginDeferred()
     case (.waiting, .running):
       // The user has sent SIGCONT and wants no debugger.
-      return free(now)
+      return debuggerDetached(now)
     case (.attached(let tracer, false), .traced(by: tracer)):
       // Attaching takes several steps that the signal would disturb, so it is not sent at the first status.
       // The stop must be lifted. Otherwise every new thread would be stopped too, and the program would stay
@@ -61,8 +62,8 @@ extension SessionMachine {
     case (.attached(let before, let isLifted), .traced(let tracer)) where before != tracer:
       return attached(tracer, isLifted: isLifted)
     case (.attached(_, let isLifted), .stopped), (.attached(_, let isLifted), .running):
-      return (isLifted ? [] : [.signal(.resume)]) + free(now)
-    case (.free, .traced(let tracer)): return attached(tracer, isLifted: true)
+      return (isLifted ? [] : [.signal(.resume)]) + debuggerDetached(now)
+    case (.detached, .traced(let tracer)): return attached(tracer, isLifted: true)
     default: return []
     }
   }
@@ -70,21 +71,21 @@ extension SessionMachine {
   private mutating func attached(_ tracer: Int32, isLifted: Bool) -> [SessionAction] {
     debugger = .attached(tracer, isLifted: isLifted)
     debugging = .attached
-    return [.tell(.attached(tracer))]
+    return [.notifyDebugger(.attached(tracer))]
   }
 
   /// Handles the end of tracing. Every deadline restarts with its full time.
-  private mutating func free(_ now: UInt64) -> [SessionAction] {
-    debugger = .free
+  private mutating func debuggerDetached(_ now: UInt64) -> [SessionAction] {
+    debugger = .detached
     launched = now
-    lastSign = now
-    if silentUntil != nil { silentUntil = now + Self.endingTime }
+    lastActivity = now
+    if exitDeadline != nil { exitDeadline = now + Self.exitTimeout }
     if terminationTime != nil { terminationTime = now + terms.dismissalGrace / 2 }
     if case .dismissing = phase {
       phase = .dismissing(until: now + (isBeyondGrace ? terms.activityCap : terms.dismissalGrace))
     }
     watchdog?.restart(at: now)
-    return [.tell(.left), .renewDeadlines] + beginDeferred()
+    return [.notifyDebugger(.detached), .renewDeadlines] + beginDeferred()
   }
 
   /// Sends the start message that was deferred until a debugger attached.
@@ -94,6 +95,6 @@ extension SessionMachine {
     return begin(start)
   }
 
-  private static let unseen =
+  private static let notVisible =
     "the process that waits for a debugger cannot be seen in /proc; mount it without hidepid, or run without --debug"
 }

@@ -8,7 +8,7 @@ extension SessionMachine {
   /// Dismisses the session with its grace period.
   mutating func dismiss(_ dismisser: SessionOutcome.Dismisser, now: UInt64) -> [SessionAction] {
     guard phase == .starting || phase == .running else { return [] }
-    guard !isUnbegun else { return end(.dismissed(.init(by: dismisser))) }
+    guard !isAwaitingDebugger else { return end(.dismissed(.init(by: dismisser))) }
     cause = .dismissed(.init(by: dismisser))
     var actions = abandonOpening() + cancelPresses(now) + hideControls()
     phase = .dismissing(until: now + terms.dismissalGrace)
@@ -21,10 +21,10 @@ extension SessionMachine {
       terminationTime = now + terms.dismissalGrace / 2
       actions += [.stopCamera]
     case .silent:
-      actions += ask()
+      actions += requestTermination()
     case .messages:
       let notice = DismissalNotice(
-        reason: dismisser.told,
+        reason: dismisser.notifiedReason,
         grace: Double(terms.dismissalGrace) / 1_000_000_000
       )
       actions += [
@@ -37,23 +37,23 @@ extension SessionMachine {
   }
 
   /// Requests the extension to exit, with a signal.
-  mutating func ask() -> [SessionAction] {
-    hasAsked = true
+  mutating func requestTermination() -> [SessionAction] {
+    hasSentTermination = true
     return [.signal(.terminate)]
   }
 
   /// Handles the end of the grace period or of its extension for activities.
-  mutating func graceIsOver(_ now: UInt64) -> [SessionAction] {
-    guard !activities.isEmpty, !isBeyondGrace else { return outstay() }
+  mutating func graceExpired(_ now: UInt64) -> [SessionAction] {
+    guard !activities.isEmpty, !isBeyondGrace else { return killForTimeout() }
     isBeyondGrace = true
     phase = .dismissing(until: now + terms.activityCap)
     let reasons = activities.sorted { $0.key < $1.key }.map(\.value).joined(separator: ", ")
     return [.log(.notice, "the grace is over, and the session waits for what is being finished: \(reasons)")]
   }
 
-  private mutating func outstay() -> [SessionAction] {
+  private mutating func killForTimeout() -> [SessionAction] {
     if case .dismissed(var dismissal)? = cause {
-      dismissal.ending = .outstayed
+      dismissal.ending = .timedOut
       cause = .dismissed(dismissal)
     }
     phase = .killed
@@ -78,7 +78,7 @@ extension SessionMachine {
   mutating func cancelPresses(_ now: UInt64) -> [SessionAction] {
     let cancelled = pressed.sorted { $0.key.rawValue < $1.key.rawValue }
     pressed = [:]
-    return cancelled.flatMap { tell(CaptureEvent($0.key, .cancelled, from: $0.value), now: now) }
+    return cancelled.flatMap { notify(CaptureEvent($0.key, .cancelled, from: $0.value), now: now) }
   }
 }
 
@@ -86,22 +86,22 @@ extension SessionMachine {
 
 extension SessionMachine {
   /// The maximum number of expiring activities at the same time.
-  private static let mostActivities = 64
+  private static let maximumActivities = 64
 
   /// The time that the extension may take to exit after its last activity has ended, in nanoseconds.
-  private static let farewell: UInt64 = 1_000_000_000
+  private static let finalGrace: UInt64 = 1_000_000_000
 
   /// Handles the start of an expiring activity.
   mutating func beginActivity(_ reason: String, _ id: RequestID) -> [SessionAction] {
     guard !isBeyondGrace else {
       return [.refuse(id, .notInSession, "the grace of the dismissal is over; finish what was begun before")]
     }
-    guard activities.count < Self.mostActivities else {
+    guard activities.count < Self.maximumActivities else {
       return [
         .refuse(
           id,
           .busy,
-          "there are \(Self.mostActivities) activities already; end some with session/endActivity"
+          "there are \(Self.maximumActivities) activities already; end some with session/endActivity"
         )
       ]
     }
@@ -118,11 +118,11 @@ extension SessionMachine {
         .refuse(id, .invalidParams, "there is no activity \"\(name.prefix(40))\", or it has ended already")
       ]
     }
-    lastSign = now
+    lastActivity = now
     if isBeyondGrace, activities.isEmpty, case .dismissing(let until) = phase {
-      phase = .dismissing(until: min(until, now + Self.farewell))
+      phase = .dismissing(until: min(until, now + Self.finalGrace))
     }
-    return [.send(.reply(Reply(id: id, result: Nothing())))]
+    return [.send(.reply(Reply(id: id, result: EmptyResult())))]
   }
 }
 

@@ -10,7 +10,7 @@ extension SessionMachine {
     switch message {
     case .reply(let reply): return replied(reply, now: now)
     case .request(let id, let request):
-      guard phase != .starting else { return broke(Self.tooEarly) }
+      guard phase != .starting else { return endForViolation(Self.tooEarly) }
       return requested(request, id, now: now)
     case .notification(.viewfinderPresented(let frame)):
       presentedFrame = max(presentedFrame, frame)
@@ -25,18 +25,18 @@ extension SessionMachine {
 
   /// Handles a protocol violation of the extension.
   package mutating func violated(_ violation: ProtocolViolation) -> [SessionAction] {
-    broke(violation.description)
+    endForViolation(violation.description)
   }
 
   /// Handles the end of the extension's messages. The extension may continue, but cannot send requests.
-  package mutating func fellSilent(now: UInt64) -> [SessionAction] {
+  package mutating func outputClosed(now: UInt64) -> [SessionAction] {
     // A failing program closes its descriptors before its exit is seen. That is not a protocol violation.
-    if phase == .starting { silentUntil = now + Self.endingTime }
+    if phase == .starting { exitDeadline = now + Self.exitTimeout }
     return []
   }
 
   /// The time that a program may take to exit after it has closed its descriptors, in nanoseconds.
-  static let endingTime: UInt64 = 1_000_000_000
+  static let exitTimeout: UInt64 = 1_000_000_000
 
   static let closedTooEarly = "it closed host-out before it had answered session/start"
 
@@ -44,37 +44,39 @@ extension SessionMachine {
     "its first message was not the reply to session/start; read host-in first and answer its id"
 
   /// Terminates the session because of a protocol violation, which the sentence describes.
-  mutating func broke(_ sentence: String) -> [SessionAction] {
+  mutating func endForViolation(_ sentence: String) -> [SessionAction] {
     end(.protocolViolation(.init(sentence: sentence)))
   }
 
   private mutating func replied(_ reply: Reply, now: UInt64) -> [SessionAction] {
     guard phase == .starting else {
       if case .dismissing = phase { return [] }
-      return broke("it replied to a message that is not waiting for a reply")
+      return endForViolation("it replied to a message that is not waiting for a reply")
     }
-    guard reply.id == Self.startRequest else { return broke(Self.tooEarly) }
+    guard reply.id == Self.startRequest else { return endForViolation(Self.tooEarly) }
     switch reply.outcome {
     case .success(let result): return accepted(result, now: now)
     case .failure(let error):
-      let mismatch = VersionMismatch(offered: ProtocolVersion.spoken, spoken: error.spokenVersions)
-      return broke(error.knownCode == .unsupportedVersion ? mismatch.description : "it refused: \(error)")
+      let mismatch = VersionMismatch(offered: ProtocolVersion.supported, supported: error.supportedVersions)
+      return endForViolation(
+        error.knownCode == .unsupportedVersion ? mismatch.description : "it refused: \(error)"
+      )
     }
   }
 
   private mutating func accepted(_ result: JSONValue, now: UInt64) -> [SessionAction] {
     do throws(ProtocolViolation) {
       let answer = try SessionStartResult(result: result, of: HostMethod.sessionStart)
-      guard ProtocolVersion.spoken.contains(answer.protocolVersion) else {
-        return broke(
-          VersionMismatch(offered: ProtocolVersion.spoken, spoken: [answer.protocolVersion]).description
+      guard ProtocolVersion.supported.contains(answer.protocolVersion) else {
+        return endForViolation(
+          VersionMismatch(offered: ProtocolVersion.supported, supported: [answer.protocolVersion]).description
         )
       }
-    } catch { return broke(error.description) }
+    } catch { return endForViolation(error.description) }
     phase = .running
     hasAnswered = true
-    lastSign = now
-    return catchUp() + lookAtRequirements(now)
+    lastActivity = now
+    return reportMissedChanges() + updateRequirements(now)
   }
 
   private mutating func requested(
@@ -82,21 +84,21 @@ extension SessionMachine {
     _ id: RequestID,
     now: UInt64
   ) -> [SessionAction] {
-    lastSign = now
-    let done = SessionAction.send(.reply(Reply(id: id, result: Nothing())))
+    lastActivity = now
+    let done = SessionAction.send(.reply(Reply(id: id, result: EmptyResult())))
     switch request {
     case .cameraStart(let delivery): return startCamera(delivery, id, now: now)
     case .cameraStop:
       (isCameraRunning, wantsCamera) = (false, false)
-      return cancelPresses(now) + hideControls() + [.stopCamera, done] + lookAtRequirements(now)
-    case .cameraSettings: return adjustCamera(.look, id)
+      return cancelPresses(now) + hideControls() + [.stopCamera, done] + updateRequirements(now)
+    case .cameraSettings: return adjustCamera(.readSettings, id)
     case .cameraSet(let wish): return adjustCamera(.set(wish), id)
     case .captureSubscribe(let isSoundDisabled):
       (isSubscribed, isDefaultSoundDisabled) = (true, isSoundDisabled)
-      return [done] + lookAtRequirements(now) + tellControl()
+      return [done] + updateRequirements(now) + beginControlIfListening()
     case .captureUnsubscribe:
       isSubscribed = false
-      return cancelPresses(now) + [done] + lookAtRequirements(now)
+      return cancelPresses(now) + [done] + updateRequirements(now)
     case .capturePlaySound(let request): return playSound(request, id, now: now)
     case .contextGet: return [.readContext(id)]
     case .contextUpdate(let context, let expected):
@@ -106,7 +108,7 @@ extension SessionMachine {
     case .sessionInvalidateContent: return [.eraseContent(id)]
     case .sessionBeginActivity(let reason): return beginActivity(reason, id)
     case .sessionEndActivity(let name): return endActivity(name, id, now: now)
-    case .photos(let request): return [.askPhotos(request, id)]
+    case .photos(let request): return [.requestPhotos(request, id)]
     case .controlsDeclare(let declaration): return declareControls(declaration, id)
     case .microphoneStart(let delivery): return startMicrophone(delivery, id)
     case .microphoneStop: return [.stopMicrophone, done]
@@ -139,6 +141,6 @@ extension SessionMachine {
       frameRate: camera.frameRate
     )
     return [.startCamera(delivery), .send(.reply(Reply(id: id, result: stream)))]
-      + lookAtRequirements(now) + tellControl()
+      + updateRequirements(now) + beginControlIfListening()
   }
 }

@@ -20,7 +20,7 @@ extension SessionMachine {
     files: Int,
     nameless: Int = 0,
     largest: String? = nil,
-    doubt: NamelessUse.Doubt? = nil
+    doubt: UnlinkedFileUsage.Uncertainty? = nil
   ) -> [SessionAction] {
     let (all, overflow) = bytes.addingReportingOverflow(nameless)
     if overflow || all - terms.overshoot > terms.sessionBytes {
@@ -78,7 +78,8 @@ extension SessionMachine {
   /// Handles a signal to the host.
   package mutating func hostSignaled(_ signal: Signal, now: UInt64) -> [SessionAction] {
     switch (terms.conversation, signal) {
-    case (.silent, .interrupt) where !isUnbegun, (.silent, .quit) where !isUnbegun, (.silent, .windowChanged):
+    case (.silent, .interrupt) where !isAwaitingDebugger, (.silent, .quit) where !isAwaitingDebugger,
+      (.silent, .windowChanged):
       // Terminal signals are passed to the program, which decides their effect.
       return [.signal(signal)]
     default:

@@ -22,8 +22,8 @@ extension SessionMachine {
   }
 
   /// Handles the end of the sound, because a file has ended or the microphone was lost.
-  package mutating func microphoneEnded(_ ending: MicrophoneEnding) -> [SessionAction] {
+  package mutating func microphoneEnded(_ ending: MicrophoneEndNotice) -> [SessionAction] {
     if ending.reason != .finished { microphoneLoss = ending }
-    return tell(.microphoneEnded(ending)) + [.log(.notice, ending.message)]
+    return notify(.microphoneEnded(ending)) + [.log(.notice, ending.message)]
   }
 }

@@ -30,7 +30,7 @@ extension SessionMachine {
     do throws(UserActivityError) { try activity.requireSize() } catch {
       return [.send(.reply(Reply(id: id, .failure(error.errorObject))))]
     }
-    guard takeInteraction(now) else {
+    guard consumeInteraction(now) else {
       let text =
         "an app is opened only for something that the person did: ask within 10 seconds of a capture event, "
         + "or once after a launch by a control; who was asked who they are has to do something again first"
@@ -41,7 +41,7 @@ extension SessionMachine {
   }
 
   /// Returns whether a recent user interaction permits opening the app. A launch by a control counts once.
-  private mutating func takeInteraction(_ now: UInt64) -> Bool {
+  private mutating func consumeInteraction(_ now: UInt64) -> Bool {
     switch interaction {
     case .event(let time): return now < time + Self.interactionTime
     case .control:
@@ -60,7 +60,7 @@ extension SessionMachine {
     if let error {
       opening = .none
       return [
-        .refuse(id, .applicationNotFound, error.toldToExtension),
+        .refuse(id, .applicationNotFound, error.extensionMessage),
         .log(.notice, "the app is not opened: \(error)"),
       ]
     }
@@ -69,14 +69,14 @@ extension SessionMachine {
     // A prompt uses up the interaction, so a user who declines is not prompted again before another
     // interaction.
     interaction = nil
-    return setFront(.inactive, now) + [.authenticate("open the app")]
+    return setScenePhase(.inactive, now) + [.authenticate("open the app")]
   }
 
   /// Handles the result of an authentication.
   package mutating func authenticated(_ result: AuthenticationResult, now: UInt64) -> [SessionAction] {
     guard case .authenticating(let activity, let id) = opening else { return [] }
     opening = .none
-    let front = setFront(.active, now)
+    let front = setScenePhase(.active, now)
     if result == .succeeded { return front + note(activity, id) }
     if case .unavailable(let reason) = result {
       return front + [
@@ -88,9 +88,9 @@ extension SessionMachine {
   }
 
   /// Handles an unlock, which makes a running authentication unnecessary.
-  mutating func authenticationIsMoot(_ now: UInt64) -> [SessionAction] {
+  mutating func authenticationBecameUnnecessary(_ now: UInt64) -> [SessionAction] {
     guard case .authenticating(let activity, let id) = opening else { return [] }
-    return [.cancelAuthentication] + setFront(.active, now) + note(activity, id)
+    return [.cancelAuthentication] + setScenePhase(.active, now) + note(activity, id)
   }
 
   private mutating func note(_ activity: UserActivity, _ id: RequestID) -> [SessionAction] {
@@ -107,7 +107,7 @@ extension SessionMachine {
       return internalError(id, "the activity could not be written down", error)
     }
     opening = .settled
-    return [.send(.reply(Reply(id: id, result: Nothing())))] + dismiss(.applicationOpened, now: now)
+    return [.send(.reply(Reply(id: id, result: EmptyResult())))] + dismiss(.applicationOpened, now: now)
   }
 
   /// Cancels a pending request because the session ends for another reason.
@@ -124,13 +124,13 @@ extension SessionMachine {
   }
 
   /// Handles a change between foreground and background.
-  private mutating func setFront(_ front: ScenePhase, _ now: UInt64) -> [SessionAction] {
+  private mutating func setScenePhase(_ front: ScenePhase, _ now: UInt64) -> [SessionAction] {
     guard scene.phase != front else { return [] }
     let cancelled = front == .inactive ? cancelPresses(now) + hideControls() : []
     scene.phase = front
-    lastSign = now
+    lastActivity = now
     watchdog?.pause(front == .inactive, at: now)
-    return cancelled + tell(.sceneChanged(scene))
+    return cancelled + notify(.sceneChanged(scene))
   }
 
   private static let isEndingText = "the session is being dismissed"
@@ -144,7 +144,7 @@ extension AuthenticationResult {
     case .cancelled: .authenticationFailed(.cancelled, "the person did not want to say who they are")
     case .timedOut: .authenticationFailed(.timedOut, "the person took too long to say who they are")
     case .tooManyAttempts: .authenticationFailed(.tooManyAttempts, "it was tried too often; try again later")
-    case .nobodyAsks: .authenticationFailed(.unavailable, "no way to ask is set up")
+    case .noAuthenticator: .authenticationFailed(.unavailable, "no way to ask is set up")
     case .unavailable: .authenticationFailed(.unavailable, "nobody here can ask the person who they are")
     }
   }

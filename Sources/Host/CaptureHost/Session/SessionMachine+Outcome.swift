@@ -12,7 +12,7 @@ extension SessionMachine {
       return .dismissed(.init(by: dismissal.by, ending: dismissal.ending ?? ending(status)))
     case (let cause?, _): return cause
     case (nil, .exited(0)) where phase == .starting:
-      return .protocolViolation(.init(sentence: Self.endedUnheard))
+      return .protocolViolation(.init(sentence: Self.exitedBeforeReply))
     case (nil, .exited(let code)): return .completed(exitCode: code)
     case (nil, .signaled(.badSystemCall)): return .violated(.init(.systemCall, detail: nil))
     case (nil, .signaled(.fileSizeExceeded)): return .violated(.init(.fileSize, detail: nil))
@@ -26,22 +26,22 @@ extension SessionMachine {
     switch status {
     // An extension that exits before the kill signal arrives has its own ending.
     case .signaled(.kill) where phase == .killed: nil
-    case .signaled(.terminate) where hasAsked: .asked(.terminate)
+    case .signaled(.terminate) where hasSentTermination: .requested(.terminate)
     case .signaled(let signal): .signaled(signal)
     case .exited(let code): .exited(code)
     }
   }
 
-  private static let endedUnheard =
+  private static let exitedBeforeReply =
     "it ended before it had answered session/start; a program without messages needs \"protocol\": \"none\" in its "
     + "extension.json"
 }
 
 extension SessionOutcome.Dismisser {
   /// The reason that is reported to the extension.
-  var told: ExtensionProtocol.DismissalReason {
+  var notifiedReason: ExtensionProtocol.DismissalReason {
     switch self {
-    case .person, .extension: .person
+    case .user, .extension: .user
     case .hostStopped, .hostDied: .host
     case .lockChanged: .lock
     case .applicationOpened: .applicationOpened

@@ -5,7 +5,7 @@ internal import ExtensionProtocol
 extension SessionMachine {
   /// Numbers a capture event and sends it. A press of a remote button plays a sound unless the extension
   /// plays its own.
-  mutating func tell(_ event: CaptureEvent, now: UInt64) -> [SessionAction] {
+  mutating func notify(_ event: CaptureEvent, now: UInt64) -> [SessionAction] {
     eventCount += 1
     var event = event
     event.id = eventCount
@@ -25,5 +25,5 @@ extension SessionMachine {
   }
 
   /// Records that a sound is played for the event with this number. No other sound is played for it.
-  package mutating func soundPlayed(for event: Int) { remotePresses.spend(event) }
+  package mutating func soundPlayed(for event: Int) { remotePresses.markPlayed(event) }
 }

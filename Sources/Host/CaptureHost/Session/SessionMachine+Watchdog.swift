@@ -16,18 +16,18 @@ extension SessionMachine {
   package mutating func framesConsumed(now: UInt64) -> [SessionAction] {
     guard !viewfinder.isConsuming else { return [] }
     viewfinder.isConsuming = true
-    return lookAtRequirements(now)
+    return updateRequirements(now)
   }
 
   /// Handles the first frame that the extension has shown.
   package mutating func viewfinderPresented(now: UInt64) -> [SessionAction] {
     guard !viewfinder.isPresented else { return [] }
     viewfinder.isPresented = true
-    return lookAtRequirements(now)
+    return updateRequirements(now)
   }
 
   /// Updates the requirements of the watchdog, and performs the result.
-  mutating func lookAtRequirements(_ now: UInt64) -> [SessionAction] {
+  mutating func updateRequirements(_ now: UInt64) -> [SessionAction] {
     guard phase == .running, watchdog != nil else { return [] }
     let isShown = viewfinder.isConsuming && (viewfinder.isPresented || terms.conversation == .silent)
     let holding: [(CaptureRequirement, Bool)] = [
@@ -37,31 +37,31 @@ extension SessionMachine {
     var actions: [SessionAction] = []
     for (requirement, holds) in holding {
       let finding = watchdog?.set(requirement, holds, at: now) ?? .nothing
-      actions += heed(finding, now)
+      actions += handle(finding, now)
     }
     return actions
   }
 
   /// Checks the deadlines of the watchdog.
-  mutating func watch(_ now: UInt64) -> [SessionAction] {
+  mutating func updateWatchdog(_ now: UInt64) -> [SessionAction] {
     let finding = watchdog?.timePassed(at: now) ?? .nothing
-    return heed(finding, now)
+    return handle(finding, now)
   }
 
   /// Disarms the watchdog early, because the extension has no camera.
   mutating func disarmWatchdog(_ now: UInt64) -> [SessionAction] {
     guard let watchdog else { return [] }
     self.watchdog = nil
-    return tell(.requirementsChanged(RequirementStatus(missing: watchdog.missing, seconds: nil)))
+    return notify(.requirementsChanged(RequirementStatus(missing: watchdog.missing, seconds: nil)))
   }
 
-  private mutating func heed(_ finding: LaunchWatchdog.Finding, _ now: UInt64) -> [SessionAction] {
+  private mutating func handle(_ finding: LaunchWatchdog.Finding, _ now: UInt64) -> [SessionAction] {
     guard let watchdog else { return [] }
     switch finding {
     case .nothing: return []
     case .changed:
       let left = watchdog.secondsLeft(at: now)
-      return tell(.requirementsChanged(RequirementStatus(missing: watchdog.missing, seconds: left)))
+      return notify(.requirementsChanged(RequirementStatus(missing: watchdog.missing, seconds: left)))
     case .satisfied: return disarmWatchdog(now)
     case .expired:
       self.watchdog = nil
@@ -70,7 +70,7 @@ extension SessionMachine {
   }
 
   /// Returns the action that notifies a running extension.
-  func tell(_ notification: HostNotification) -> [SessionAction] {
+  func notify(_ notification: HostNotification) -> [SessionAction] {
     phase == .running && terms.conversation == .messages ? [.send(.notification(notification))] : []
   }
 }
@@ -78,15 +78,15 @@ extension SessionMachine {
 extension SessionOutcome.Watchdog {
   /// Creates the record entry of an expired watchdog.
   init(_ watchdog: LaunchWatchdog) {
-    var came: [SessionOutcome.Duty: Int64] = [:]
+    var satisfiedAt: [SessionOutcome.Requirement: Int64] = [:]
     for (requirement, time) in watchdog.arrivals {
-      came[SessionOutcome.Duty(requirement)] = Int64(time / 1_000_000)
+      satisfiedAt[SessionOutcome.Requirement(requirement)] = Int64(time / 1_000_000)
     }
-    self.init(missing: Set(watchdog.missing.map(SessionOutcome.Duty.init)), came: came)
+    self.init(missing: Set(watchdog.missing.map(SessionOutcome.Requirement.init)), satisfiedAt: satisfiedAt)
   }
 }
 
-extension SessionOutcome.Duty {
+extension SessionOutcome.Requirement {
   /// Creates the record entry of a requirement.
   init(_ requirement: CaptureRequirement) {
     self =

@@ -32,16 +32,16 @@ package struct SessionMachine: Sendable {
   /// The first cause of the session's end, or `nil`. The ending of a dismissed extension is added later.
   var cause: SessionOutcome?
   /// Whether the host has sent the signal that requests the extension to exit.
-  var hasAsked = false
+  var hasSentTermination = false
   /// Whether the extension has subscribed to capture events.
   var isSubscribed = false
   var isCameraRunning = false
   /// Whether the extension has requested frames. The value stays `true` at the end of a file.
   var wantsCamera = false
   /// The reason why the camera was lost, or `nil` if it was not. The end of a file is not a loss.
-  var cameraLoss: CameraEnding?
+  var cameraLoss: CameraEndNotice?
   /// The reason why the microphone was lost, or `nil` if it was not. The end of a file is not a loss.
-  var microphoneLoss: MicrophoneEnding?
+  var microphoneLoss: MicrophoneEndNotice?
   /// The pressed buttons with the sources of the presses.
   var pressed: [CaptureButton: CaptureSource] = [:]
   /// The number of capture events that were sent.
@@ -58,7 +58,7 @@ package struct SessionMachine: Sendable {
   var knownContext = JSONValue.null
   /// The time until which an extension that closed its end before it answered must exit. After it, the
   /// extension violates the protocol.
-  var silentUntil: UInt64?
+  var exitDeadline: UInt64?
   /// The time at which a silent program is sent the termination signal, after the end of its frames.
   var terminationTime: UInt64?
   /// The number of the newest frame that the extension has reported as shown.
@@ -71,13 +71,13 @@ package struct SessionMachine: Sendable {
   /// The current state of the scene.
   var scene: SceneState
   /// The state that was last reported to the extension, from which missed changes are found.
-  var told: (permissions: Permissions, lock: LockState, scene: SceneState)
+  var reportedState: (permissions: Permissions, lock: LockState, scene: SceneState)
   /// The launch watchdog, or `nil` if there is none or it was disarmed.
   var watchdog: LaunchWatchdog?
   /// The observed state of the viewfinder.
-  var viewfinder = ViewfinderEvidence()
+  var viewfinder = ViewfinderStatus()
   /// The time of the last activity of the user or the extension.
-  var lastSign: UInt64
+  var lastActivity: UInt64
   /// The last user interaction, while it permits opening the app.
   var interaction: Interaction?
   /// The stage of opening the app.
@@ -92,9 +92,9 @@ package struct SessionMachine: Sendable {
   var isBeyondGrace = false
 
   /// The state of the space that was last reported to the extension.
-  package var room = ContentRoom.State.free
+  package var reportedSpace = ContentRoom.State.free
   /// Whether files can grow.
-  package var growth = GrowthValve.State.open
+  package var fileSizeLimiter = FileSizeLimiter.State.inactive
 
   /// The stage of a debugging session.
   var debugger = DebuggerStage.none
@@ -115,14 +115,14 @@ package struct SessionMachine: Sendable {
   package init(_ terms: SessionTerms, launchedAt now: UInt64) {
     self.terms = terms
     launched = now
-    lastSign = now
+    lastActivity = now
     phase = terms.conversation == .messages ? .starting : .running
     hasAnswered = terms.conversation == .silent
     permissions = terms.permissions
     lock = terms.lockState
-    if terms.debugger == .awaited { (debugger, debugging) = (.stopping, .requested) }
-    scene = terms.firstScene
-    told = (terms.permissions, terms.lockState, terms.firstScene)
+    if terms.debugger == .required { (debugger, debugging) = (.stopping, .requested) }
+    scene = terms.initialScene
+    reportedState = (terms.permissions, terms.lockState, terms.initialScene)
     interaction = terms.launch.control == nil ? nil : .control
     if let time = terms.watchdog, terms.camera != nil, terms.permissions.camera == .authorized {
       watchdog = LaunchWatchdog(
@@ -136,7 +136,7 @@ package struct SessionMachine: Sendable {
   /// Starts the session. Returns the first actions.
   package mutating func begin(_ start: SessionStart) -> [SessionAction] {
     knownContext = start.appContext
-    guard !isUnbegun else {
+    guard !isAwaitingDebugger else {
       deferredStart = start
       return []
     }
@@ -151,12 +151,12 @@ package struct SessionMachine: Sendable {
 
   /// The time at which ``timePassed(now:)`` is to be called, or `nil` if there is none.
   package var nextDeadline: UInt64? {
-    guard !timeStandsStill else { return nil }
+    guard !areDeadlinesSuspended else { return nil }
     let deadlines: [UInt64?]
     switch phase {
     case .starting:
       deadlines = [
-        launched + terms.launchDeadline, launched + terms.wallClock, silentUntil, watchdog?.nextDeadline,
+        launched + terms.launchDeadline, launched + terms.wallClock, exitDeadline, watchdog?.nextDeadline,
       ]
     case .running:
       deadlines = [launched + terms.wallClock, controlDeadline, watchdog?.nextDeadline, idleDeadline]
@@ -173,7 +173,7 @@ package struct SessionMachine: Sendable {
   /// an expiring activity, and while the app is being opened.
   private var idleDeadline: UInt64? {
     guard let time = terms.idleTimeout, activities.isEmpty, opening == .none else { return nil }
-    return lastSign + time
+    return lastActivity + time
   }
 }
 
@@ -184,23 +184,23 @@ extension SessionMachine {
   package mutating func timePassed(now: UInt64) -> [SessionAction] {
     guard let deadline = nextDeadline, now >= deadline else { return [] }
     switch phase {
-    case .starting where now >= silentUntil ?? .max: return broke(Self.closedTooEarly)
+    case .starting where now >= exitDeadline ?? .max: return endForViolation(Self.closedTooEarly)
     case .starting where now >= launched + terms.launchDeadline: return end(.timedOut(.launch))
     case .starting, .running:
       guard now < launched + terms.wallClock else { return end(.timedOut(.wallClock)) }
       if let idleDeadline, now >= idleDeadline { return dismiss(.idle, now: now) }
-      let seen = watch(now)
+      let seen = updateWatchdog(now)
       return isEnding || now < controlDeadline ?? .max ? seen : seen + beginControl()
     case .dismissing(let until):
-      guard now < until else { return graceIsOver(now) }
+      guard now < until else { return graceExpired(now) }
       terminationTime = nil
-      return ask()
+      return requestTermination()
     case .killed: return []
     }
   }
 
   /// Starts the control if a press would reach the extension.
-  mutating func tellControl() -> [SessionAction] { isListening ? beginControl() : [] }
+  mutating func beginControlIfListening() -> [SessionAction] { acceptsPresses ? beginControl() : [] }
 
   /// Starts the control.
   mutating func beginControl() -> [SessionAction] {

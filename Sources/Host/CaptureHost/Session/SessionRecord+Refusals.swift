@@ -25,12 +25,12 @@ extension SessionRecord.Refusal {
       },
       program: refusal.program,
       thread: refusal.thread,
-      at: refusal.at,
+      at: refusal.timestamp,
       count: Int64(entry.count),
       errno: refusal.errno,
       reason: refusal.reason,
       origin: refusal.origin.json,
-      mend: refusal.mend.json,
+      fix: refusal.fix.json,
       sentence: refusal.sentence,
       probe: refusal.probe?.rawValue
     )

@@ -29,7 +29,7 @@ package struct SessionReport: Sendable {
   /// The reason why the session is not in the session log yet, or `nil` if it is.
   package var logFault: StoreError?
   /// The durations of the migration steps.
-  package var handOver: [SessionRecord.Step]
+  package var migrationSteps: [SessionRecord.Step]
 }
 
 /// The reason why a session could not start, or why its content could not be migrated.
@@ -41,9 +41,9 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
   /// The display of the viewfinder cannot be opened.
   case preview(SystemCallError)
   /// Another session is in the foreground. The holder is `nil` if that session has just started.
-  case seat(Seat.Holder?)
+  case foregroundOccupied(ForegroundLock.Holder?)
   /// There is no space for captures.
-  case room(RoomRefusal)
+  case insufficientSpace(StorageRefusal)
   /// The state directory cannot be used. Captured content is preserved, and `recover` migrates it.
   case store(StoreError)
   /// A system call failed on the host.
@@ -55,10 +55,10 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
     case .camera(let error): "no camera: \(error)"
     case .microphone(let error): "no microphone: \(error)"
     case .preview(let error): "the viewfinder cannot be shown there: \(error)"
-    case .seat(let holder):
+    case .foregroundOccupied(let holder):
       "another session is in front of the person: \(holder.map { "\($0)" } ?? "it has only just begun"); dismiss it "
         + "first, or run this one with darkroom run, which needs no place in front"
-    case .room(let refusal): "\(refusal)"
+    case .insufficientSpace(let refusal): "\(refusal)"
     case .store(let error): "\(error)"
     case .host(let error):
       "the host cannot run a session: \(error); if the session had begun, its content is safe, and 'darkroom recover' "

@@ -12,7 +12,7 @@ package import SessionStore
 /// A request to run a session.
 package struct SessionRequest {
   /// The program with its arguments, environment and policy.
-  package var subject: LaunchSubject
+  package var subject: LaunchTarget
   /// The app that the captures belong to.
   package var app: AppStore
   /// The ID of the extension in the session record.
@@ -24,7 +24,7 @@ package struct SessionRequest {
   /// The protocol between the extension and the host.
   package var conversation: SessionTerms.Conversation
   /// The transport of the frames.
-  package var frames: FrameWay
+  package var frames: FrameTransport
   /// The source of the frames in the form that ``FrameSourceOpener`` reads, or `nil` for none.
   package var camera: String?
   /// Replaces the camera's source of frames by a source that wraps it, or `nil` to use the source itself.
@@ -54,7 +54,7 @@ package struct SessionRequest {
   /// The file or pipe to which the viewfinder is written, or `nil` for none.
   package var previewPath: String?
   /// The display that shows the viewfinder instead of a file, or `nil` for none.
-  package var previewScreen: (any PreviewScreen)?
+  package var previewScreen: (any PreviewDisplay)?
   /// Whether the program waits for a debugger before its first instruction.
   package var debugger = SessionTerms.Debugger.none
   /// The calls that are recorded in learning mode, or `nil` to enforce the filter, which is the default.
@@ -68,9 +68,9 @@ package struct SessionRequest {
   /// The ID of the process that dismisses the session when it receives a signal.
   package var hostProcess = CurrentProcess.processID
   /// The space that the session may use, limited by the quota of its app and by the file system.
-  package var room = SessionRoom()
+  package var quota = SessionQuota()
   /// The services that the session depends on.
-  package var surroundings: SessionSurroundings
+  package var dependencies: SessionDependencies
   /// Receives messages for the user before the session starts.
   package var notice: (String) -> Void = { _ in }
   /// The time at which refused calls are reported to the user.
@@ -89,19 +89,19 @@ package struct SessionRequest {
   /// By default, the screen is never locked, and the app may use the camera if the extension takes frames. An
   /// extension without a usage description for the camera never receives any.
   package init(
-    subject: LaunchSubject,
+    subject: LaunchTarget,
     app: AppStore,
     extensionID: String,
     policyDigest: String,
     executableDigest: String? = nil,
     conversation: SessionTerms.Conversation,
-    frames: FrameWay,
+    frames: FrameTransport,
     camera: String? = nil,
     launchDeadline: Double = 10,
     dismissalGrace: Double = SessionRequest.standardGrace,
     standard: StandardStreams,
     digests: DigestChoice = .none,
-    surroundings: SessionSurroundings? = nil
+    surroundings: SessionDependencies? = nil
   ) {
     self.subject = subject
     self.app = app
@@ -115,7 +115,7 @@ package struct SessionRequest {
     self.dismissalGrace = dismissalGrace
     self.standard = standard
     self.digests = digests
-    self.surroundings =
+    self.dependencies =
       surroundings ?? .fixed(Permissions(camera: frames == .none ? .notDetermined : .authorized))
   }
 
@@ -124,9 +124,9 @@ package struct SessionRequest {
   var hasLibrary: Bool { conversation == .messages }
 
   /// The maximum size of the session content directory, in bytes.
-  package var mostBytes: Int {
+  package var maximumBytes: Int {
     let most = subject.policy.limits.sessionBytes
-    return room.bytes.map { min(most, Int(clamping: $0)) } ?? most
+    return quota.bytes.map { min(most, Int(clamping: $0)) } ?? most
   }
 
   /// The rule for the content, as set by the policy.
@@ -137,7 +137,7 @@ package struct SessionRequest {
       case .portable: .portable
       case .asWritten: .asWritten
       }
-    return ContentRule(form, mostBytes: Int64(policy.limits.sessionBytes))
+    return ContentRule(form, maximumBytes: Int64(policy.limits.sessionBytes))
   }
 
   /// The default time that an extension may take to exit after its dismissal, in seconds.
@@ -164,7 +164,7 @@ package struct SessionRequest {
   }
 
   /// The transport of frames to an extension.
-  package enum FrameWay: Sendable, Hashable {
+  package enum FrameTransport: Sendable, Hashable {
     /// No frames.
     case none
     /// Shared memory.
@@ -181,6 +181,6 @@ package struct SessionRequest {
     case inherited
     /// Input is the caller's. Output and error are both the caller's standard error, which keeps the caller's
     /// output separate.
-    case aside
+    case outputToError
   }
 }

@@ -8,35 +8,38 @@ internal import SessionStore
 extension SessionRunner {
   /// Takes the foreground lock for a prewarmed session. If that fails, the session is not launched and
   /// returns to the supply.
-  func takeSeat(for slot: any PrewarmedSession, _ request: SessionRequest) throws(SessionError) -> Seat? {
+  func acquireForegroundLock(for prewarmedSession: any PrewarmedSession, _ request: SessionRequest)
+    throws(SessionError) -> ForegroundLock?
+  {
     do throws(SessionError) {
-      let seat = try Self.takeSeat(for: slot.id, request)
+      let seat = try Self.acquireForegroundLock(for: prewarmedSession.id, request)
       prewarmed?.countLaunch()
       return seat
     } catch {
-      if let prewarmed { prewarmed.giveBack(slot) } else { slot.drop() }
+      if let prewarmed { prewarmed.giveBack(prewarmedSession) } else { prewarmedSession.drop() }
       throw error
     }
   }
 
   /// Launches a prewarmed session and runs it to its end.
   package func launch(
-    _ slot: any PrewarmedSession,
+    _ prewarmedSession: any PrewarmedSession,
     _ request: SessionRequest,
     _ context: JSONValue,
     _ camera: OpenedCamera?,
     _ control: any SessionControl,
     _ began: UInt64
   ) throws(SessionError) -> SessionReport {
-    let journal: BegunJournal?
+    let journal: LaunchJournal?
     do throws(SessionError) {
-      try slot.wiring.begin(request, camera)
-      journal = try slot.begin(context, hostProcess: request.hostProcess)
+      try prewarmedSession.wiring.attachRequest(request, camera)
+      journal = try prewarmedSession.begin(context, hostProcess: request.hostProcess)
     } catch {
-      slot.drop()
+      prewarmedSession.drop()
       throw error
     }
-    guard let workspace = slot.takeWorkspace(), let started = slot.takeStarted() else {
+    guard let workspace = prewarmedSession.takeWorkspace(), let started = prewarmedSession.takeStarted()
+    else {
       preconditionFailure("an extension that waits is taken once")
     }
     let session = RunningSession(
@@ -44,13 +47,13 @@ extension SessionRunner {
       id: workspace.id,
       startedAt: workspace.startedAt,
       contentPath: workspace.places.contentDirectory,
-      assetsPath: slot.assetsPath,
+      assetsPath: prewarmedSession.assetsPath,
       context: context,
-      identity: slot.identity,
+      identity: prewarmedSession.identity,
       began: began,
       journal: journal
     )
-    let finished = try session.run(planner, slot.wiring, control, signals, started)
-    return try handOver(workspace, request, finished)
+    let finished = try session.run(planner, prewarmedSession.wiring, control, signals, started)
+    return try migrate(workspace, request, finished)
   }
 }

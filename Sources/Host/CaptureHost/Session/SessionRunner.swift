@@ -39,15 +39,15 @@ package struct SessionRunner: Sendable {
     planner = pool?.planner ?? resources?.planner ?? LaunchPlanner(stateRoot: stateRoot)
     self.signals = signals
     self.journal = journal
-    let made = resources.flatMap { $0.isOnSameProcessors ? $0 : nil }
-    prewarmed = pool ?? made?.prewarmed
-    launcher = made?.launcher
+    let usable = resources.flatMap { $0.isOnSameProcessors ? $0 : nil }
+    prewarmed = pool ?? usable?.prewarmed
+    launcher = usable?.launcher
   }
 
   /// Removes the control groups of killed hosts. Returns the number of removed groups.
   ///
   /// ``Recovery`` handles the files that killed hosts leave in the state directory.
-  package static func removeAbandonedGroups() -> Int { TreeBounds.removeAbandoned() }
+  package static func removeAbandonedGroups() -> Int { ProcessTreeLimits.removeAbandoned() }
 
   /// Runs one session on the calling thread and migrates its content. The thread must not belong to a thread
   /// pool.
@@ -61,19 +61,19 @@ package struct SessionRunner: Sendable {
   ) throws(SessionError) -> SessionReport {
     let began = MonotonicClock.now
     var request = request
-    request.room = try Self.room(for: request)
+    request.quota = try Self.quota(for: request)
     let assets = try Self.holdAssets(request)
     let context = try Self.context(of: request.app) ?? .null
     let camera = try prewarmed?.openCamera(for: request)
     let report: SessionReport
-    let seat: Seat?
+    let seat: ForegroundLock?
     if let slot = prewarmed?.take(for: request, assets: assets.path, camera: camera) {
-      seat = try takeSeat(for: slot, request)
+      seat = try acquireForegroundLock(for: slot, request)
       report = try launch(slot, request, context, camera, control, began)
     } else {
       let identity = SessionIdentity.forOneSession()
       let workspace = try Self.workspace(for: request, identity, durability: .later)
-      do throws(SessionError) { seat = try Self.takeSeat(for: workspace.id, request) } catch {
+      do throws(SessionError) { seat = try Self.acquireForegroundLock(for: workspace.id, request) } catch {
         workspace.abandon()
         throw error
       }
@@ -120,18 +120,18 @@ package struct SessionRunner: Sendable {
       if case .store = error { workspace.abandon() }
       throw error
     }
-    return try handOver(workspace, session.request, finished)
+    return try migrate(workspace, session.request, finished)
   }
 
   /// Returns the space that a session may use. Throws an error if there is none.
-  package static func room(for request: SessionRequest) throws(SessionError) -> SessionRoom {
-    let standing: QuotaStanding
+  package static func quota(for request: SessionRequest) throws(SessionError) -> SessionQuota {
+    let status: QuotaStatus
     let reserve = Int64(request.subject.policy.limits.freeReserve)
-    do throws(StoreError) { standing = try QuotaStanding.of(request.app, policyReserve: reserve) } catch {
+    do throws(StoreError) { status = try QuotaStatus.of(request.app, policyReserve: reserve) } catch {
       throw .store(error)
     }
-    if let refusal = RoomRefusal(standing, of: request.app) { throw .room(refusal) }
-    return SessionRoom(standing)
+    if let refusal = StorageRefusal(status, of: request.app) { throw .insufficientSpace(refusal) }
+    return SessionQuota(status)
   }
 
   /// Returns the app context, or `nil` if the app has stored none.
@@ -153,7 +153,7 @@ package struct SessionRunner: Sendable {
         contentOwner: identity.contentOwner,
         hasLibrary: request.hasLibrary,
         hostProcess: request.hostProcess,
-        debugging: request.debugger == .awaited ? .requested : nil,
+        debugging: request.debugger == .required ? .requested : nil,
         content: request.contentRule,
         stage: stage,
         durability: durability
@@ -167,19 +167,19 @@ package struct SessionRunner: Sendable {
   }
 
   /// Takes the foreground lock if the session requires it. Returns `nil` if it does not.
-  static func takeSeat(
+  static func acquireForegroundLock(
     for session: SessionID,
     _ request: SessionRequest
-  ) throws(SessionError) -> Seat? {
-    guard request.surroundings.seat == .alone else { return nil }
-    let holder = Seat.Holder(session: session.description, extensionID: request.extensionID)
-    let attempt: Seat.Attempt
-    do throws(StoreError) { attempt = try Seat.attempt(in: request.app.root, for: holder) } catch {
+  ) throws(SessionError) -> ForegroundLock? {
+    guard request.dependencies.foregroundUse == .exclusive else { return nil }
+    let holder = ForegroundLock.Holder(session: session.description, extensionID: request.extensionID)
+    let attempt: ForegroundLock.Attempt
+    do throws(StoreError) { attempt = try ForegroundLock.attempt(in: request.app.root, for: holder) } catch {
       throw .store(error)
     }
     switch consume attempt {
-    case .taken(let seat): return seat
-    case .held(let holder): throw .seat(holder)
+    case .acquired(let seat): return seat
+    case .held(let holder): throw .foregroundOccupied(holder)
     }
   }
 
@@ -188,14 +188,14 @@ package struct SessionRunner: Sendable {
     guard let delivery = report.delivery else { return report }
     var report = report
     do throws(ApplicationOpeningError) {
-      guard let opener = request.surroundings.opener else { throw .nobody }
+      guard let opener = request.dependencies.opener else { throw .noOpener }
       try opener.open(delivery)
     } catch { report.openingFailure = error }
     return report
   }
 
   /// Migrates the content of a session that has ended, and returns its report.
-  func handOver(
+  func migrate(
     _ workspace: consuming SessionWorkspace,
     _ request: SessionRequest,
     _ finished: RunningSession.Finished
@@ -205,11 +205,11 @@ package struct SessionRunner: Sendable {
     // record.
     try? workspace.writing?.wait()
     do throws(StoreError) {
-      let result = try HandOver(
+      let result = try Migration(
         workspace,
         draft: finished.draft,
         digests: request.digests,
-        telling: journal
+        forwardingTo: journal
       ).run()
       return SessionReport(
         record: result.record,
@@ -222,7 +222,7 @@ package struct SessionRunner: Sendable {
         delivery: result.delivery,
         openingFailure: nil,
         logFault: result.logFault,
-        handOver: result.steps
+        migrationSteps: result.steps
       )
     } catch { throw .store(error) }
   }

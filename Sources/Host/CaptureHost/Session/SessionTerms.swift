@@ -17,7 +17,7 @@ package struct SessionTerms: Sendable {
     /// The program does not wait.
     case none
     /// The program is stopped before its first instruction until a debugger has attached.
-    case awaited
+    case required
   }
 
   /// The protocol between the extension and the host.
@@ -41,7 +41,7 @@ package struct SessionTerms: Sendable {
   /// The maximum number of files and directories in the session content directory.
   package var sessionFiles: Int
   /// The reason for the limit of the content: the session's own limit, or the quota of its app.
-  package var boundBy = ContentRoom.Reason.session
+  package var contentLimitReason = ContentRoom.Reason.session
   /// The time that the extension has to meet the requirements of the watchdog, in nanoseconds after the
   /// launch, or `nil` for no watchdog.
   package var watchdog: UInt64?
@@ -103,7 +103,7 @@ package struct SessionTerms: Sendable {
   }
 
   /// The state of the scene at the launch, before the orientation of the device is known.
-  package var firstScene: SceneState {
+  package var initialScene: SceneState {
     SceneState(orientation: orientations.first ?? SceneState().orientation)
   }
 }

@@ -25,15 +25,15 @@ package final class SessionWiring {
   /// ring.
   package private(set) var preview: PreviewFeed?
   /// The descriptors of the extension's standard input, output and error.
-  private(set) var standard: [Int32] = [0, 1, 2]
+  private(set) var standardDescriptors: [Int32] = [0, 1, 2]
   /// The other descriptors of the extension, with their names.
-  private(set) var named: [(name: InheritedDescriptor, descriptor: Int32)] = []
+  private(set) var namedDescriptors: [(name: InheritedDescriptor, descriptor: Int32)] = []
   /// The standard streams that are sockets of the caller. Their bytes are copied through pipes.
   private var routes: [StreamRelay.Route] = []
   /// Copies the bytes of the routes once the session has started.
   private var relay: StreamRelay?
   /// The clock offsets of the session, or `nil` to use the host's clocks.
-  let clocks: SessionClocks? = SessionClocks.areSupported ? .beginningNow() : nil
+  let clocks: SessionClocks? = SessionClocks.areSupported ? .startingNow() : nil
   /// The extension's ends. The host closes its copies after the launch.
   private var extensionEnds: [ExtensionEnd] = []
 
@@ -43,7 +43,7 @@ package final class SessionWiring {
   /// cancels the wait for it.
   package init(
     _ request: SessionRequest,
-    places: SessionPlaces,
+    places: SessionPaths,
     signals: HostSignals?,
     camera opened: OpenedCamera? = nil
   ) throws(SessionError) {
@@ -56,22 +56,22 @@ package final class SessionWiring {
   /// Creates everything for a prewarmed extension, with a ring for such a camera, but without the camera.
   package init(
     waiting request: SessionRequest,
-    places: SessionPlaces,
+    places: SessionPaths,
     camera description: CameraDescription?
   ) throws(SessionError) {
     try connectPipes(request, places)
     if let description {
       do throws(CameraFeedError) {
-        camera = try CameraFeed.waiting(description, clockOffset: clocks?.monotonicNanoseconds ?? 0)
+        camera = try CameraFeed.unattachedRing(description, clockOffset: clocks?.monotonicNanoseconds ?? 0)
       } catch { throw .camera(error) }
-      camera.provideSlot()
-      named += camera.descriptors
+      camera.prefaultSlot()
+      namedDescriptors += camera.descriptors
     }
     try connectViewfinder(request)
   }
 
   /// Attaches the camera and the viewfinder's display of the request that launches a prewarmed extension.
-  func begin(_ request: SessionRequest, _ opened: OpenedCamera?) throws(SessionError) {
+  func attachRequest(_ request: SessionRequest, _ opened: OpenedCamera?) throws(SessionError) {
     if case .logged(let echo) = request.standard { output?.copy(to: echo) }
     if let opened { attach(.camera, opened.device, request) }
     if let source = opened?.take() {
@@ -82,7 +82,7 @@ package final class SessionWiring {
     } catch { throw .preview(error) }
   }
 
-  private func connectPipes(_ request: SessionRequest, _ places: SessionPlaces) throws(SessionError) {
+  private func connectPipes(_ request: SessionRequest, _ places: SessionPaths) throws(SessionError) {
     do throws(SystemCallError) {
       try connectOutput(request, places)
       if request.conversation == .messages { try connectMessages() }
@@ -96,45 +96,45 @@ package final class SessionWiring {
   /// Closes the host's copies of the extension's ends, so that the end of each stream is detected.
   func closeExtensionEnds() { extensionEnds = [] }
 
-  private func keep(_ descriptor: consuming Descriptor) -> Int32 {
+  private func retainExtensionEnd(_ descriptor: consuming Descriptor) -> Int32 {
     let end = ExtensionEnd(descriptor)
     extensionEnds.append(end)
     return end.rawValue
   }
 
-  private func connectOutput(_ request: SessionRequest, _ places: SessionPlaces) throws(SystemCallError) {
-    standard = request.streams
-    if request.standard == .aside { standard[1] = standard[2] }
+  private func connectOutput(_ request: SessionRequest, _ places: SessionPaths) throws(SystemCallError) {
+    standardDescriptors = request.streams
+    if request.standard == .outputToError { standardDescriptors[1] = standardDescriptors[2] }
     guard case .logged(let echo) = request.standard else { return try relaySockets() }
     let pipe = try Pipe.make()
     let limit = request.subject.policy.limits.outputBytes
-    let writeEnd = keep(try pipe.writeEnd.duplicate())
+    let writeEnd = retainExtensionEnd(try pipe.writeEnd.duplicate())
     output = try OutputLog(reading: pipe.takeReadEnd(), to: places.openLog, limit: limit, echo: echo)
-    standard = [keep(try FileSystem.open("/dev/null", .read)), writeEnd, writeEnd]
+    standardDescriptors = [retainExtensionEnd(try FileSystem.open("/dev/null", .read)), writeEnd, writeEnd]
   }
 
   /// Replaces each standard stream that is a connected socket with a pipe. Other sockets stay, and the launch
   /// is refused.
   private func relaySockets() throws(SystemCallError) {
     var outputs: [(file: FileStatus, number: Int32)] = []
-    for (index, number) in standard.enumerated() where number >= 0 {
+    for (index, number) in standardDescriptors.enumerated() where number >= 0 {
       guard try StreamSocket.kind(ofNumber: number) == .connectedStream else { continue }
       let file = try Descriptor.status(ofNumber: number)
       // One pipe for output and error keeps their order if both are the same socket.
       if index > 0, let same = outputs.first(where: { $0.file.inode == file.inode }) {
-        standard[index] = same.number
+        standardDescriptors[index] = same.number
         continue
       }
       let pipe = try Pipe.make()
       let socket = HeldDescriptor(try Descriptor.duplicate(ofNumber: number))
       if index == 0 {
-        standard[0] = keep(try pipe.readEnd.duplicate())
+        standardDescriptors[0] = retainExtensionEnd(try pipe.readEnd.duplicate())
         let target = HeldDescriptor(pipe.takeWriteEnd())
         try target.descriptor.setNonBlocking()
         routes.append(StreamRelay.Route(source: socket, target: target, isInput: true))
       } else {
-        standard[index] = keep(try pipe.writeEnd.duplicate())
-        outputs.append((file, standard[index]))
+        standardDescriptors[index] = retainExtensionEnd(try pipe.writeEnd.duplicate())
+        outputs.append((file, standardDescriptors[index]))
         let source = HeldDescriptor(pipe.takeReadEnd())
         try source.descriptor.setNonBlocking()
         routes.append(StreamRelay.Route(source: source, target: socket, isInput: false))
@@ -157,8 +157,9 @@ package final class SessionWiring {
   private func connectMessages() throws(SystemCallError) {
     let toExtension = try Pipe.make()
     let toHost = try Pipe.make()
-    named = [
-      (.hostIn, keep(try toExtension.readEnd.duplicate())), (.hostOut, keep(try toHost.writeEnd.duplicate())),
+    namedDescriptors = [
+      (.hostIn, retainExtensionEnd(try toExtension.readEnd.duplicate())),
+      (.hostOut, retainExtensionEnd(try toHost.writeEnd.duplicate())),
     ]
     channel = try MessageChannel(reading: toHost.takeReadEnd(), writing: toExtension.takeWriteEnd())
   }
@@ -170,52 +171,57 @@ package final class SessionWiring {
   ) throws(CameraFeedError) {
     guard let specification = request.camera, request.frames != .none else { return }
     // A denied camera need not exist or be accessible.
-    if request.surroundings.permissions.resolved[.camera].status != .limited, try connectNothing(request) {
+    if request.dependencies.permissions.resolved[.camera].status != .limited, try connectEmptyStream(request)
+    {
       return
     }
     let camera =
       if let opened { opened } else { try OpenedCamera(specification, request.streams[0], signals) }
     if let replacement = request.cameraReplacement { camera.replaceSource(replacement) }
     attach(.camera, camera.device, request)
-    if try connectNothing(request) { return }
+    if try connectEmptyStream(request) { return }
     guard let source = camera.take() else { return }
     if case .stream(let pace) = request.frames {
       self.camera = try stream(source, pace)
     } else {
       self.camera = try CameraFeed.ring(source, clockOffset: clocks?.monotonicNanoseconds ?? 0)
     }
-    named += self.camera.descriptors
+    namedDescriptors += self.camera.descriptors
   }
 
   /// Connects an empty stream if the extension may not use the camera, because a stream starts without a
   /// request. Returns whether it did.
-  private func connectNothing(_ request: SessionRequest) throws(CameraFeedError) -> Bool {
-    guard case .stream = request.frames, request.surroundings.permissions.permissions.camera != .authorized
+  private func connectEmptyStream(_ request: SessionRequest) throws(CameraFeedError) -> Bool {
+    guard case .stream = request.frames, request.dependencies.permissions.permissions.camera != .authorized
     else { return false }
-    do { standard[0] = keep(try FileSystem.open("/dev/null", .read)) } catch { throw .system(error) }
+    do { standardDescriptors[0] = retainExtensionEnd(try FileSystem.open("/dev/null", .read)) } catch {
+      throw .system(error)
+    }
     return true
   }
 
   /// Records a device of the session, which the user may not have selected.
   private func attach(_ subject: PermissionSubject, _ device: String, _ request: SessionRequest) {
     devices[subject] = device
-    request.surroundings.permissions.attach(subject, device)
+    request.dependencies.permissions.attach(subject, device)
   }
 
   /// Connects the microphone, unless the manifests have no usage description for it. Such an extension can
   /// never receive sound and gets no ring.
   private func connectMicrophone(_ request: SessionRequest) throws(SoundFeedError) {
     guard let specification = request.microphone, request.conversation == .messages else { return }
-    if case .undescribed = request.surroundings.permissions.resolved[.microphone].ground { return }
+    if case .missingUsageDescription = request.dependencies.permissions.resolved[.microphone].reason {
+      return
+    }
     let source: (any SoundSource)?
-    do throws(SoundSourceError) { source = try OpenedMicrophone.open(specification) } catch {
+    do throws(SoundSourceError) { source = try MicrophoneSourceOpener.open(specification) } catch {
       throw .source(error)
     }
     guard let source else { return }
     attach(.microphone, CaptureDevice.name(source.name), request)
     do throws(SystemCallError) {
       let sound = try SoundFeed.make(source, clockOffset: clocks?.monotonicNanoseconds ?? 0)
-      named += sound.descriptors
+      namedDescriptors += sound.descriptors
       self.sound = sound
     } catch { throw .system(error) }
   }
@@ -223,15 +229,15 @@ package final class SessionWiring {
   private func connectPreview(_ request: SessionRequest) throws(SystemCallError) {
     guard request.conversation == .messages, let geometry = camera.ringGeometry else { return }
     let preview = try PreviewFeed.make(geometry, showing: previewOutput(request))
-    named += preview.descriptors
+    namedDescriptors += preview.descriptors
     self.preview = preview
   }
 
   /// Returns the display of the viewfinder, or `nil` if there is none.
-  private func previewOutput(_ request: SessionRequest) throws(SystemCallError) -> (any PreviewScreen)? {
+  private func previewOutput(_ request: SessionRequest) throws(SystemCallError) -> (any PreviewDisplay)? {
     if let screen = request.previewScreen { return screen }
     guard let path = request.previewPath, let rate = camera.previewGeometry else { return nil }
-    return try PreviewOutput(path, rate)
+    return try PreviewStreamWriter(path, rate)
   }
 
   private func stream(
@@ -246,7 +252,7 @@ package final class SessionWiring {
   /// Connects standard input to a new pipe for the frames, and returns its write end.
   private func connectFrames() throws(SystemCallError) -> Descriptor {
     let pipe = try Pipe.make()
-    standard[0] = keep(try pipe.readEnd.duplicate())
+    standardDescriptors[0] = retainExtensionEnd(try pipe.readEnd.duplicate())
     return pipe.takeWriteEnd()
   }
 }

@@ -56,7 +56,7 @@ final class SoundFeed {
   }
 
   /// Readable when there is no more sound, or `nil` after ``acknowledgeEnd()``.
-  var ended: Int32? { hasEnded ? nil : pump.ended.rawValue }
+  var ended: Int32? { hasEnded ? nil : pump.completionEvent.rawValue }
 
   /// Acknowledges the end of the sound.
   func acknowledgeEnd() { hasEnded = true }
@@ -65,7 +65,7 @@ final class SoundFeed {
   func start(_ delivery: FrameDelivery) { pump.start(delivery) }
 
   /// Uses the host's clock for the timestamps, for an extension without its own time namespace.
-  func useHostsClock() { ring.useWritersClock() }
+  func useHostClock() { ring.useWriterClock() }
 
   /// Pauses the sound.
   func pause() { pump.pause() }
@@ -80,14 +80,14 @@ final class SoundFeed {
   var counts: FrameCounts { pump.counts }
 
   /// The end of the sound that is reported to the extension. It contains only the reason.
-  var ending: MicrophoneEnding {
-    guard let failure else { return MicrophoneEnding(.finished) }
-    return MicrophoneEnding(failure.reason == .microphone(.unplugged) ? .unplugged : .failed)
+  var ending: MicrophoneEndNotice {
+    guard let failure else { return MicrophoneEndNotice(.finished) }
+    return MicrophoneEndNotice(failure.reason == .microphone(.unplugged) ? .unplugged : .failed)
   }
 
   /// The error that ended the sound, or `nil` if there was none.
   var failure: SoundSourceError? {
-    if case .failed(let error) = pump.ending { return error }
+    if case .failed(let error) = pump.completion { return error }
     return nil
   }
 }

@@ -15,14 +15,14 @@ package struct StartedSession: ~Copyable {
   /// Records the calls of learning mode.
   let learning: LearningSupervisor?
   /// Measures the process tree.
-  package let meter: TreeMeter
+  package let meter: ProcessTreeMeter
   /// Measures the unlinked files.
-  package let nameless: NamelessMeter
+  package let unlinkedFiles: UnlinkedFileMeter
   /// The enforced layers.
   let enforcement: SessionRecord.Enforcement
 
   /// Terminates a session that is not driven.
-  package consuming func end() {
+  package consuming func terminate() {
     try? launch.process.kill()
     _ = try? launch.process.reap()
     _ = refusals?.finish()
@@ -33,12 +33,12 @@ package struct StartedSession: ~Copyable {
 extension RunningSession {
   /// Starts the program in its sandbox.
   package func start(_ planner: LaunchPlanner, _ wiring: SessionWiring) throws -> StartedSession {
-    let nameless = NamelessMeter(
+    let nameless = UnlinkedFileMeter(
       directory: FileSystem.directoryName(contentPath),
-      given: wiring.standard + wiring.named.map(\.descriptor),
+      given: wiring.standardDescriptors + wiring.namedDescriptors.map(\.descriptor),
       limits: request.subject.policy.limits
     )
-    let bounds = TreeBounds.make(for: id, request.subject.policy.limits, planner.mounts)
+    let bounds = ProcessTreeLimits.make(for: id, request.subject.policy.limits, planner.mounts)
     var launch = try launch(planner, wiring, bounds.members)
     var refusals: RefusalSupervisor?
     let learning: LearningSupervisor?
@@ -55,7 +55,7 @@ extension RunningSession {
     }
     wiring.closeExtensionEnds()
     let enforcement = launch.enforcement.adding(launch.process, bounds.layer)
-    let meter = bounds.meter(
+    let meter = bounds.makeMeter(
       root: launch.process.processID,
       hasSockets: !launch.policy.rules(for: "socketpair").isEmpty
     )
@@ -64,7 +64,7 @@ extension RunningSession {
       refusals: refusals,
       learning: learning,
       meter: meter,
-      nameless: nameless,
+      unlinkedFiles: nameless,
       enforcement: enforcement
     )
   }

@@ -87,7 +87,7 @@ private struct StreamPump {
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
   /// The time for which a reader may read nothing after the session has ended, in nanoseconds.
-  private static let patience: UInt64 = 5_000_000_000
+  private static let readerTimeout: UInt64 = 5_000_000_000
 
   init(_ routes: [StreamRelay.Route], end: Int32) {
     flows = routes.map { Flow(route: $0) }
@@ -98,7 +98,7 @@ private struct StreamPump {
   mutating func run() -> Bool {
     defer { buffer.deallocate() }
     while !flows.isEmpty {
-      let deadline = lastProgress.map { $0 + Self.patience }
+      let deadline = lastProgress.map { $0 + Self.readerTimeout }
       guard let found = try? Poller.wait(watched, until: deadline) else { return false }
       if let deadline, MonotonicClock.now >= deadline { return false }
       move(Array(found.dropFirst()))

@@ -27,12 +27,12 @@ package struct ServiceClient: ~Copyable {
     /// The server terminated before the command exited.
     case lost(server: Int32)
     /// The command was not started, because the client's confirmation did not reach the server in time.
-    case notBegun
+    case notStarted
   }
 
   /// The time limit for a server's reply, in nanoseconds. A stopped or overloaded server is treated as
   /// absent.
-  private static let patience: UInt64 = 5_000_000_000
+  private static let timeout: UInt64 = 5_000_000_000
 
   /// Passes a command to the server, if one is available.
   ///
@@ -46,12 +46,12 @@ package struct ServiceClient: ~Copyable {
     _ call: ServiceRequest.Call,
     _ descriptors: [Int32],
     version: String,
-    at place: ServicePlace
+    at place: ServicePaths
   ) -> Attempt {
     do throws(SystemCallError) {
       guard let socket = try connect(place) else { return .absent }
       guard try PacketPeer.of(socket).user == CurrentProcess.effectiveUserID else { return .refused(.user) }
-      let request = ServiceRequest(version: version, wish: .run(call)).json.bytes()
+      let request = ServiceRequest(version: version, operation: .run(call)).json.bytes()
       do throws(SystemCallError) { try PacketSocket.send(request, descriptors, over: socket) } catch {
         // The environment does not fit into one packet, so the client runs the command itself.
         if error.errno == .messageTooLong { return .absent }
@@ -62,7 +62,7 @@ package struct ServiceClient: ~Copyable {
       switch try reply(socket) {
       case .accepted(let process):
         do throws(SystemCallError) {
-          try PacketSocket.send(ServiceNote.begin.json.bytes(), over: socket)
+          try PacketSocket.send(ServiceClientMessage.begin.json.bytes(), over: socket)
         } catch {
           // The server has not received the confirmation, so it does not start the command.
           return .absent
@@ -76,14 +76,14 @@ package struct ServiceClient: ~Copyable {
   }
 
   /// Returns the state that the server of a state root reports, or `nil` if no server replies.
-  package static func state(version: String, at place: ServicePlace) throws(ServiceRefusal) -> ServiceState? {
+  package static func state(version: String, at place: ServicePaths) throws(ServiceRefusal) -> ServiceState? {
     let reply: ServiceReply?
     do throws(SystemCallError) {
       guard let socket = try connect(place) else { return nil }
       guard try PacketPeer.of(socket).user == CurrentProcess.effectiveUserID else {
         throw SystemCallError("connect", path: place.socket, errno: .notPermitted)
       }
-      try PacketSocket.send(ServiceRequest(version: version, wish: .state).json.bytes(), over: socket)
+      try PacketSocket.send(ServiceRequest(version: version, operation: .state).json.bytes(), over: socket)
       reply = try self.reply(socket)
     } catch { throw .server("\(error)") }
     switch reply {
@@ -93,7 +93,7 @@ package struct ServiceClient: ~Copyable {
     }
   }
 
-  private static func connect(_ place: ServicePlace) throws(SystemCallError) -> Descriptor? {
+  private static func connect(_ place: ServicePaths) throws(SystemCallError) -> Descriptor? {
     do throws(SystemCallError) {
       return try place.withSocketPath { path throws(SystemCallError) in
         try PacketSocket.connect(path, seconds: 2)
@@ -109,13 +109,13 @@ package struct ServiceClient: ~Copyable {
 
   /// Returns the next reply, or `nil` if it did not arrive in time or the connection was closed.
   private static func reply(_ socket: borrowing Descriptor) throws(SystemCallError) -> ServiceReply? {
-    let found = try Poller.wait([(socket.rawValue, .readable)], until: MonotonicClock.now + patience)
+    let found = try Poller.wait([(socket.rawValue, .readable)], until: MonotonicClock.now + timeout)
     guard !found[0].isEmpty else { return nil }
     return try received(socket)
   }
 
   private static func received(_ socket: borrowing Descriptor) throws(SystemCallError) -> ServiceReply? {
-    switch try PacketSocket.receive(limit: ServiceReply.mostBytes, from: socket) {
+    switch try PacketSocket.receive(limit: ServiceReply.maximumBytes, from: socket) {
     case .packet(let packet): ServiceReply(packet.bytes)
     case .tooLarge, .end, .nothing: nil
     }
@@ -133,35 +133,35 @@ package struct ServiceClient: ~Copyable {
       if !found[0].isEmpty {
         switch try Self.received(socket) {
         case .ended(let code): return .ended(code: code)
-        case .refused: return .notBegun
+        case .refused: return .notStarted
         case .accepted, .state, nil: return .lost(server: server)
         }
       }
-      while let signal = try SignalDescriptor.next(signals) { pass(signal) }
+      while let signal = try SignalDescriptor.next(signals) { forward(signal) }
     }
   }
 
   /// Forwards a signal. If the server is gone, the next wait detects that.
-  private borrowing func pass(_ signal: Signal) {
+  private borrowing func forward(_ signal: Signal) {
     switch signal {
     case .terminalStop:
-      tell(.suspended)
+      send(.suspended)
       CurrentProcess.stop()
-      tell(.resumed)
+      send(.resumed)
     // The command wants to prompt the user. The server has checked the foreground process group earlier, so
     // it is checked again.
-    case .terminalInput: if isBehind { CurrentProcess.stopGroup() }
-    default: tell(.signal(signal))
+    case .terminalInput: if isInBackground { CurrentProcess.stopGroup() }
+    default: send(.signal(signal))
     }
   }
 
   /// Whether another process group is in the foreground of this process's terminal.
-  private var isBehind: Bool {
+  private var isInBackground: Bool {
     guard let terminal = try? FileSystem.open("/dev/tty", [.read, .nonBlocking]) else { return false }
-    return CurrentProcess.isBehind(terminal.rawValue)
+    return CurrentProcess.isInBackground(terminal.rawValue)
   }
 
-  private borrowing func tell(_ note: ServiceNote) {
+  private borrowing func send(_ note: ServiceClientMessage) {
     try? PacketSocket.send(note.json.bytes(), over: socket)
   }
 }

@@ -13,14 +13,14 @@ package struct ServiceManager: Sendable, Hashable {
   package init(environment: (String) -> String?, process: Int32 = CurrentProcess.processID) {
     let named = environment("NOTIFY_SOCKET") ?? ""
     socket = named.hasPrefix("/") || named.hasPrefix("@") ? named : nil
-    let isMeant = environment("WATCHDOG_PID").map { $0 == "\(process)" } ?? true
+    let isAddressed = environment("WATCHDOG_PID").map { $0 == "\(process)" } ?? true
     let microseconds = environment("WATCHDOG_USEC").flatMap { UInt64($0) } ?? 0
     // Values are limited to one hour, so that the multiplication does not overflow.
-    interval = isMeant && socket != nil && microseconds > 0 ? min(microseconds, 3_600_000_000) * 500 : nil
+    interval = isAddressed && socket != nil && microseconds > 0 ? min(microseconds, 3_600_000_000) * 500 : nil
   }
 
   /// The states of the server as the notification protocol names them.
-  package enum Standing: String, Sendable {
+  package enum State: String, Sendable {
     /// The server accepts clients.
     case ready = "READY=1"
     /// The server is stopping.
@@ -30,8 +30,8 @@ package struct ServiceManager: Sendable, Hashable {
   }
 
   /// Notifies the manager of a state. Errors are ignored.
-  package func tell(_ standing: Standing) {
+  package func notify(_ state: State) {
     guard let socket else { return }
-    try? LocalSocket.send(Array(standing.rawValue.utf8), to: socket)
+    try? LocalSocket.send(Array(state.rawValue.utf8), to: socket)
   }
 }

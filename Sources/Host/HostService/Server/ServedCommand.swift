@@ -29,18 +29,18 @@ package struct ServedCommand: Sendable {
 
   /// Returns a non-blocking descriptor that delivers the client's signals, one byte with the signal number
   /// each.
-  package func signals() throws(SystemCallError) -> Descriptor { try shared.relayed.duplicate() }
+  package func signals() throws(SystemCallError) -> Descriptor { try shared.signalReadEnd.duplicate() }
 
   /// The foreground check for the client's terminal. The kernel performs no job control for the server,
   /// because the terminal is not its controlling terminal, so the server checks before each use.
-  package var turn: TerminalTurn {
-    TerminalTurn(isBehind: { isBehind(at: $0) }, stop: { stop() })
+  package var turn: TerminalJobControl {
+    TerminalJobControl(isInBackground: { isInBackground(at: $0) }, stop: { stop() })
   }
 
   /// Returns whether the client must not read keys from a terminal: it is stopped there or in the background.
-  private func isBehind(at terminal: Int32) -> Bool {
+  private func isInBackground(at terminal: Int32) -> Bool {
     if shared.isSuspended.load(ordering: .acquiring) { return true }
-    return ProcessFacts(client)?.isBehind(at: terminal) ?? true
+    return ProcessFacts(client)?.isInBackground(at: terminal) ?? true
   }
 
   /// Stops the client with `SIGTTIN`, as the kernel would, if it is still in the background when it receives
@@ -66,30 +66,30 @@ final class ServedClient: Sendable {
   let isEnding = Atomic(false)
   /// The final reply, or `nil` before the command has exited.
   let lastReply = Mutex<ServiceReply?>(nil)
-  /// Whether the client confirmed the start of the command. ``wish`` signals changes.
-  private let isWanted = Atomic(false)
+  /// Whether the client confirmed the start of the command. ``startSignal`` signals changes.
+  private let isStartConfirmed = Atomic(false)
   /// An event counter that is signaled when the client confirms the start or disconnects.
-  private let wish: Descriptor
+  private let startSignal: Descriptor
   /// The write end of the pipe for signals to the command.
-  let relay: Descriptor
+  let signalWriteEnd: Descriptor
   /// The read end of that pipe.
-  let relayed: Descriptor
+  let signalReadEnd: Descriptor
   /// The descriptors of the client's standard streams.
   let streamNumbers: [Int32]
   /// The descriptor of the client's terminal, or `nil` without a terminal.
   let terminalNumber: Int32?
-  private let hold: Mutex<Hold>
+  private let resources: Mutex<Resources>
 
   /// The resources of the running command.
-  private struct Hold {
+  private struct Resources {
     /// The descriptors that the client passed.
     var descriptors: [HeldDescriptor]
     /// The ID of the thread that runs the command.
     var thread: Int32?
     /// The time since which each output has been full, by its index in `descriptors`.
-    var fullSince: [Int: UInt64] = [:]
+    var blockedSince: [Int: UInt64] = [:]
     /// Whether any of the client's streams was replaced by the null device.
-    var isCut = false
+    var isDetached = false
   }
 
   /// Takes over the descriptors that a client passed: its directory, its streams, and possibly its terminal.
@@ -103,16 +103,16 @@ final class ServedClient: Sendable {
     let pipe = try Pipe.make()
     try pipe.readEnd.setNonBlocking()
     try pipe.writeEnd.setNonBlocking()
-    relayed = try pipe.readEnd.duplicate()
-    relay = pipe.takeWriteEnd()
-    wish = try EventCounter.make()
+    signalReadEnd = try pipe.readEnd.duplicate()
+    signalWriteEnd = pipe.takeWriteEnd()
+    startSignal = try EventCounter.make()
     streamNumbers = descriptors.dropFirst().prefix(3).map(\.rawValue)
-    terminalNumber = descriptors.dropFirst(ServiceRequest.leastDescriptors).first?.rawValue
-    hold = Mutex(Hold(descriptors: descriptors))
+    terminalNumber = descriptors.dropFirst(ServiceRequest.minimumDescriptors).first?.rawValue
+    resources = Mutex(Resources(descriptors: descriptors))
   }
 
   /// Whether the command's thread has sent the final reply.
-  var isOver: Bool { lastReply.withLock { $0 != nil } }
+  var isFinished: Bool { lastReply.withLock { $0 != nil } }
 
   /// Sends a reply. It fails if the client has disconnected or does not read.
   func reply(_ reply: ServiceReply) throws(SystemCallError) {
@@ -121,46 +121,46 @@ final class ServedClient: Sendable {
 
   /// Waits until the client confirms the start of the command. Returns `false` if the client disconnects or
   /// the time limit expires.
-  func awaitWish(_ patience: UInt64) throws(SystemCallError) -> Bool {
-    _ = try Poller.wait([(wish.rawValue, .readable)], until: MonotonicClock.now + patience)
-    return isWanted.load(ordering: .acquiring)
+  func waitForStart(_ patience: UInt64) throws(SystemCallError) -> Bool {
+    _ = try Poller.wait([(startSignal.rawValue, .readable)], until: MonotonicClock.now + patience)
+    return isStartConfirmed.load(ordering: .acquiring)
   }
 
   /// Confirms the start of the command.
-  func want() {
-    isWanted.store(true, ordering: .releasing)
-    try? EventCounter.add(to: wish)
+  func confirmStart() {
+    isStartConfirmed.store(true, ordering: .releasing)
+    try? EventCounter.add(to: startSignal)
   }
 
   /// Cancels the start of a command if the client has disconnected before the confirmation.
-  func giveUp() { try? EventCounter.add(to: wish) }
+  func cancelStart() { try? EventCounter.add(to: startSignal) }
 
   /// Forwards a signal to the command. Signals are dropped if the pipe is full.
-  func pass(_ signal: Signal) {
+  func forward(_ signal: Signal) {
     var byte = UInt8(truncatingIfNeeded: signal.rawValue)
-    _ = try? withUnsafeBytes(of: &byte) { bytes throws(SystemCallError) in try relay.write(bytes) }
+    _ = try? withUnsafeBytes(of: &byte) { bytes throws(SystemCallError) in try signalWriteEnd.write(bytes) }
   }
 
   /// Registers the calling thread as the one that runs the command, and returns the client's directory.
   func begin() -> Int32 {
-    ThreadNudge.allow()
-    return hold.withLock { hold in
-      hold.thread = CurrentProcess.threadID
-      return hold.descriptors[0].rawValue
+    ThreadInterrupt.allow()
+    return resources.withLock { resources in
+      resources.thread = CurrentProcess.threadID
+      return resources.descriptors[0].rawValue
     }
   }
 
   /// Closes all descriptors of the client and detaches the calling thread from the command.
-  func letGo() { hold.withLock { $0 = Hold(descriptors: []) } }
+  func releaseResources() { resources.withLock { $0 = Resources(descriptors: []) } }
 
   /// Replaces the client's streams by the null device and interrupts the command's thread.
   ///
   /// Reads then return the end of file, writes are discarded, and blocked calls return. So a reader that no
   /// longer reads cannot keep a session from ending.
-  func cut(with nothing: borrowing Descriptor) {
-    hold.withLock { hold in
-      for descriptor in hold.descriptors.dropFirst() { try? nothing.replace(descriptor.rawValue) }
-      if let thread = hold.thread { ThreadNudge.send(to: thread) }
+  func detachStreams(with nothing: borrowing Descriptor) {
+    resources.withLock { resources in
+      for descriptor in resources.descriptors.dropFirst() { try? nothing.replace(descriptor.rawValue) }
+      if let thread = resources.thread { ThreadInterrupt.send(to: thread) }
     }
   }
 
@@ -169,34 +169,34 @@ final class ServedClient: Sendable {
   ///
   /// Standard input is replaced `patience` nanoseconds after the stop request. An output is replaced if it
   /// has been full for as long. A client that reads its output receives all of it.
-  func cutUnread(
+  func detachStalledStreams(
     since start: UInt64,
     at now: UInt64,
     patience: UInt64,
     with nothing: borrowing Descriptor
   ) {
-    hold.withLock { hold in
-      guard hold.descriptors.count >= ServiceRequest.leastDescriptors else { return }
+    resources.withLock { resources in
+      guard resources.descriptors.count >= ServiceRequest.minimumDescriptors else { return }
       if now >= start + patience {
-        try? nothing.replace(hold.descriptors[1].rawValue)
-        hold.isCut = true
+        try? nothing.replace(resources.descriptors[1].rawValue)
+        resources.isDetached = true
       }
-      let written = hold.descriptors.indices.dropFirst(2)
+      let written = resources.descriptors.indices.dropFirst(2)
       let found =
-        (try? Poller.wait(written.map { (hold.descriptors[$0].rawValue, .writable) }, until: 0)) ?? []
+        (try? Poller.wait(written.map { (resources.descriptors[$0].rawValue, .writable) }, until: 0)) ?? []
       for (index, ready) in zip(written, found) {
         guard ready.isEmpty else {
-          hold.fullSince[index] = nil
+          resources.blockedSince[index] = nil
           continue
         }
-        let since = hold.fullSince[index] ?? now
-        hold.fullSince[index] = since
+        let since = resources.blockedSince[index] ?? now
+        resources.blockedSince[index] = since
         guard now >= since + patience else { continue }
-        try? nothing.replace(hold.descriptors[index].rawValue)
-        hold.isCut = true
+        try? nothing.replace(resources.descriptors[index].rawValue)
+        resources.isDetached = true
       }
       // Repeated, because an interrupt just before the thread starts to wait has no effect.
-      if hold.isCut, let thread = hold.thread { ThreadNudge.send(to: thread) }
+      if resources.isDetached, let thread = resources.thread { ThreadInterrupt.send(to: thread) }
     }
   }
 }

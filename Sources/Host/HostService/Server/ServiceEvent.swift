@@ -15,7 +15,7 @@ package enum ServiceEvent: Sendable, Equatable {
   /// A client disconnected before its command exited. The command is terminated.
   case abandoned(client: Int32)
   /// The broker is unavailable for this reason. From now on sessions start as they do without a server.
-  case brokerless(String)
+  case brokerUnavailable(String)
   /// The server received a stop request. It accepts no more clients, and the sessions are dismissed.
   case stopping(commands: Int)
   /// The last session has been migrated.
@@ -31,12 +31,12 @@ package enum ServiceEvent: Sendable, Equatable {
     case .refused(let client, let refusal):
       .object([
         "event": "refused", "client": .integer(Int64(client)), "reason": .string(refusal.word),
-        "of": refusal.subject.map(JSONValue.string),
+        "of": refusal.detail.map(JSONValue.string),
       ])
     case .ended(let client, let code):
       ["event": "ended", "client": .integer(Int64(client)), "code": .integer(Int64(code))]
     case .abandoned(let client): ["event": "abandoned", "client": .integer(Int64(client))]
-    case .brokerless(let reason): ["event": "brokerless", "reason": .string(reason)]
+    case .brokerUnavailable(let reason): ["event": "brokerless", "reason": .string(reason)]
     case .stopping(let commands): ["event": "stopping", "commands": .integer(Int64(commands))]
     case .stopped: ["event": "stopped"]
     }

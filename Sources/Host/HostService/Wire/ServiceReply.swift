@@ -14,7 +14,7 @@ package enum ServiceReply: Sendable, Equatable {
   case state(ServiceState)
 
   /// The maximum size of a reply, in bytes.
-  package static let mostBytes = 4096
+  package static let maximumBytes = 4096
 
   /// The reply as JSON.
   package var json: JSONValue {
@@ -22,7 +22,7 @@ package enum ServiceReply: Sendable, Equatable {
     case .accepted(let process): ["reply": "accepted", "process": .integer(Int64(process))]
     case .refused(let refusal):
       .object([
-        "reply": "refused", "reason": .string(refusal.word), "of": refusal.subject.map(JSONValue.string),
+        "reply": "refused", "reason": .string(refusal.word), "of": refusal.detail.map(JSONValue.string),
       ])
     case .ended(let code): ["reply": "ended", "code": .integer(Int64(code))]
     case .state(let state):
@@ -52,7 +52,7 @@ package enum ServiceReply: Sendable, Equatable {
       self = .ended(code: code)
     case "state":
       guard let version = value["version"]?.string, let process = number("process"),
-        let commands = number("commands"), let supply = ServiceSupply(value["supply"])
+        let commands = number("commands"), let supply = PrewarmingStatus(value["supply"])
       else { return nil }
       self = .state(
         ServiceState(
@@ -77,13 +77,14 @@ package struct ServiceState: Sendable, Equatable {
   /// The number of commands that are running.
   package var commands: Int
   /// The state of prewarming.
-  package var supply: ServiceSupply
+  package var supply: PrewarmingStatus
   /// The difference between the credentials of the client and the server because of which the client would be
   /// refused, or `nil` if there is none.
   package var difference: String?
 
   /// Creates the state of a server.
-  package init(version: String, process: Int32, commands: Int, supply: ServiceSupply, difference: String?) {
+  package init(version: String, process: Int32, commands: Int, supply: PrewarmingStatus, difference: String?)
+  {
     self.version = version
     self.process = process
     self.commands = commands
@@ -99,13 +100,13 @@ package enum ServiceRefusal: Error, Sendable, Equatable {
   /// The server belongs to another user.
   case user
   /// The credentials of the client and the server differ. The associated value names the difference.
-  case unlike(String)
+  case differentCredentials(String)
   /// The maximum number of clients is reached.
   case busy
   /// The server is stopping.
   case stopping
   /// The server does not run this command.
-  case notServed
+  case unsupportedCommand
   /// The request is not valid.
   case malformed
   /// The server failed for the given reason.
@@ -116,10 +117,10 @@ package enum ServiceRefusal: Error, Sendable, Equatable {
     switch (word, subject) {
     case ("version", let version?): self = .version(version)
     case ("user", _): self = .user
-    case ("unlike", let fact?): self = .unlike(fact)
+    case ("unlike", let fact?): self = .differentCredentials(fact)
     case ("busy", _): self = .busy
     case ("stopping", _): self = .stopping
-    case ("notServed", _): self = .notServed
+    case ("notServed", _): self = .unsupportedCommand
     case ("malformed", _): self = .malformed
     case ("server", let error?): self = .server(error)
     default: return nil
@@ -131,20 +132,20 @@ package enum ServiceRefusal: Error, Sendable, Equatable {
     switch self {
     case .version: "version"
     case .user: "user"
-    case .unlike: "unlike"
+    case .differentCredentials: "unlike"
     case .busy: "busy"
     case .stopping: "stopping"
-    case .notServed: "notServed"
+    case .unsupportedCommand: "notServed"
     case .malformed: "malformed"
     case .server: "server"
     }
   }
 
   /// The detail of the refusal, or `nil` if the code is sufficient.
-  package var subject: String? {
+  package var detail: String? {
     switch self {
-    case .version(let text), .unlike(let text), .server(let text): text
-    case .user, .busy, .stopping, .notServed, .malformed: nil
+    case .version(let text), .differentCredentials(let text), .server(let text): text
+    case .user, .busy, .stopping, .unsupportedCommand, .malformed: nil
     }
   }
 }

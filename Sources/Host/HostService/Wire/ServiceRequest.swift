@@ -7,10 +7,10 @@ package struct ServiceRequest: Sendable, Equatable {
   /// The version of the client.
   package var version: String
   /// The requested operation.
-  package var wish: Wish
+  package var operation: Operation
 
   /// The operations of a server.
-  package enum Wish: Sendable, Equatable {
+  package enum Operation: Sendable, Equatable {
     /// Run a command.
     case run(Call)
     /// Report the state of the server.
@@ -24,7 +24,7 @@ package struct ServiceRequest: Sendable, Equatable {
     /// The client's complete environment. The server's environment is not used.
     package var environment: [String: String]
     /// The client's file mode mask (umask(2)).
-    package var mask: UInt32
+    package var fileModeMask: UInt32
     /// Whether the client has a terminal at which the user can be prompted.
     package var terminal: Terminal
 
@@ -37,32 +37,32 @@ package struct ServiceRequest: Sendable, Equatable {
     }
 
     /// Creates a command.
-    package init(words: [String], environment: [String: String], mask: UInt32, terminal: Terminal) {
+    package init(words: [String], environment: [String: String], fileModeMask: UInt32, terminal: Terminal) {
       self.words = words
       self.environment = environment
-      self.mask = mask
+      self.fileModeMask = fileModeMask
       self.terminal = terminal
     }
   }
 
   /// Creates a request.
-  package init(version: String, wish: Wish) {
+  package init(version: String, operation: Operation) {
     self.version = version
-    self.wish = wish
+    self.operation = operation
   }
 
   /// The maximum size of a request in bytes: twice the kernel's limit for a packet on most machines.
-  package static let mostBytes = 512 << 10
+  package static let maximumBytes = 512 << 10
 
   /// The number of descriptors of a command without a terminal: its working directory, standard input, output
   /// and error.
-  package static let leastDescriptors = 4
+  package static let minimumDescriptors = 4
 }
 
 extension ServiceRequest {
   /// The request as JSON.
   package var json: JSONValue {
-    switch wish {
+    switch operation {
     case .state: ["darkroom": .string(version), "request": "state"]
     case .run(let call):
       [
@@ -70,7 +70,7 @@ extension ServiceRequest {
         "environment": .object(
           call.environment.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }
         ),
-        "mask": .integer(Int64(call.mask)), "terminal": .string(call.terminal.rawValue),
+        "mask": .integer(Int64(call.fileModeMask)), "terminal": .string(call.terminal.rawValue),
       ]
     }
   }
@@ -81,13 +81,13 @@ extension ServiceRequest {
     guard let value = try? JSONNode.parse(bytes).value, let version = value["darkroom"]?.string else {
       return nil
     }
-    let wish: Wish?
+    let operation: Operation?
     switch value["request"]?.string {
-    case "state": wish = .state
-    case "run": wish = Call(value).map(Wish.run)
-    default: wish = nil
+    case "state": operation = .state
+    case "run": operation = Call(value).map(Operation.run)
+    default: operation = nil
     }
-    return Reading(version: version, wish: wish)
+    return Reading(version: version, operation: operation)
   }
 
   /// A parsed request.
@@ -95,12 +95,12 @@ extension ServiceRequest {
     /// The version of the client.
     package var version: String
     /// The requested operation, or `nil` if this version does not know it.
-    package var wish: Wish?
+    package var operation: Operation?
 
     /// Creates a parsed request.
-    package init(version: String, wish: Wish?) {
+    package init(version: String, operation: Operation?) {
       self.version = version
-      self.wish = wish
+      self.operation = operation
     }
   }
 }
@@ -109,7 +109,7 @@ extension ServiceRequest.Call {
   /// Creates a command from JSON, or returns `nil` if it is not valid.
   fileprivate init?(_ value: JSONValue) {
     guard let words = value["words"]?.elements, let environment = value["environment"]?.members,
-      let mask = value["mask"]?.integer, (0...0o777).contains(mask),
+      let fileModeMask = value["mask"]?.integer, (0...0o777).contains(fileModeMask),
       let terminal = (value["terminal"]?.string).flatMap(Terminal.init)
     else { return nil }
     self.words = words.compactMap(\.string)
@@ -121,7 +121,7 @@ extension ServiceRequest.Call {
       else { return nil }
       self.environment[member.name] = text
     }
-    self.mask = UInt32(mask)
+    self.fileModeMask = UInt32(fileModeMask)
     self.terminal = terminal
   }
 }

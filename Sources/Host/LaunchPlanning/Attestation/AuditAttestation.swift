@@ -6,7 +6,7 @@ package import JSONText
 /// report.
 package struct AuditAttestation: Sendable, Hashable {
   /// The time of the report, in the form of RFC 3339.
-  package var madeAt: String
+  package var createdAt: String
   /// The files that the statement is about.
   package var subjects: [Subject] = []
   /// The extensions that were audited.
@@ -66,12 +66,12 @@ package struct AuditAttestation: Sendable, Hashable {
   /// Creates an attestation about some extensions.
   ///
   /// - Parameters:
-  ///   - madeAt: The time of the report (RFC 3339).
+  ///   - createdAt: The time of the report (RFC 3339).
   ///   - files: The files of the report itself.
   ///   - extensions: The audited extensions.
   ///   - report: The report.
-  package init(madeAt: String, files: [Subject], extensions: [Extension], report: JSONValue) {
-    self.madeAt = madeAt
+  package init(createdAt: String, files: [Subject], extensions: [Extension], report: JSONValue) {
+    self.createdAt = createdAt
     self.extensions = extensions
     self.report = report
     subjects = files
@@ -91,7 +91,7 @@ package struct AuditAttestation: Sendable, Hashable {
       ),
       "predicateType": .string(Self.predicateType),
       "predicate": [
-        "madeAt": .string(madeAt),
+        "madeAt": .string(createdAt),
         "extensions": .array(
           extensions.map { each in
             .object(
@@ -117,7 +117,7 @@ package struct AuditAttestation: Sendable, Hashable {
       let found = value[member]?.string ?? ""
       guard found == expected else { throw .wrongType(found, expected: expected) }
     }
-    guard let predicate = value["predicate"], let madeAt = predicate["madeAt"]?.string,
+    guard let predicate = value["predicate"], let createdAt = predicate["madeAt"]?.string,
       let report = predicate["report"]
     else { throw .missing("predicate") }
     var extensions: [Extension] = []
@@ -137,7 +137,7 @@ package struct AuditAttestation: Sendable, Hashable {
       }
       files.append(Subject(name, digest))
     }
-    self.init(madeAt: madeAt, files: [], extensions: extensions, report: report)
+    self.init(createdAt: createdAt, files: [], extensions: extensions, report: report)
     guard subjects.allSatisfy(files.contains) else { throw .missing("subject") }
     subjects = files
   }

@@ -66,14 +66,14 @@ package struct DSSEEnvelope: Sendable, Hashable {
 
   /// Returns the payload if at least one signature is valid.
   ///
-  /// `isRight` returns whether a signature of a message was made with the trusted key.
+  /// `isValid` returns whether a signature of a message was made with the trusted key.
   package func verifiedPayload(
     type: String,
-    _ isRight: (_ message: [UInt8], _ signature: [UInt8]) -> Bool
+    _ isValid: (_ message: [UInt8], _ signature: [UInt8]) -> Bool
   ) throws(AttestationError) -> [UInt8] {
     guard payloadType == type else { throw .wrongType(payloadType, expected: type) }
     let message = signedBytes
-    guard signatures.contains(where: { isRight(message, $0.bytes) }) else { throw .wrongSignature }
+    guard signatures.contains(where: { isValid(message, $0.bytes) }) else { throw .wrongSignature }
     return payload
   }
 }

@@ -7,7 +7,7 @@ extension NamespaceDiagnosis {
     Cause(
       "kernel.apparmor_restrict_unprivileged_userns is 1: AppArmor takes every capability away in user namespaces of "
         + "programs that have no profile which allows them",
-      Mend(
+      Fix(
         "Give this program such a profile; it changes nothing for any other",
         ["apparmor_parser --replace /etc/apparmor.d/darkroom"],
         file: .init(path: "/etc/apparmor.d/darkroom", text: profile(for: facts.executable))

@@ -10,7 +10,7 @@ package enum CallDiagnosis {
       let refusal = CallRefusal(facts.refusedCalls.required, by: facts.filter, kernel: facts.kernel)
       let detail =
         "\(refusal.reason): no session is launched, because its content could be neither migrated nor erased"
-      return MachineFinding("calls", .missing, detail, [mend(refusal)])
+      return MachineFinding("calls", .missing, detail, [fix(refusal)])
     }
     guard !facts.refusedCalls.replaced.isEmpty else {
       return MachineFinding("calls", .present, "none is refused that a session's content needs")
@@ -31,19 +31,19 @@ package enum CallDiagnosis {
       facts.filter.unit.map { "the unit \($0)" } ?? facts.filter.container.map { "the container (\($0))" }
       ?? "the program that started this process"
     let count = facts.filter.count == 1 ? "a filter" : "\(facts.filter.count) filters"
-    let container = Mend(
+    let container = Fix(
       "In Docker and Podman, start the container without its filter and with an unmasked /proc; Darkroom's own filter is "
         + "stricter",
       ["docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined …"]
     )
-    let service = Mend(
+    let service = Fix(
       "In a systemd service, take RestrictNamespaces= and SystemCallFilter= out of the unit",
       facts.filter.unit.map { ["systemctl edit --full \($0)"] } ?? []
     )
     var cause = Cause(
       "\(owner) has put \(count) of system calls upon this process, which can refuse clone, clone3, unshare and mount"
     )
-    cause.mends = facts.filter.unit == nil ? [container, service] : [service]
+    cause.fixes = facts.filter.unit == nil ? [container, service] : [service]
     return cause
   }
 
@@ -56,7 +56,7 @@ package enum CallDiagnosis {
   }
 
   /// Returns the fix for a refusal.
-  static func mend(_ refusal: CallRefusal) -> Mend {
-    Mend(refusal.fix.prefix(1).uppercased() + refusal.fix.dropFirst())
+  static func fix(_ refusal: CallRefusal) -> Fix {
+    Fix(refusal.fix.prefix(1).uppercased() + refusal.fix.dropFirst())
   }
 }

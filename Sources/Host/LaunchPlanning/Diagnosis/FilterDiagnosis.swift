@@ -5,7 +5,7 @@ internal import LinuxPrimitives
 /// Finds causes for a system call filter that cannot be installed.
 package enum FilterDiagnosis {
   /// Returns the causes that the facts show.
-  static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
+  static func causes(of step: LaunchObstacle.Step, _ facts: MachineFacts) -> [Cause] {
     switch step.errno {
     // EBUSY: only one filter of a process may have a listener.
     case Errno(rawValue: 16): [listenerTaken]
@@ -15,7 +15,7 @@ package enum FilterDiagnosis {
       [
         Cause(
           "the filters upon this process are too long together: \(facts.filter.count) were there before",
-          Mend("Start Darkroom outside the other sandboxes")
+          Fix("Start Darkroom outside the other sandboxes")
         )
       ]
     default: []
@@ -26,7 +26,7 @@ package enum FilterDiagnosis {
   /// reported.
   package static let listenerTaken = Cause(
     "another supervisor listens to this process already (seccomp user notification), and the kernel allows one",
-    Mend(
+    Fix(
       "Start Darkroom outside that supervisor: in a container, without a filter that asks an agent",
       ["docker run --security-opt seccomp=unconfined …"]
     )
@@ -38,19 +38,19 @@ package enum FilterDiagnosis {
     guard let actions = facts.filterActions else {
       return Cause(
         "Linux \(facts.kernel) was built without filters of system calls",
-        Mend("Run a kernel that was built with CONFIG_SECCOMP_FILTER=y")
+        Fix("Run a kernel that was built with CONFIG_SECCOMP_FILTER=y")
       )
     }
     let missing = wanted.filter { !actions.contains($0) }
     guard missing.isEmpty else {
       return Cause(
         "the filters of Linux \(facts.kernel) cannot answer \(missing.joined(separator: ", "))",
-        Mend("Run Linux 6.1 or newer")
+        Fix("Run Linux 6.1 or newer")
       )
     }
     return Cause(
       "the kernel does not take the filter, although it has filters",
-      Mend("Report this as a mistake of Darkroom")
+      Fix("Report this as a mistake of Darkroom")
     )
   }
 }

@@ -14,57 +14,57 @@ package struct LayerFinding: Sendable, Hashable {
   /// The observation, or the reason why the layer is not fully enforced.
   package var detail: String
   /// The fixes, best first.
-  package var mends: [Mend]
+  package var fixes: [Fix]
 
   /// Creates a finding about a layer.
-  package init(_ name: String, _ state: State, _ detail: String, _ mends: [Mend] = []) {
+  package init(_ name: String, _ state: State, _ detail: String, _ fixes: [Fix] = []) {
     self.name = name
     self.state = state
     self.detail = detail
-    self.mends = mends
+    self.fixes = fixes
   }
 
   /// Returns a copy of the finding with other fixes.
-  package func with(_ mends: [Mend]) -> LayerFinding { LayerFinding(name, state, detail, mends) }
+  package func with(_ fixes: [Fix]) -> LayerFinding { LayerFinding(name, state, detail, fixes) }
 }
 
 /// The state of one policy on this machine.
 package struct PolicyFinding: Sendable, Hashable {
   /// The degree to which a policy can be enforced.
-  package enum Standing: String, Sendable, Comparable {
+  package enum Status: String, Sendable, Comparable {
     /// Every layer is enforced.
-    case whole
+    case full = "whole"
     /// Sessions run, but at least one layer is degraded or missing.
     case degraded
     /// No session can run under the policy.
-    case absent
+    case unavailable = "absent"
 
     /// The position in the order from best to worst.
     private var rank: Int {
       switch self {
-      case .whole: 0
+      case .full: 0
       case .degraded: 1
-      case .absent: 2
+      case .unavailable: 2
       }
     }
 
     /// Whether the left status is better than the right one.
-    package static func < (left: Standing, right: Standing) -> Bool { left.rank < right.rank }
+    package static func < (left: Status, right: Status) -> Bool { left.rank < right.rank }
   }
 
   /// The policy's name, or the path of its document.
   package var name: String
   /// The degree to which the policy can be enforced.
-  package var standing: Standing
+  package var status: Status
   /// The findings about all layers.
   package var layers: [LayerFinding]
   /// Notes that do not concern a layer.
   package var remarks: [String]
 
   /// Creates a finding about a policy.
-  package init(name: String, standing: Standing, layers: [LayerFinding], remarks: [String]) {
+  package init(name: String, status: Status, layers: [LayerFinding], remarks: [String]) {
     self.name = name
-    self.standing = standing
+    self.status = status
     self.layers = layers
     self.remarks = remarks
   }
@@ -89,14 +89,14 @@ package struct MachineFinding: Sendable, Hashable {
   /// The observation.
   package var detail: String
   /// The fixes, best first.
-  package var mends: [Mend]
+  package var fixes: [Fix]
 
   /// Creates a finding about the machine.
-  package init(_ name: String, _ state: State, _ detail: String, _ mends: [Mend] = []) {
+  package init(_ name: String, _ state: State, _ detail: String, _ fixes: [Fix] = []) {
     self.name = name
     self.state = state
     self.detail = detail
-    self.mends = mends
+    self.fixes = fixes
   }
 }
 
@@ -114,8 +114,8 @@ package struct DoctorReport: Sendable, Hashable {
   }
 
   /// The worst status of all findings.
-  package var standing: PolicyFinding.Standing {
-    let worst = policies.map(\.standing).max() ?? .whole
-    return machine.contains { $0.state == .missing } ? .absent : worst
+  package var status: PolicyFinding.Status {
+    let worst = policies.map(\.status).max() ?? .full
+    return machine.contains { $0.state == .missing } ? .unavailable : worst
   }
 }

@@ -24,16 +24,16 @@ package enum LandlockDiagnosis {
 
   /// Returns the reason why Landlock is unavailable.
   package static func absence(_ facts: MachineFacts) -> Cause {
-    let bestEffort = Mend("Or do without it, in a policy of your own: \"bestEffort\": [\"landlock\"]")
+    let bestEffort = Fix("Or do without it, in a policy of your own: \"bestEffort\": [\"landlock\"]")
     if facts.filter.count > 0, case .refused(let errno) = facts.landlock, errno != .notSupported {
       let calls = ["landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"]
       let refusal = CallRefusal(calls.map { RefusedCall($0, .error(errno)) }, by: facts.filter)
-      return Cause(refusal.reason, CallDiagnosis.mend(refusal), bestEffort)
+      return Cause(refusal.reason, CallDiagnosis.fix(refusal), bestEffort)
     }
     guard case .refused(.notSupported) = facts.landlock else {
       return Cause(
         "Linux \(facts.kernel) was built without Landlock",
-        Mend("Run Linux 5.13 or newer, built with CONFIG_SECURITY_LANDLOCK=y"),
+        Fix("Run Linux 5.13 or newer, built with CONFIG_SECURITY_LANDLOCK=y"),
         bestEffort
       )
     }
@@ -46,7 +46,7 @@ package enum LandlockDiagnosis {
     let list = modules.joined(separator: ",")
     return Cause(
       "the kernel has Landlock, but does not use it: it is not in the list of security modules",
-      Mend(
+      Fix(
         "Name it in the kernel's command line, and start the machine again",
         [
           "sed -i 's/^GRUB_CMDLINE_LINUX=\"/&lsm=\(list) /' /etc/default/grub", "update-grub", "reboot",
@@ -57,7 +57,7 @@ package enum LandlockDiagnosis {
   }
 
   /// Returns the causes of failed Landlock calls on a kernel that has Landlock.
-  static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
+  static func causes(of step: LaunchObstacle.Step, _ facts: MachineFacts) -> [Cause] {
     switch step.errno {
     case .notImplemented, .notSupported:
       [facts.landlock.version == 0 ? absence(facts) : CallDiagnosis.filtered(facts)]
@@ -67,7 +67,7 @@ package enum LandlockDiagnosis {
       [
         Cause(
           "whoever started this process has put 16 Landlock rulesets upon it, and the kernel takes no more",
-          Mend("Start Darkroom outside the other sandboxes")
+          Fix("Start Darkroom outside the other sandboxes")
         )
       ]
     default: []
@@ -88,7 +88,7 @@ package enum LandlockDiagnosis {
       layer.name,
       layer.state,
       "\(detail); without \(lacks)",
-      [Mend("Run Linux \(newest.kernel) or newer")]
+      [Fix("Run Linux \(newest.kernel) or newer")]
     )
   }
 }

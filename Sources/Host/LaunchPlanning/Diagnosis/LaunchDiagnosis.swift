@@ -6,13 +6,13 @@ package import SandboxPolicy
 /// Finds the causes of a launch failure in the facts about the machine. It reads nothing else.
 package enum LaunchDiagnosis {
   /// Returns the causes, most certain first, or the sentence of the obstacle if the facts do not explain it.
-  package static func causes(of obstacle: Obstacle, _ facts: MachineFacts) -> [Cause] {
+  package static func causes(of obstacle: LaunchObstacle, _ facts: MachineFacts) -> [Cause] {
     let known = knownCauses(of: obstacle, facts)
     return known.isEmpty ? [Cause(obstacle.sentence)] : known
   }
 
   /// Returns the causes that the facts show, most certain first.
-  static func knownCauses(of obstacle: Obstacle, _ facts: MachineFacts) -> [Cause] {
+  static func knownCauses(of obstacle: LaunchObstacle, _ facts: MachineFacts) -> [Cause] {
     switch obstacle {
     case .plan(let error): return causes(of: error, facts)
     case .host(let error): return CallDiagnosis.causes(of: error.errno, facts)
@@ -30,8 +30,8 @@ package enum LaunchDiagnosis {
     case .timeNamespace:
       Cause(
         "Linux \(facts.kernel) cannot give a session clocks of its own: they tell since when the machine has been running",
-        Mend("Run Linux 6.3 or newer, built with CONFIG_TIME_NS=y"),
-        Mend("Or do without them, in a policy of your own: \"bestEffort\": [\"timeNamespace\"]")
+        Fix("Run Linux 6.3 or newer, built with CONFIG_TIME_NS=y"),
+        Fix("Or do without them, in a policy of your own: \"bestEffort\": [\"timeNamespace\"]")
       )
     default: nil
     }
@@ -47,7 +47,7 @@ package enum LaunchDiagnosis {
       [
         Cause(
           "the policy shows \(path), which this machine does not have",
-          Mend(
+          Fix(
             "Install what it belongs to, or write {\"path\": \"\(path)\", \"optional\": true} in a policy of your own"
           )
         )
@@ -57,12 +57,12 @@ package enum LaunchDiagnosis {
   }
 
   /// Returns the causes of a failed launch step, depending on its layer.
-  private static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
+  private static func causes(of step: LaunchObstacle.Step, _ facts: MachineFacts) -> [Cause] {
     // UID maps are written through /proc, which many chroots lack.
-    if !facts.hasProc && step.errno == .noSuchFile { return [withoutProc] }
-    let hasToDoWithProc = step.name == "buildRoot" || step.name == "openProc"
-    if hasToDoWithProc && step.errno == .notPermitted && !facts.overMountedProc.isEmpty {
-      return [coveredProc(facts)]
+    if !facts.hasProc && step.errno == .noSuchFile { return [missingProc] }
+    let mountsProc = step.name == "buildRoot" || step.name == "openProc"
+    if mountsProc && step.errno == .notPermitted && !facts.maskedProcPaths.isEmpty {
+      return [maskedProc(facts)]
     }
     switch step.layer {
     case .seccomp: return FilterDiagnosis.causes(of: step, facts)
@@ -79,24 +79,24 @@ package enum LaunchDiagnosis {
   }
 
   /// The cause for a missing `/proc`: UID maps cannot be read or written.
-  private static let withoutProc = Cause(
+  private static let missingProc = Cause(
     "there is no /proc, by which the users of a user namespace are named",
-    Mend("Mount it", ["mount -t proc proc /proc"])
+    Fix("Mount it", ["mount -t proc proc /proc"])
   )
 
   /// Returns the cause for the kernel's rule that a new mount must not reveal more than the old one
   /// (`mount_too_revealing`).
-  private static func coveredProc(_ facts: MachineFacts) -> Cause {
-    let some = facts.overMountedProc.prefix(3).joined(separator: ", ")
-    let more = facts.overMountedProc.count > 3 ? " and \(facts.overMountedProc.count - 3) more" : ""
+  private static func maskedProc(_ facts: MachineFacts) -> Cause {
+    let some = facts.maskedProcPaths.prefix(3).joined(separator: ", ")
+    let more = facts.maskedProcPaths.count > 3 ? " and \(facts.maskedProcPaths.count - 3) more" : ""
     return Cause(
       "parts of /proc are covered by other mounts (\(some)\(more)), and the kernel gives a user namespace no new /proc "
         + "that would show more than the old one",
-      Mend(
+      Fix(
         "In Docker and Podman, do not mask them; Darkroom shows its sessions nothing of them",
         ["docker run --security-opt systempaths=unconfined …", "podman run --security-opt unmask=ALL …"]
       ),
-      Mend("Elsewhere, take the mounts away as root", facts.overMountedProc.prefix(3).map { "umount \($0)" })
+      Fix("Elsewhere, take the mounts away as root", facts.maskedProcPaths.prefix(3).map { "umount \($0)" })
     )
   }
 
@@ -105,7 +105,7 @@ package enum LaunchDiagnosis {
     Cause(
       "this process cannot take its capabilities away for ever: its securebits are "
         + "0x\(String(facts.securebits, radix: 16)), and a locked one cannot be changed",
-      Mend(
+      Fix(
         "Start Darkroom without locked securebits: SecureBits= in a systemd unit, or setpriv",
         [
           "setpriv --dump | grep -i securebits"
@@ -117,6 +117,6 @@ package enum LaunchDiagnosis {
   /// The cause for a `/usr` that the user cannot read. Every session is shown `/usr`.
   private static let unreadable = Cause(
     "this user may not read /usr, which sessions are shown",
-    Mend("Give it back the mode that every system has", ["chmod 755 /usr"])
+    Fix("Give it back the mode that every system has", ["chmod 755 /usr"])
   )
 }

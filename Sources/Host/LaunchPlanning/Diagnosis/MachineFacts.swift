@@ -21,15 +21,15 @@ package struct MachineFacts: Sendable, Hashable {
   /// The securebits of this process (capabilities(7)).
   package var securebits: UInt32 = 0
   /// The system call filters that other programs have installed on this process, and their owner.
-  package var filter = SurroundingFilter()
+  package var filter = InheritedFilter()
   /// The system calls that a filter outside Darkroom refuses.
   package var refusedCalls = RefusedCalls()
   /// Whether `/proc` is mounted.
   package var hasProc = true
   /// The mount points below `/proc`, each of which hides a part of it.
-  package var overMountedProc: [String] = []
+  package var maskedProcPaths: [String] = []
   /// Whether the kernel reports mount IDs that it never reuses (listmount(2), Linux 6.8).
-  package var numbersMounts = true
+  package var hasUniqueMountIDs = true
   /// Whether the root of this process differs from the root of its mount namespace.
   package var isInChroot = false
   /// The kinds of namespaces that the kernel supports, as named in `/proc/self/ns`.
@@ -53,11 +53,11 @@ package struct MachineFacts: Sendable, Hashable {
   /// The version of libseccomp.
   package var libseccomp = "2.5.4"
   /// The system calls that Darkroom's table contains and libseccomp does not know.
-  package var callsWithoutLibrary: [String] = []
+  package var callsUnknownToLibrary: [String] = []
   /// The hard limits of this process.
   package var hardLimits: [Resource: UInt64] = [:]
   /// The soft limit on open descriptors of this process.
-  package var descriptorsNow: UInt64 = 1024
+  package var descriptorSoftLimit: UInt64 = 1024
   /// The active swap files and devices.
   package var swaps: [String] = []
   /// The path of the `darkroom` executable.
@@ -65,7 +65,7 @@ package struct MachineFacts: Sendable, Hashable {
   /// Whether this user may read `/usr`.
   package var isUsrReadable = true
   /// The location of the state root, or `nil` if it is unknown.
-  package var stateRoot: Place?
+  package var stateRoot: StorageLocation?
 
   /// Creates facts about a machine on which launches succeed.
   package init() {}
@@ -103,7 +103,7 @@ extension MachineFacts {
   }
 
   /// A directory for state, and its file system.
-  package struct Place: Sendable, Hashable {
+  package struct StorageLocation: Sendable, Hashable {
     /// The path of the directory.
     package var path: String
     /// The type of the file system, for example `ext4`.

@@ -11,26 +11,26 @@ package enum MachineReader {
   /// Returns all facts that can be read. The state root is not created.
   package static func read(stateRoot: StateRoot?) -> MachineFacts {
     let kernel = KernelRelease.running
-    let status = KernelTexts.text("/proc/self/status") ?? ""
-    let mounts = MountLine.all(KernelTexts.text("/proc/self/mountinfo") ?? "")
+    let status = KernelFiles.text("/proc/self/status") ?? ""
+    let mounts = MountLine.all(KernelFiles.text("/proc/self/mountinfo") ?? "")
     var facts = MachineFacts()
     facts.kernel = kernel.description
     facts.machine = kernel.machine
     facts.user = CurrentProcess.effectiveUserID
     facts.identity = SessionIdentity.forOneSession()
-    facts.capabilities = KernelTexts.field("CapEff", of: status).flatMap { UInt64($0, radix: 16) } ?? 0
+    facts.capabilities = KernelFiles.field("CapEff", of: status).flatMap { UInt64($0, radix: 16) } ?? 0
     facts.securebits = CurrentProcess.securebits
     facts.filter = .current
     facts.refusedCalls = .current
     facts.hasProc = !status.isEmpty
-    facts.overMountedProc = mounts.map(\.target).filter { $0.hasPrefix("/proc/") }
-    facts.numbersMounts = MountState.isTold
+    facts.maskedProcPaths = mounts.map(\.target).filter { $0.hasPrefix("/proc/") }
+    facts.hasUniqueMountIDs = MountState.isAvailable
     facts.isInChroot = isInChroot(mounts)
     facts.landlock = landlock
-    facts.securityModules = KernelTexts.word("/sys/kernel/security/lsm").map {
+    facts.securityModules = KernelFiles.firstLine("/sys/kernel/security/lsm").map {
       $0.split(separator: ",").map(String.init)
     }
-    facts.filterActions = KernelTexts.word("/proc/sys/kernel/seccomp/actions_avail").map {
+    facts.filterActions = KernelFiles.firstLine("/proc/sys/kernel/seccomp/actions_avail").map {
       $0.split(separator: " ").map(String.init)
     }
     facts.executable = (try? CurrentProcess.executablePath()) ?? facts.executable
@@ -63,18 +63,18 @@ package enum MachineReader {
   private static func readNamespaces(_ facts: inout MachineFacts) {
     facts.namespaces = Set((try? FileSystem.names(in: "/proc/self/ns")) ?? [])
     for kind in ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup", "time"] {
-      facts.namespaceLimits[kind] = KernelTexts.number("/proc/sys/user/max_\(kind)_namespaces")
+      facts.namespaceLimits[kind] = KernelFiles.integer("/proc/sys/user/max_\(kind)_namespaces")
     }
-    facts.unprivilegedUserNamespaces = KernelTexts.number("/proc/sys/kernel/unprivileged_userns_clone")
-    facts.appArmorRestriction = KernelTexts.number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
-    guard let enforcing = KernelTexts.number("/sys/fs/selinux/enforce") else { return }
+    facts.unprivilegedUserNamespaces = KernelFiles.integer("/proc/sys/kernel/unprivileged_userns_clone")
+    facts.appArmorRestriction = KernelFiles.integer("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+    guard let enforcing = KernelFiles.integer("/sys/fs/selinux/enforce") else { return }
     var booleans: [String: Bool] = [:]
     for name in (try? FileSystem.names(in: "/sys/fs/selinux/booleans")) ?? [] where name.contains("userns") {
-      booleans[name] = KernelTexts.word("/sys/fs/selinux/booleans/\(name)")?.hasPrefix("1")
+      booleans[name] = KernelFiles.firstLine("/sys/fs/selinux/booleans/\(name)")?.hasPrefix("1")
     }
     facts.seLinux = .init(
       isEnforcing: enforcing == 1,
-      context: KernelTexts.word("/proc/self/attr/current") ?? "unknown",
+      context: KernelFiles.firstLine("/proc/self/attr/current") ?? "unknown",
       booleans: booleans
     )
   }
@@ -84,23 +84,23 @@ package enum MachineReader {
     for resource in Resource.allCases {
       facts.hardLimits[resource] = CurrentProcess.hardLimit(of: resource.rawValue)
     }
-    facts.descriptorsNow = CurrentProcess.softLimit(of: Resource.descriptors.rawValue) ?? 1024
-    let swaps = (KernelTexts.text("/proc/swaps") ?? "").split(separator: "\n").dropFirst()
+    facts.descriptorSoftLimit = CurrentProcess.softLimit(of: Resource.descriptors.rawValue) ?? 1024
+    let swaps = (KernelFiles.text("/proc/swaps") ?? "").split(separator: "\n").dropFirst()
     facts.swaps = swaps.compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
   /// Reads the system calls that libseccomp knows.
   private static func readLibrary(_ facts: inout MachineFacts) {
-    facts.libseccomp = LibrarySystemCalls.version
+    facts.libseccomp = LibseccompSystemCalls.version
     let table = SystemCallTable.native
-    facts.callsWithoutLibrary = table.names.sorted { $0.key < $1.key }.map(\.value).filter {
-      LibrarySystemCalls.number(of: $0, on: .native) == nil
+    facts.callsUnknownToLibrary = table.names.sorted { $0.key < $1.key }.map(\.value).filter {
+      LibseccompSystemCalls.number(of: $0, on: .native) == nil
     }
   }
 
   /// Returns facts about the state root or, if it does not exist yet, its future location.
-  private static func place(_ root: StateRoot, _ mounts: [MountLine]) -> MachineFacts.Place? {
-    let path = existing(root.path)
+  private static func place(_ root: StateRoot, _ mounts: [MountLine]) -> MachineFacts.StorageLocation? {
+    let path = nearestExistingDirectory(root.path)
     guard let free = try? FileSystem.freeSpace(path), let flags = try? FileSystem.mountFlags(path) else {
       return nil
     }
@@ -109,8 +109,8 @@ package enum MachineReader {
       guard let status = try? FileSystem.open("\(root.path)/\(name)", [.path]).status() else { return false }
       return status.device != device
     }
-    let fileSystem = MountLine.holding(path, in: mounts)?.fileSystem ?? "unknown"
-    var place = MachineFacts.Place(
+    let fileSystem = MountLine.containing(path, in: mounts)?.fileSystem ?? "unknown"
+    var place = MachineFacts.StorageLocation(
       path: root.path,
       fileSystem: fileSystem,
       flags: flags,
@@ -119,12 +119,12 @@ package enum MachineReader {
     )
     let quota = (try? QuotaStore(root).read()) ?? StorageQuota()
     place.reserve = UInt64(max(0, quota.reserve(of: (try? FileSystemSpace.of(path))?.total ?? 0).bytes))
-    place.trash = (try? Trash(root).waiting().count) ?? 0
+    place.trash = (try? Trash(root).pendingNames().count) ?? 0
     return place
   }
 
   /// Returns the real path of the nearest existing ancestor directory.
-  private static func existing(_ path: String) -> String {
+  private static func nearestExistingDirectory(_ path: String) -> String {
     var path = path
     while true {
       if let real = try? FileSystem.realPath(path) { return real }

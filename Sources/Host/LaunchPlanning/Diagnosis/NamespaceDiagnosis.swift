@@ -7,7 +7,7 @@ internal import SandboxPolicy
 /// Finds causes for namespaces that cannot be created or used.
 enum NamespaceDiagnosis {
   /// Returns all possible causes on this machine, most certain first.
-  static func causes(of step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
+  static func causes(of step: LaunchObstacle.Step, _ facts: MachineFacts) -> [Cause] {
     switch step.errno {
     case .noSpace: limits(facts)
     case .notImplemented: missingCall(facts)
@@ -32,7 +32,7 @@ enum NamespaceDiagnosis {
         Cause(
           "a limit on namespaces is reached, here or in the user namespace around this one",
           .sysctl("user.max_user_namespaces", 15_000, "Raise the limit where it is set, and its kin"),
-          Mend("See who holds them", ["lsns --type user"])
+          Fix("See who holds them", ["lsns --type user"])
         )
       ]
     }
@@ -54,7 +54,7 @@ enum NamespaceDiagnosis {
   private static func missingCall(_ facts: MachineFacts) -> [Cause] {
     facts.filter.count > 0
       ? [CallDiagnosis.filtered(facts)]
-      : [Cause("Linux \(facts.kernel) has no clone3", Mend("Run Linux 6.1 or newer"))]
+      : [Cause("Linux \(facts.kernel) has no clone3", Fix("Run Linux 6.1 or newer"))]
   }
 
   /// Returns the causes of `EINVAL`: the kernel does not support a kind of namespace.
@@ -64,26 +64,26 @@ enum NamespaceDiagnosis {
       let option = kind == "mnt" ? "NAMESPACES" : "\(kind.uppercased())_NS"
       return Cause(
         "Linux \(facts.kernel) was built without namespaces of the kind '\(kind)'",
-        Mend("Run a kernel that was built with CONFIG_\(option)=y"),
+        Fix("Run a kernel that was built with CONFIG_\(option)=y"),
         layer: layers[kind]
       )
     }
   }
 
   /// Returns the causes of `EPERM` and `EACCES`: a setting, security module or filter refuses the operation.
-  private static func refusals(_ step: Obstacle.Step, _ facts: MachineFacts) -> [Cause] {
+  private static func refusals(_ step: LaunchObstacle.Step, _ facts: MachineFacts) -> [Cause] {
     var causes: [Cause] = []
     if facts.unprivilegedUserNamespaces == 0 && facts.identity == .caller { causes.append(debian) }
     if facts.appArmorRestriction == 1 && facts.identity == .caller { causes.append(appArmor(facts)) }
     if facts.isInChroot { causes.append(chroot) }
     if case .other = facts.identity, facts.capabilities & systemAdministration == 0 {
-      causes.append(powerlessRoot(facts))
+      causes.append(unprivilegedRoot(facts))
     }
     if facts.filter.count > 0 { causes.append(CallDiagnosis.filtered(facts)) }
     if let seLinux = facts.seLinux, seLinux.isEnforcing { causes.append(refused(by: seLinux)) }
     // An unprivileged user may be unable to compare this process's root with that of process 1.
     let isAllowed = facts.namespaceLimits["user"].map { $0 > 0 } == true
-    if causes.isEmpty, step.layer == .userNamespace, isAllowed { causes.append(unseenChroot) }
+    if causes.isEmpty, step.layer == .userNamespace, isAllowed { causes.append(suspectedChroot) }
     return causes
   }
 
@@ -98,7 +98,7 @@ enum NamespaceDiagnosis {
       1,
       "Let every user make them, as Debian does since version 11"
     ),
-    Mend("Or run Darkroom as root, which makes its namespaces without this permission")
+    Fix("Or run Darkroom as root, which makes its namespaces without this permission")
   )
 
   /// The cause for a chroot, in which the kernel refuses user namespaces (user_namespaces(7), `EPERM`).
@@ -111,14 +111,14 @@ enum NamespaceDiagnosis {
   )
 
   /// The remaining cause if no setting of the machine explains the failure.
-  private static let unseenChroot = Cause(
+  private static let suspectedChroot = Cause(
     "the settings of this machine allow user namespaces; the kernel refuses them in a chroot (user_namespaces(7)), and a "
       + "security module can refuse them",
     newRoot
   )
 
   /// The fix that replaces a chroot by the root of a mount namespace.
-  private static let newRoot = Mend(
+  private static let newRoot = Fix(
     "Instead of a chroot, make the directory the root of a mount namespace",
     [
       "unshare --mount sh -c 'mount --rbind DIRECTORY DIRECTORY && cd DIRECTORY && pivot_root . . && umount -l . && cd / && "
@@ -127,12 +127,12 @@ enum NamespaceDiagnosis {
   )
 
   /// Returns the cause for a root user without CAP_SYS_ADMIN, as in containers.
-  private static func powerlessRoot(_ facts: MachineFacts) -> Cause {
+  private static func unprivilegedRoot(_ facts: MachineFacts) -> Cause {
     let place = facts.filter.container.map { " of this container (\($0))" } ?? ""
     return Cause(
       "this root\(place) has no CAP_SYS_ADMIN",
-      Mend("Give the container the capability", ["docker run --cap-add SYS_ADMIN …"]),
-      Mend(
+      Fix("Give the container the capability", ["docker run --cap-add SYS_ADMIN …"]),
+      Fix(
         "Or run Darkroom in it as an ordinary user, which needs no capability",
         ["docker run --user 1000:1000 …"]
       )
@@ -142,14 +142,14 @@ enum NamespaceDiagnosis {
   /// Returns the cause for SELinux, which checks a separate permission for user namespaces since Linux 6.1.
   private static func refused(by seLinux: MachineFacts.SELinux) -> Cause {
     let switches = seLinux.booleans.filter { !$0.value }.keys.sorted()
-    let audit = Mend(
+    let audit = Fix(
       "Let the audit log say what it refused, and allow exactly that",
       [
         "ausearch --message avc --comm darkroom | audit2allow -M darkroom", "semodule --install darkroom.pp",
       ]
     )
     var cause = Cause("SELinux is enforcing, and this process is \(seLinux.context)")
-    cause.mends = switches.map { Mend("Switch the policy's boolean on", ["setsebool -P \($0) on"]) } + [audit]
+    cause.fixes = switches.map { Fix("Switch the policy's boolean on", ["setsebool -P \($0) on"]) } + [audit]
     return cause
   }
 }

@@ -37,7 +37,7 @@ extension LaunchPlan {
 
 extension SessionRecord.Enforcement {
   /// Returns a copy with the reason why the session runs without a user namespace.
-  package func because(_ failure: LaunchFailure) -> SessionRecord.Enforcement {
+  package func addingReason(_ failure: LaunchFailure) -> SessionRecord.Enforcement {
     var changed = self
     changed.layers = layers.map { layer in
       guard layer.name == Layer.userNamespace.rawValue else { return layer }

@@ -54,7 +54,7 @@ extension LaunchPlan {
       layer(.userNamespace, userDetail), layer(.mountNamespace), layer(.pidNamespace),
       layer(.networkNamespace),
       layer(.ipcNamespace), layer(.utsNamespace), layer(.cgroupNamespace),
-      layer(.root, "\(root.count { !$0.isGround }) entries, read-only"),
+      layer(.root, "\(root.count { !$0.isLayerBase }) entries, read-only"),
       layer(.capabilities, "none of \(lastCapability + 1) in any set"), layer(.noNewPrivileges),
       seccompLayer,
       layer(.limits, "\(limits.count) rlimits, \(namespaceLimits.count) of the user namespace"),
@@ -97,12 +97,12 @@ extension LaunchPlan {
 
   /// Only root can drop supplementary groups. They matter only for files that are visible in the root.
   var groupsDetail: String? {
-    !isOther && CurrentProcess.hasSupplementaryGroups
+    !hasSessionUID && CurrentProcess.hasSupplementaryGroups
       ? "the caller's supplementary groups stay: only root can drop them" : nil
   }
 
   /// Whether the extension runs with another UID than the host.
-  private var isOther: Bool {
+  private var hasSessionUID: Bool {
     if case .other = identity { true } else { false }
   }
 }
@@ -114,7 +114,7 @@ extension SessionRecord.Enforcement {
     -> SessionRecord.Enforcement
   {
     var result = self
-    if process.hasOthersNetwork {
+    if process.hasReusedNetwork {
       result.note(.networkNamespace, "one that an ended session had, which could change nothing in it")
     }
     if let fault = process.layerFault {

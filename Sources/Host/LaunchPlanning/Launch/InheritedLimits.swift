@@ -23,11 +23,11 @@ enum InheritedLimits {
     var fitting = limits
     // A hard limit of 0 always fits.
     for (index, limit) in limits.enumerated() where limit.hard > 0 {
-      guard let most = hardLimit(limit.resource), most < limit.hard else { continue }
-      if let name = limit.resource.limitName, most < limit.soft {
-        throw .limitAboveHost(name, wanted: limit.soft, most: most)
+      guard let maximum = hardLimit(limit.resource), maximum < limit.hard else { continue }
+      if let name = limit.resource.limitName, maximum < limit.soft {
+        throw .limitAboveHost(name, wanted: limit.soft, maximum: maximum)
       }
-      fitting[index] = .init(limit.resource, soft: min(limit.soft, most), hard: most)
+      fitting[index] = .init(limit.resource, soft: min(limit.soft, maximum), hard: maximum)
     }
     return fitting
   }

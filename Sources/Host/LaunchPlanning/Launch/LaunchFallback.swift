@@ -26,7 +26,7 @@ extension ResolvedPolicy {
   /// Returns the reason to repeat a failed launch in restricted mode, or `nil` if the policy or the failure
   /// does not permit it.
   package func restriction(after error: SandboxLaunchError) -> LaunchFailure? {
-    guard case .child(let failure) = error, failure.isRefusalOfNamespaces,
+    guard case .child(let failure) = error, failure.isNamespaceRefusal,
       CurrentProcess.effectiveUserID != 0, bestEffort.contains(.userNamespace)
     else { return nil }
     return failure

@@ -14,16 +14,16 @@ extension LaunchPlanner {
     policy.restricted(signalsAreScoped: landlockABI >= RestrictedMode.scopingLandlockABI)
   }
 
-  /// Returns the plan of a launch without namespaces. The files of ``InsidePaths/make(context:)`` must exist.
-  func restrictedPlan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
+  /// Returns the plan of a launch without namespaces. The files of ``SandboxPaths/make(context:)`` must exist.
+  func restrictedPlan(_ subject: LaunchTarget, _ session: Session) throws(PlanError) -> LaunchPlan {
     if let refusal = RestrictedMode.refusal(user: user, landlockABI: landlockABI) {
-      throw .notRestricted(refusal)
+      throw .restrictedModeUnavailable(refusal)
     }
     // Without namespaces, calls that a learning session lets through would affect the user's other processes
     // and files.
-    if session.learning != nil { throw .notLearned }
+    if session.learning != nil { throw .learningUnavailable }
     let policy = restricted(subject.policy)
-    let paths = InsidePaths.trueNames(
+    let paths = SandboxPaths.hostPaths(
       content: session.content,
       assets: session.assets,
       program: subject.program
@@ -38,7 +38,7 @@ extension LaunchPlanner {
       descriptors: session.standard + session.named.map(\.descriptor),
       limits: try Self.restrictedLimits(
         policy.limits,
-        growth: Self.growth(policy, mostBytes: session.mostBytes)
+        growth: Self.initialFileSizeLimit(policy, maximumBytes: session.maximumBytes)
       ),
       landlock: try restrictedLandlock(subject, session, paths),
       filter: filter.instructions,
@@ -48,7 +48,7 @@ extension LaunchPlanner {
       workingDirectory: paths.session,
       executable: program,
       execution: policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path,
-      arguments: subject.words(at: program),
+      arguments: subject.argumentVector(at: program),
       environment: try SessionEnvironment.variables(
         session: session.id.description,
         paths: paths,
@@ -82,23 +82,23 @@ extension LaunchPlanner {
 
   /// Returns a Landlock ruleset that grants the same access to files as the root of other sessions.
   private func restrictedLandlock(
-    _ subject: LaunchSubject,
+    _ subject: LaunchTarget,
     _ session: Session,
-    _ paths: InsidePaths
+    _ paths: SandboxPaths
   ) throws(PlanError) -> LandlockRuleset {
     let abi = landlockABI
     var rules: [LandlockRuleset.Rule] = []
     for path in subject.policy.readOnly {
-      if let rule = try shown(path.path, path.presence) { rules.append(rule) }
+      if let rule = try policyRule(path.path, path.presence) { rules.append(rule) }
     }
     switch subject.program {
-    case .bundled(let directory, _): rules.append(try own(directory))
-    case .file(let path): rules.append(try own(path))
+    case .bundled(let directory, _): rules.append(try readOnlyRule(directory))
+    case .file(let path): rules.append(try readOnlyRule(path))
     case .shown: break
     }
     for path in subject.readOnly {
       try refuseForbidden(path)
-      rules.append(try own(path))
+      rules.append(try readOnlyRule(path))
     }
     rules += subject.policy.devices.map {
       .init(path: $0.value, access: LandlockRights.device(abi: abi).rawValue)
@@ -122,7 +122,7 @@ extension LaunchPlanner {
   }
 
   /// Returns the rule for a path of the policy, or `nil` if the path is optional and missing.
-  private func shown(
+  private func policyRule(
     _ path: String,
     _ presence: ReadOnlyPath.Presence
   ) throws(PlanError) -> LandlockRuleset.Rule? {
@@ -133,12 +133,12 @@ extension LaunchPlanner {
       throw .missingPath(path)
     }
     // Without mounts, the state root cannot be hidden below a shown path.
-    try refuseState(path)
-    return try own(path)
+    try refuseStateRoot(path)
+    return try readOnlyRule(path)
   }
 
   /// Returns the rule for reading and executing a file, or a directory with its contents.
-  private func own(_ path: String) throws(PlanError) -> LandlockRuleset.Rule {
+  private func readOnlyRule(_ path: String) throws(PlanError) -> LandlockRuleset.Rule {
     let kind: FileStatus.Kind
     do { kind = try FileSystem.open(path, .path).status().kind } catch { throw .path(error) }
     var rights = LandlockRights.readOnly(abi: landlockABI)

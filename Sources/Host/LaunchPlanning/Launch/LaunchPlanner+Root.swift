@@ -10,10 +10,10 @@ extension LaunchPlanner {
   /// Returns the contents of a session's root and its Landlock ruleset, or `nil` for the ruleset without
   /// Landlock.
   func root(
-    _ subject: LaunchSubject,
+    _ subject: LaunchTarget,
     _ session: Session
   ) throws(PlanError) -> (contents: SessionRoot, landlock: LandlockRuleset?) {
-    let kind = KnownRoots.Kind(
+    let kind = SandboxRootCache.Kind(
       program: subject.program,
       shown: subject.readOnly,
       readOnly: subject.policy.readOnly,
@@ -30,13 +30,13 @@ extension LaunchPlanner {
     let root = try makeRoot(subject, session, reading?.points ?? MountPoints(table: nil))
     let landlock = landlockABI > 0 ? landlock(root) : nil
     guard let reading else { return (.single(root.items), landlock) }
-    let known = KnownRoots.Known(kind: kind, root: root, landlock: landlock, mounts: reading)
+    let known = SandboxRootCache.Entry(kind: kind, root: root, landlock: landlock, mounts: reading)
     roots.keep(known)
     return (known.contents(for: session, scratchBytes: subject.policy.scratchBytes), landlock)
   }
 
   private func makeRoot(
-    _ subject: LaunchSubject,
+    _ subject: LaunchTarget,
     _ session: Session,
     _ mounts: MountPoints
   ) throws(PlanError) -> SandboxRoot {
@@ -51,52 +51,52 @@ extension LaunchPlanner {
     switch subject.program {
     case .bundled(let directory, _): try root.show(directory, as: "/extension")
     case .file(let path):
-      try Self.refuseState(path, &root.lookups, in: state)
-      try root.showAlone(path, as: subject.program.insidePath)
+      try Self.refuseStateRoot(path, &root.lookups, in: state)
+      try root.showFile(path, as: subject.program.sandboxPath)
     case .shown: break
     }
     for device in subject.policy.devices { root.device(device.value) }
     root.addSession(session, scratchBytes: subject.policy.scratchBytes)
     // The user's paths come last, because some are in the session's own directories.
     for path in subject.readOnly {
-      try Self.refuseOwnPlace(path)
-      try Self.refuseState(path, &root.lookups, in: state)
-      try root.showByRequest(path)
+      try Self.refuseReservedPath(path)
+      try Self.refuseStateRoot(path, &root.lookups, in: state)
+      try root.showUserPath(path)
     }
-    root.layGround(for: session.identity)
+    root.addSharedLayer(for: session.identity)
     return root
   }
 
   /// Refuses paths that the user may not show. A user can weaken the sandbox, but must not show another app's
   /// container.
   func refuseForbidden(_ path: String) throws(PlanError) {
-    try Self.refuseOwnPlace(path)
-    try refuseState(path)
+    try Self.refuseReservedPath(path)
+    try refuseStateRoot(path)
   }
 
   /// Refuses a path whose real path is in the state root, or is a parent of it.
-  func refuseState(_ path: String) throws(PlanError) {
+  func refuseStateRoot(_ path: String) throws(PlanError) {
     var lookups = PathLookups()
     let state = (try? lookups.resolve(stateRoot).path) ?? stateRoot
-    try Self.refuseState(path, &lookups, in: state)
+    try Self.refuseStateRoot(path, &lookups, in: state)
   }
 
   /// Refuses a path that the sandbox creates itself, and a path that is not normalized.
-  static func refuseOwnPlace(_ path: String) throws(PlanError) {
+  static func refuseReservedPath(_ path: String) throws(PlanError) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     // The root directory contains everything, including the state root.
     guard path != "/" else { throw .forbiddenPath(path, reason: .stateRoot) }
     guard path.hasPrefix("/"),
       !parts.dropFirst().contains(where: { ["", ".", ".."].contains($0) })
-    else { throw .forbiddenPath(path, reason: .notPlain) }
+    else { throw .forbiddenPath(path, reason: .notNormalized) }
     // The session owns these directories with all their contents; in other directories it owns only single
     // names.
     let throughout = ["/session", "/container", "/library", "/assets", "/extension", "/proc", "/dev", "/sys"]
     let isOwn = throughout.contains { path == $0 || path.hasPrefix("\($0)/") }
-    if isOwn || ["/tmp", "/var/tmp", "/etc"].contains(path) { throw .forbiddenPath(path, reason: .ownPlace) }
+    if isOwn || ["/tmp", "/var/tmp", "/etc"].contains(path) { throw .forbiddenPath(path, reason: .reserved) }
   }
 
-  private static func refuseState(
+  private static func refuseStateRoot(
     _ path: String,
     _ lookups: inout PathLookups,
     in state: String

@@ -34,7 +34,7 @@ package struct LaunchPlanner: Sendable {
     /// clocks only if the time namespace is best effort.
     package var clocks: SessionClocks?
     /// The maximum size of the session's directory in bytes, or `nil` for the policy's limit.
-    package var mostBytes: Int?
+    package var maximumBytes: Int?
     /// The calls that are learned from, or `nil` for a session with a closed filter.
     package var learning: LearningScope?
 
@@ -48,7 +48,7 @@ package struct LaunchPlanner: Sendable {
       standard: [Int32],
       named: [(name: InheritedDescriptor, descriptor: Int32)],
       identity: LaunchPlan.Identity,
-      clocks: SessionClocks? = SessionClocks.areSupported ? .beginningNow() : nil
+      clocks: SessionClocks? = SessionClocks.areSupported ? .startingNow() : nil
     ) {
       self.id = id
       self.content = content
@@ -67,8 +67,8 @@ package struct LaunchPlanner: Sendable {
   let user: UInt32
   /// The mount points of the machine.
   package let mounts = MountTable()
-  let roots = KnownRoots()
-  let filters: ProvedFilters
+  let roots = SandboxRootCache()
+  let filters: ProvedFilterCache
 
   /// Creates a planner. The machine is inspected once.
   ///
@@ -84,13 +84,13 @@ package struct LaunchPlanner: Sendable {
     invariants: [Invariant] = []
   ) {
     self.stateRoot = stateRoot.path
-    filters = ProvedFilters(stateRoot: stateRoot.path, additional: invariants)
+    filters = ProvedFilterCache(stateRoot: stateRoot.path, additional: invariants)
     self.user = user
     self.landlockABI = min(landlockABI, LandlockSupport.abi)
   }
 
   /// Returns the plan of one launch.
-  package func plan(_ subject: LaunchSubject, _ session: Session) throws(PlanError) -> LaunchPlan {
+  package func plan(_ subject: LaunchTarget, _ session: Session) throws(PlanError) -> LaunchPlan {
     try StandardStreams.check(session.standard)
     try StandardStreams.checkSockets(session.standard + session.named.map(\.descriptor))
     if session.identity == .restricted { return try restrictedPlan(subject, session) }
@@ -105,12 +105,15 @@ package struct LaunchPlanner: Sendable {
     let execution: LaunchPlan.Execution =
       policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
     // Separate constants, because one large expression is slow to type-check.
-    let limits = Self.limits(policy.limits, growth: Self.growth(policy, mostBytes: session.mostBytes))
+    let limits = Self.limits(
+      policy.limits,
+      growth: Self.initialFileSizeLimit(policy, maximumBytes: session.maximumBytes)
+    )
     let descriptors: [Int32] = session.standard + session.named.map(\.descriptor)
-    let arguments = subject.words(at: subject.program.insidePath)
+    let arguments = subject.argumentVector(at: subject.program.sandboxPath)
     let environment = try SessionEnvironment.variables(
       session: session.id.description,
-      assets: session.assets == nil ? nil : InsidePaths.ownRoot.assets,
+      assets: session.assets == nil ? nil : SandboxPaths.ownRoot.assets,
       descriptors: session.named.map(\.name),
       wanted: subject.environment
     )
@@ -130,7 +133,7 @@ package struct LaunchPlanner: Sendable {
       refusals: reports,
       lastCapability: Int32(CapabilityNames.count - 1),
       workingDirectory: "/session",
-      executable: subject.program.insidePath,
+      executable: subject.program.sandboxPath,
       execution: execution,
       arguments: arguments,
       environment: environment
@@ -139,7 +142,7 @@ package struct LaunchPlanner: Sendable {
     // A session may reuse the network namespace of an earlier one. Every filter is proved to prevent changes
     // in the network (`no-network`, `no-namespaces`, `no-io-uring`, `no-keyrings`), whatever a user or
     // program permits.
-    plan.network = .handedOn
+    plan.network = .reused
     return plan
   }
 
@@ -147,15 +150,15 @@ package struct LaunchPlanner: Sendable {
   ///
   /// The limit is the maximum size of all files of the session, or the size of the scratch space if the
   /// session may store nothing.
-  package static func growth(_ policy: ResolvedPolicy, mostBytes: Int?) -> Int {
-    let most = mostBytes ?? policy.limits.sessionBytes
-    return min(policy.limits.fileSize, most == 0 ? policy.scratchBytes : max(most, leastGrowth))
+  package static func initialFileSizeLimit(_ policy: ResolvedPolicy, maximumBytes: Int?) -> Int {
+    let most = maximumBytes ?? policy.limits.sessionBytes
+    return min(policy.limits.fileSize, most == 0 ? policy.scratchBytes : max(most, minimumFileSizeLimit))
   }
 
   /// The minimum of this limit in bytes. A lower limit would only hinder programs in their scratch space.
-  private static let leastGrowth = 64 << 10
+  private static let minimumFileSizeLimit = 64 << 10
 
-  /// Returns the kernel's resource limits. `growth` is the soft limit on the size of a file, which the host
+  /// Returns the kernel's resource limits. `initialFileSizeLimit` is the soft limit on the size of a file, which the host
   /// changes later.
   static func limits(_ limits: PolicyLimits, growth: Int) -> [LaunchPlan.ResourceLimit] {
     let processorTime = UInt64(limits.cpuTime)

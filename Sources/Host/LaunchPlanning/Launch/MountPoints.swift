@@ -21,17 +21,17 @@ package struct MountPoints: Sendable {
 
   /// Returns whether a file system is mounted below a directory, or `true` if that is unknown. `real` is the
   /// real path of the directory, if it is known.
-  func arePresent(below path: String, real: String? = nil) -> Bool {
+  func exist(below path: String, real: String? = nil) -> Bool {
     guard let paths, let real = real ?? (try? FileSystem.realPath(path)) else { return true }
-    guard !Self.isWrittenAsNumbers(real) else { return true }
+    guard !Self.hasEscapedCharacters(real) else { return true }
     let prefix = Self.prefix(real)
     return paths.contains { $0.starts(with: prefix) }
   }
 
   /// Returns whether a file system is mounted between a directory and a path in it, or `true` if that is
   /// unknown. Both must be real paths.
-  func arePresent(between directory: String, and inner: String) -> Bool {
-    guard let paths, !Self.isWrittenAsNumbers(inner) else { return true }
+  func exist(between directory: String, and inner: String) -> Bool {
+    guard let paths, !Self.hasEscapedCharacters(inner) else { return true }
     let (prefix, inner) = (Self.prefix(directory), Self.prefix(inner))
     return paths.contains { path in
       path.count >= prefix.count && path.starts(with: prefix) && path != [0x2F] && inner.starts(with: path)
@@ -46,7 +46,7 @@ package struct MountPoints: Sendable {
 
   /// Returns whether the kernel escapes characters of the path as octal numbers. Such directory names are
   /// rare, so escapes are not decoded.
-  private static func isWrittenAsNumbers(_ path: String) -> Bool {
+  private static func hasEscapedCharacters(_ path: String) -> Bool {
     path.utf8.contains { $0 <= 0x20 || $0 == 0x5C }
   }
 }

@@ -22,11 +22,11 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A layer that the policy requires is unavailable on this machine.
   case missingLayer(Layer)
   /// A limit of the policy is above the hard limit of this process.
-  case limitAboveHost(LimitName, wanted: UInt64, most: UInt64)
+  case limitAboveHost(LimitName, wanted: UInt64, maximum: UInt64)
   /// The session needs restricted mode, which is unavailable.
-  case notRestricted(RestrictedMode.Refusal)
+  case restrictedModeUnavailable(RestrictedMode.Refusal)
   /// The session needs restricted mode, in which learning is unavailable.
-  case notLearned
+  case learningUnavailable
   /// A standard stream of the extension (0 to 2) is a directory or an `O_PATH` descriptor.
   case notAStream(Int)
   /// A descriptor of the extension, by its number there, is a socket of the host.
@@ -34,22 +34,22 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The variable is reserved for the host.
   case reservedVariable(String)
   /// The program does not exist. A name was searched for in the directories of `path`.
-  case noProgram(String, path: [String])
+  case programNotFound(String, path: [String])
   /// The program exists but cannot run in the session.
   case program(ProgramFault)
   /// The program is not an executable file.
   case notExecutable(String)
   /// The processes of the session lack permission to execute the program.
-  case unreachable(program: String, ShownDenial)
+  case unreachable(program: String, ShownPathDenial)
 
   /// A reason why a path must not be shown.
   package enum ForbiddenPath: Sendable, Hashable {
     /// The path is not absolute, or contains `.` or `..`.
-    case notPlain
+    case notNormalized
     /// The path contains the state root, or is in it.
     case stateRoot
     /// The path is reserved for the sandbox.
-    case ownPlace
+    case reserved
   }
 
   /// A sentence with the fix.
@@ -57,11 +57,11 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .missingPath(let path):
       "the policy shows \(path), which this machine does not have: mark it optional in the policy, or install it"
-    case .forbiddenPath(let path, .notPlain):
+    case .forbiddenPath(let path, .notNormalized):
       "\(path) cannot be shown: give an absolute path without . and .."
     case .forbiddenPath(let path, .stateRoot):
       "\(path) cannot be shown: Darkroom's state, with the containers of all apps, lies in it or around it"
-    case .forbiddenPath(let path, .ownPlace):
+    case .forbiddenPath(let path, .reserved):
       "\(path) cannot be shown: the sandbox has its own; copy what is needed elsewhere, such as below /srv, and show that"
     case .path(let error): "\(error)"
     case .filter(let error): "the policy cannot be enforced: \(error)"
@@ -74,8 +74,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
       "the policy's limit '\(name.rawValue)' is \(wanted), but this process was started with a hard limit of \(most), "
         + "and nobody can give a session more: raise it where the host is started (ulimit -H, limits.conf, or "
         + "systemd's Limit…=), or write \"limits\": {\"\(name.rawValue)\": \(most)} in a policy of your own"
-    case .notRestricted(let refusal): refusal.description
-    case .notLearned:
+    case .restrictedModeUnavailable(let refusal): refusal.description
+    case .learningUnavailable:
       "this user can make no user namespace, and a session without namespaces cannot be learned from: what its filter let through would reach this "
         + "user's other processes and files; learn where user namespaces are allowed, see 'darkroom doctor'"
     case .socket(let number):
@@ -85,7 +85,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(Self.stream(number)) is a directory, or names a file without opening "
         + "it, and from there the extension could walk out of its root: give it a file, a pipe or /dev/null"
     case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
-    case .noProgram(let name, let directories):
+    case .programNotFound(let name, let directories):
       "there is no program \(name.isEmpty ? "without a name" : name): give a path, or the name of a program in "
         + (directories.isEmpty ? "a directory of PATH" : directories.joined(separator: ", "))
     case .program(let fault): "\(fault)"

@@ -7,7 +7,7 @@ internal import Refusals
 package enum ProgramFault: Sendable, Hashable, CustomStringConvertible {
   /// A symbolic link in the program's path leads to a file that the session is not shown. `show` is the path
   /// to show, or `nil` if no path may be shown.
-  case linkOut(program: String, link: String, target: String, show: String?)
+  case danglingLink(program: String, link: String, target: String, show: String?)
   /// The session is not shown a part of the program that exists on the host.
   case hidden(ProgramPart, of: String, path: String, show: String?)
   /// A part of the program does not exist on the host.
@@ -23,7 +23,7 @@ package enum ProgramFault: Sendable, Hashable, CustomStringConvertible {
   /// A sentence with the fix.
   package var description: String {
     switch self {
-    case .linkOut(let program, let link, let target, let path):
+    case .danglingLink(let program, let link, let target, let path):
       "\(program): the symbolic link \(program == link ? "" : "\(Self.word(link)) ")leads to \(Self.word(target)), which the session is "
         + "not shown; \(Self.fix(path))"
     case .hidden(let part, let program, let file, let path):
@@ -46,7 +46,7 @@ package enum ProgramFault: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Returns untrusted text in a printable form.
-  private static func word(_ text: String) -> String { UntrustedText.word(text, limit: 240) }
+  private static func word(_ text: String) -> String { UntrustedText.unquoted(text, limit: 240) }
 
   /// Returns the fix for a file that the session is not shown.
   private static func fix(_ path: String?) -> String {

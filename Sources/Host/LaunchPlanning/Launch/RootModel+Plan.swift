@@ -19,16 +19,20 @@ extension RootModel {
   /// Returns the model of an item, or `nil` if the item is not visible in the session.
   private static func item(_ item: RootItem) -> Item? {
     switch item {
-    case .ground: nil
-    case .directory, .file: Item(item.target, .own, denied: [.write, .execute])
+    case .layerBase: nil
+    case .directory, .file: Item(item.target, .builtIn, denied: [.write, .execute])
     // These items are in the container.
-    case .ownDirectory, .given: Item(item.target, .space(.followed), denied: [.execute])
+    case .ownDirectory, .ownerChange: Item(item.target, .writableDirectory(.followed), denied: [.execute])
     case .symbolicLink(_, let target): Item(item.target, .link(to: target))
     case .bind(let source, _, let attributes), .layer(let source, _, let attributes):
       bind(source, item.target, attributes)
     case .scratch(_, let scratch):
-      Item(item.target, .space(.followed), denied: scratch.flags.contains(.noExecution) ? [.execute] : [])
-    case .processes: Item(item.target, .processes, denied: [.execute])
+      Item(
+        item.target,
+        .writableDirectory(.followed),
+        denied: scratch.flags.contains(.noExecution) ? [.execute] : []
+      )
+    case .processes: Item(item.target, .proc, denied: [.execute])
     }
   }
 
@@ -37,18 +41,18 @@ extension RootModel {
     _ target: String,
     _ attributes: RootItem.MountAttributes
   ) -> Item {
-    var denied: Set<FileUse> = []
+    var denied: Set<FileAccess> = []
     if attributes.contains(.readOnly) { denied.insert(.write) }
     if attributes.contains(.noExecution) { denied.insert(.execute) }
     guard ["/session", "/library", "/assets"].contains(target) else {
       return Item(target, .host(path: source), denied: denied)
     }
-    let links: SymbolicLinks = attributes.contains(.noSymbolicLinks) ? .refused : .followed
-    return Item(target, .space(links, host: source), denied: denied)
+    let links: SymbolicLinkPolicy = attributes.contains(.noSymbolicLinks) ? .refused : .followed
+    return Item(target, .writableDirectory(links, host: source), denied: denied)
   }
 
-  private static func uses(_ rights: LandlockRights) -> Set<FileUse> {
-    var uses: Set<FileUse> = []
+  private static func uses(_ rights: LandlockRights) -> Set<FileAccess> {
+    var uses: Set<FileAccess> = []
     if !rights.isDisjoint(with: [.readFile, .readDirectory]) { uses.insert(.read) }
     if rights.contains(.writeFile) { uses.insert(.write) }
     if rights.contains(.execute) { uses.insert(.execute) }
@@ -59,7 +63,7 @@ extension RootModel {
 extension HostFile {
   /// Returns the kind of a host file without following a link. A file that cannot be inspected is treated as
   /// absent.
-  package static func look(at path: String) -> HostFile {
+  package static func inspect(at path: String) -> HostFile {
     guard let status = try? FileSystem.status(path) else { return .absent }
     switch status.kind {
     case .directory: return .directory

@@ -6,7 +6,7 @@ internal import SandboxLaunch
 extension SandboxRoot {
   /// The indexes in ``items`` of the items that differ between sessions of one kind. An index is `nil` if the
   /// item is absent.
-  struct OwnItems {
+  struct SessionItemIndices {
     /// The session content directory.
     var content: Int?
     /// The visible part of the photo library.
@@ -19,7 +19,7 @@ extension SandboxRoot {
     var context: Int?
 
     /// Increments all indexes after an item was inserted before them.
-    mutating func moveUp() {
+    mutating func shiftByOne() {
       content = content.map { $0 + 1 }
       library = library.map { $0 + 1 }
       assets = assets.map { $0 + 1 }
@@ -41,9 +41,9 @@ extension SandboxRoot {
     }
     directory("/container")
     own.container = append(Self.container(session, scratchBytes))
-    for name in InsidePaths.containerNames {
+    for name in SandboxPaths.containerNames {
       items.append(.ownDirectory("container/\(name)"))
-      _ = noteMade("/container/\(name)")
+      _ = markCreated("/container/\(name)")
     }
     directory("/proc")
     items.append(.processes("proc", options: "subset=pid,hidepid=invisible"))
@@ -63,8 +63,8 @@ extension SandboxRoot {
 
   /// Returns the items with which another session of the same kind replaces those in ``items``, in the order
   /// of their indexes.
-  func ownItems(for session: LaunchPlanner.Session, scratchBytes: Int) -> [SessionRoot.OwnItem] {
-    var items: [SessionRoot.OwnItem] = []
+  func ownItems(for session: LaunchPlanner.Session, scratchBytes: Int) -> [SessionRoot.ItemOverride] {
+    var items: [SessionRoot.ItemOverride] = []
     items.reserveCapacity(5)
     if let place = own.content { items.append(.init(place: place, Self.content(session))) }
     if let place = own.library, let path = session.library {
@@ -95,7 +95,7 @@ extension SandboxRoot {
   /// The mount flags of the scratch space.
   private static let scratch: RootItem.ScratchFlags = [.noSetUserID, .noDevices, .noExecution]
   /// The maximum number of files in the scratch space.
-  private static let mostFiles = 65536
+  private static let maximumFiles = 65536
 
   private static func content(_ session: LaunchPlanner.Session) -> RootItem {
     .bind(source: session.content, target: "session", own)
@@ -118,7 +118,7 @@ extension SandboxRoot {
   private static func container(_ session: LaunchPlanner.Session, _ bytes: Int) -> RootItem {
     .scratch(
       "container",
-      .init(bytes: bytes, files: mostFiles, owner: session.identity.scratchOwner, scratch)
+      .init(bytes: bytes, files: maximumFiles, owner: session.identity.scratchOwner, scratch)
     )
   }
 
@@ -128,7 +128,7 @@ extension SandboxRoot {
     let place = "/app-context.json"
     if session.contextFile == nil {
       parents(of: place)
-      guard noteMade(place) else { return }
+      guard markCreated(place) else { return }
     } else {
       placeholder(place)
     }

@@ -9,7 +9,7 @@ struct SandboxRoot {
   /// The mount attributes of all visible host files.
   private static let shown: RootItem.MountAttributes = [.readOnly, .noSetUserID, .noDevices]
   /// The top-level directories that are links into `/usr` on a merged system (hier(7)).
-  static let mergedNames = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"]
+  static let mergedUsrNames = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"]
 
   /// The paths whose content differs between sessions of one extension.
   static let ownItems: Set = ["/session", "/library", "/app-context.json"]
@@ -25,12 +25,12 @@ struct SandboxRoot {
   /// Whether the app shares assets.
   var hasAssets = false
   /// The indexes in ``items`` of the items that differ between sessions.
-  var own = OwnItems()
+  var own = SessionItemIndices()
   /// The path lookups on the host that determined this root. If their results change, the root is not reused.
   var lookups = PathLookups()
   /// The mount points of the machine.
   let mounts: MountPoints
-  private var made: Set<String> = ["/\(RootItem.emptyDirectory)"]
+  private var createdPaths: Set<String> = ["/\(RootItem.emptyDirectory)"]
 
   /// Creates an empty root for a machine with these mount points.
   init(mounts: MountPoints) { self.mounts = mounts }
@@ -67,14 +67,14 @@ struct SandboxRoot {
 
   /// Shows one program of the host at another path. A link to a program that is shown in any case stays a
   /// link, so that the program finds adjacent files and keeps the name that the user typed.
-  mutating func showAlone(_ program: String, as target: String) throws(PlanError) {
+  mutating func showFile(_ program: String, as target: String) throws(PlanError) {
     let kind: PathLookups.Kind
     do { kind = try lookups.kind(of: program) } catch { throw .path(error) }
     if kind == .link { try showLink(program, at: target) } else { try show(program, as: target) }
   }
 
   private mutating func showMergedNames() throws(PlanError) {
-    for name in Self.mergedNames {
+    for name in Self.mergedUsrNames {
       do {
         if try lookups.kind(of: "/\(name)") == .link {
           items.append(.symbolicLink(name, to: "usr/\(name)"))
@@ -87,7 +87,7 @@ struct SandboxRoot {
   ///
   /// The session's `/tmp` is a link into its container, so files from the host's `/tmp` are shown there.
   /// Landlock allows writes in the container, so only the mount makes these files read-only.
-  mutating func showByRequest(_ path: String) throws(PlanError) {
+  mutating func showUserPath(_ path: String) throws(PlanError) {
     for temporary in ["/tmp/", "/var/tmp/"] where path.hasPrefix(temporary) {
       return try show(path, as: "/container/tmp/\(path.dropFirst(temporary.count))")
     }
@@ -114,7 +114,7 @@ struct SandboxRoot {
     directory(target)
     let place = Self.relative(target)
     // A layer does not show file systems that are mounted below its source.
-    if mounts.arePresent(below: source, real: real) {
+    if mounts.exist(below: source, real: real) {
       items.append(.bind(source: source, target: place, Self.shown))
     } else {
       items.append(.layer(source: source, target: place, Self.shown))
@@ -138,7 +138,7 @@ struct SandboxRoot {
   /// Adds a small file with the given content.
   mutating func file(_ path: String, _ contents: [UInt8]) {
     parents(of: path)
-    guard noteMade(path) else { return }
+    guard markCreated(path) else { return }
     items.append(.file(Self.relative(path), contents: contents))
     readableFiles.append(path)
   }
@@ -146,18 +146,18 @@ struct SandboxRoot {
   /// Adds an empty file as a mount point.
   mutating func placeholder(_ path: String) {
     parents(of: path)
-    if noteMade(path) { items.append(.file(Self.relative(path), contents: [])) }
+    if markCreated(path) { items.append(.file(Self.relative(path), contents: [])) }
   }
 
   /// Adds a directory unless it exists.
   mutating func directory(_ path: String) {
-    guard path != "/", noteMade(path) else { return }
+    guard path != "/", markCreated(path) else { return }
     parents(of: path)
     items.append(.directory(Self.relative(path)))
   }
 
   /// Records that a path exists in the root. Returns `false` if it existed before.
-  mutating func noteMade(_ path: String) -> Bool { made.insert(path).inserted }
+  mutating func markCreated(_ path: String) -> Bool { createdPaths.insert(path).inserted }
 
   /// Adds the parent directories of a path.
   mutating func parents(of path: String) { directory(FileSystem.directoryName(path)) }

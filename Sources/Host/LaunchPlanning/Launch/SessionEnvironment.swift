@@ -28,13 +28,13 @@ enum SessionEnvironment {
   /// - Throws: An error if a wanted variable is reserved.
   static func variables(
     session: String,
-    paths: InsidePaths = .ownRoot,
+    paths: SandboxPaths = .ownRoot,
     assets: String? = nil,
     descriptors: [InheritedDescriptor],
     wanted: [LaunchPlan.EnvironmentVariable]
   ) throws(PlanError) -> [LaunchPlan.EnvironmentVariable] {
     var variables = paths == .ownRoot ? ownRoot : standard(paths)
-    variables[sessionPlace].value = session
+    variables[sessionIDIndex].value = session
     if let assets { variables.append(.init("DARKROOM_ASSETS_DIR", assets)) }
     if !descriptors.isEmpty {
       variables += [
@@ -58,11 +58,11 @@ enum SessionEnvironment {
   /// The variables that are equal in all sessions with their own root.
   private static let ownRoot = standard(.ownRoot)
   /// The variable with the session ID.
-  private static let sessionName = "DARKROOM_SESSION_ID"
+  private static let sessionIDName = "DARKROOM_SESSION_ID"
   /// The index of this variable in ``standard(_:)``.
-  private static let sessionPlace = ownRoot.firstIndex { $0.name == sessionName } ?? 0
+  private static let sessionIDIndex = ownRoot.firstIndex { $0.name == sessionIDName } ?? 0
 
-  private static func standard(_ paths: InsidePaths) -> [LaunchPlan.EnvironmentVariable] {
+  private static func standard(_ paths: SandboxPaths) -> [LaunchPlan.EnvironmentVariable] {
     [
       .init("PATH", searchPath),
       .init("LANG", "C.UTF-8"),
@@ -75,7 +75,7 @@ enum SessionEnvironment {
       .init("XDG_DATA_HOME", "\(paths.container)/data"),
       .init("XDG_STATE_HOME", "\(paths.container)/state"),
       .init("XDG_RUNTIME_DIR", "\(paths.container)/run"),
-      .init(sessionName, ""),
+      .init(sessionIDName, ""),
       .init("DARKROOM_SESSION_DIR", paths.session),
       .init("DARKROOM_CONTAINER_DIR", paths.container),
       .init("DARKROOM_APP_CONTEXT", paths.context),

@@ -18,24 +18,24 @@ struct SessionFiles {
     /// No file exists, neither in the session nor on the host.
     case absent
     /// A symbolic link leads to a file that the session is not shown.
-    case linkOut(PathWalk.Link)
+    case danglingLink(PathWalk.Link)
     /// The session is not shown the path.
     case hidden
   }
 
   /// The paths that the policy shows.
-  private let granted: [String]
+  private let policyPaths: [String]
   /// The paths that the policy or the user shows.
   private let shown: [String]
   private var root: RootModel
   /// A file that the session sees at another path than the host, or `nil` without such a file.
-  private var alone: (path: String, file: String)?
+  private var remappedFile: (path: String, file: String)?
 
   /// Creates the view of a session under a policy. `readOnly` are the paths that the user shows.
   init(_ policy: ResolvedPolicy, readOnly: [String] = []) {
-    granted = policy.readOnly.map(\.path)
-    shown = granted + readOnly
-    let merged = shown.contains("/usr") ? SandboxRoot.mergedNames.map { "/\($0)" } : []
+    policyPaths = policy.readOnly.map(\.path)
+    shown = policyPaths + readOnly
+    let merged = shown.contains("/usr") ? SandboxRoot.mergedUsrNames.map { "/\($0)" } : []
     root = RootModel(items: (merged + shown).map { .init($0, .host(path: $0)) }, rules: nil)
   }
 
@@ -49,7 +49,7 @@ struct SessionFiles {
     case .linkRefused: return .hidden
     case .absent(_, let holder):
       guard let link = walk.lastLink else { return holder == nil ? .hidden : .absent }
-      return (try? FileSystem.realPath(path)) == nil ? .absent : .linkOut(link)
+      return (try? FileSystem.realPath(path)) == nil ? .absent : .danglingLink(link)
     }
   }
 
@@ -62,7 +62,7 @@ struct SessionFiles {
     guard let directory = try? FileSystem.realPath(FileSystem.directoryName(path)) else { return [] }
     let file = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
     let aliases = shown.compactMap { path -> String? in
-      guard let real = try? FileSystem.realPath(path), real != path, RootModel.holds(real, file) else {
+      guard let real = try? FileSystem.realPath(path), real != path, RootModel.covers(real, file) else {
         return nil
       }
       return path + String(decoding: file.utf8.dropFirst(real == "/" ? 0 : real.utf8.count), as: UTF8.self)
@@ -71,7 +71,7 @@ struct SessionFiles {
   }
 
   /// Returns whether the policy itself shows a path without symbolic links.
-  func isGranted(_ place: String) -> Bool { granted.contains { RootModel.holds($0, place) } }
+  func isShownByPolicy(_ place: String) -> Bool { policyPaths.contains { RootModel.covers($0, place) } }
 
   /// Returns the path without symbolic links of a file, or `nil` if the session finds no file at the path.
   func file(at path: String) -> String? {
@@ -82,29 +82,31 @@ struct SessionFiles {
   }
 
   /// Returns the host path of a session's file.
-  func hostPath(of place: String) -> String { place == alone?.path ? alone?.file ?? place : place }
+  func hostPath(of place: String) -> String {
+    place == remappedFile?.path ? remappedFile?.file ?? place : place
+  }
 
   /// Adds a file that the session sees at another path than the host.
   mutating func add(_ file: String, at path: String) {
-    alone = (path, file)
+    remappedFile = (path, file)
     root.items.append(.init(path, .host(path: file)))
   }
 
   /// Returns the kind of the session's file at a host path.
   private func look(at path: String) -> HostFile {
-    let found = HostFile.look(at: path)
-    guard case .link = found else { return isMerged(path) ? .absent : found }
+    let found = HostFile.inspect(at: path)
+    guard case .link = found else { return isMergedUsrLink(path) ? .absent : found }
     // A link that is itself a shown path: the root contains the link only if another shown path contains its
     // target.
     guard shown.contains(path) else { return found }
     guard let target = try? FileSystem.realPath(path) else { return .absent }
-    let hasTarget = shown.contains { $0 != path && RootModel.holds($0, target) }
-    return hasTarget ? .link(to: target) : HostFile.look(at: target)
+    let hasTarget = shown.contains { $0 != path && RootModel.covers($0, target) }
+    return hasTarget ? .link(to: target) : HostFile.inspect(at: target)
   }
 
   /// Returns whether a path is a merged-/usr directory, which the root contains only if the host has a link
   /// there.
-  private func isMerged(_ path: String) -> Bool {
-    !shown.contains(path) && SandboxRoot.mergedNames.contains { path == "/\($0)" }
+  private func isMergedUsrLink(_ path: String) -> Bool {
+    !shown.contains(path) && SandboxRoot.mergedUsrNames.contains { path == "/\($0)" }
   }
 }

@@ -10,7 +10,7 @@ package enum SessionIdentity {
   ///
   /// Systems assign users UIDs below 60000, services UIDs below 65536, and containers UIDs from 524288 to
   /// 1879048191 (systemd's "Users, Groups, UIDs and GIDs"). These are the next higher UIDs.
-  private static let nobodyElse: ClosedRange<UInt32> = 1_879_048_192...1_879_113_727
+  private static let sessionUIDs: ClosedRange<UInt32> = 1_879_048_192...1_879_113_727
 
   /// Returns the identity for one session.
   ///
@@ -18,24 +18,24 @@ package enum SessionIdentity {
   /// keyrings(7), pending signals). So one session cannot exhaust the resources of another session or user.
   /// An unprivileged host can only assign its own UID, as can root in a user namespace without these UIDs.
   package static func forOneSession() -> LaunchPlan.Identity {
-    guard CurrentProcess.effectiveUserID == 0, hasNobodyElse else { return .caller }
-    let user = UInt32.random(in: nobodyElse)
+    guard CurrentProcess.effectiveUserID == 0, mapsSessionUIDs else { return .caller }
+    let user = UInt32.random(in: sessionUIDs)
     return .other(user: user, group: user)
   }
 
   /// Whether the host's user namespace contains these UIDs and GIDs. The maps of a namespace are written once
   /// (user_namespaces(7)).
-  private static let hasNobodyElse: Bool =
+  private static let mapsSessionUIDs: Bool =
     ["uid_map", "gid_map"].allSatisfy { name in
       // Without /proc no session can be launched, and the launch reports the reason.
       guard let text = try? FileSystem.contents("/proc/self/\(name)") else { return true }
       let map = String(decoding: text, as: UTF8.self)
-      return holds(nobodyElse.lowerBound, map: map) && holds(nobodyElse.upperBound, map: map)
+      return contains(sessionUIDs.lowerBound, map: map) && contains(sessionUIDs.upperBound, map: map)
     }
 
   /// Returns whether a UID or GID map contains an ID. Each line has the first ID inside, the first ID
   /// outside, and the count.
-  static func holds(_ identity: UInt32, map: String) -> Bool {
+  static func contains(_ identity: UInt32, map: String) -> Bool {
     map.split(separator: "\n").contains { line in
       let numbers = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).compactMap { UInt64($0) }
       return numbers.count == 3 && (numbers[0]..<numbers[0] + numbers[2]).contains(UInt64(identity))

@@ -11,9 +11,9 @@ enum StandardStreams {
   static func check(_ streams: [Int32]) throws(PlanError) {
     for (number, descriptor) in streams.enumerated()
     where descriptor >= 0 && !streams[..<number].contains(descriptor) {
-      let isPlace: Bool
-      do { isPlace = try Descriptor.isPlace(descriptor) } catch { throw .path(error) }
-      if isPlace { throw .notAStream(number) }
+      let isDirectoryOrPath: Bool
+      do { isDirectoryOrPath = try Descriptor.isDirectoryOrPath(descriptor) } catch { throw .path(error) }
+      if isDirectoryOrPath { throw .notAStream(number) }
     }
   }
 

@@ -24,12 +24,12 @@ package struct FileSurvey: Sendable {
   /// Returns facts about the files below the paths of some policies.
   package func facts(for paths: some Sequence<String>) -> FileFacts {
     var facts = FileFacts(paths: [:], homes: Self.homes())
-    for path in paths where facts.paths[path] == nil { facts.paths[path] = look(at: path) }
+    for path in paths where facts.paths[path] == nil { facts.paths[path] = inspect(at: path) }
     return facts
   }
 
   /// Returns facts about the files below a path, or `nil` if the path does not exist.
-  private func look(at path: String) -> PathFacts? {
+  private func inspect(at path: String) -> PathFacts? {
     guard let real = try? FileSystem.realPath(path), let status = try? FileSystem.status(real) else {
       return nil
     }
@@ -73,7 +73,7 @@ private struct SurveyWalk {
   /// The maximum number of entries.
   let bound: Int
   /// The facts found so far.
-  private(set) var facts = PathFacts(seen: 0)
+  private(set) var facts = PathFacts(examinedEntries: 0)
 
   /// Creates a walk that has not inspected any file.
   init(bound: Int) { self.bound = bound }
@@ -89,16 +89,16 @@ private struct SurveyWalk {
 
   /// Inspects the entries of a directory, and returns the names of its subdirectories.
   mutating func directories(in directory: String, shownAs shown: String) -> [String] {
-    let room = bound - facts.seen
-    guard room > 0, let open = try? FileSystem.open(directory, [.directory, .noFollow]),
-      let names = try? open.entryNames(atMost: room + 1)
+    let remaining = bound - facts.examinedEntries
+    guard remaining > 0, let open = try? FileSystem.open(directory, [.directory, .noFollow]),
+      let names = try? open.entryNames(atMost: remaining + 1)
     else {
-      if room > 0 { add(.unreadable, shown) } else { facts.isComplete = false }
+      if remaining > 0 { add(.unreadable, shown) } else { facts.isComplete = false }
       return []
     }
-    if names.count > room { facts.isComplete = false }
+    if names.count > remaining { facts.isComplete = false }
     var directories: [String] = []
-    for name in names.prefix(room) {
+    for name in names.prefix(remaining) {
       guard let status = try? open.status(of: name) else { continue }
       note(status, Self.path(name, in: shown))
       if status.kind == .regular, SecretFile.isSecret(name, status, in: open) {
@@ -121,7 +121,7 @@ private struct SurveyWalk {
   /// Counts a file, and lists it if it has a remarkable property. The path is computed only then, because
   /// nearly all files have none.
   mutating func note(_ status: FileStatus, _ path: @autoclosure () -> String) {
-    facts.seen += 1
+    facts.examinedEntries += 1
     switch status.kind {
     case .socket: add(.socket, path())
     case .fifo: add(.fifo, path())
@@ -136,7 +136,7 @@ private struct SurveyWalk {
   /// Counts a remarkable file, and lists the first files of each kind.
   private mutating func add(_ kind: FileFinding.Kind, _ path: String) {
     facts.counts[kind, default: 0] += 1
-    if facts.counts[kind, default: 0] <= FileFinding.perKind {
+    if facts.counts[kind, default: 0] <= FileFinding.maximumPerKind {
       facts.findings.append(FileFinding(kind, path))
     }
   }

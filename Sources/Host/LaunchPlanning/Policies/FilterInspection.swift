@@ -20,7 +20,7 @@ package enum FilterInspection {
   }
 
   /// The way in which a launch's programs report refused calls.
-  package static let reportingTerms = ReportingTerms(
+  package static let reportingTerms = ReportingParameters(
     launcherCalls: LauncherCalls.names,
     mark: InstalledFilters.mark
   )
@@ -34,7 +34,7 @@ package enum FilterInspection {
   ) throws(FilterInspectionError) -> FilterProof {
     let programs = try programs.map(decoded)
     let invariants = try self.invariants() + invariants
-    let terms: ReportingTerms?
+    let terms: ReportingParameters?
     switch refusals {
     case .silent: terms = nil
     case .reported: terms = reportingTerms
@@ -43,7 +43,7 @@ package enum FilterInspection {
     case .learned: return FilterProver(invariants: invariants, supervision: .unknown).prove(programs)
     }
     return FilterProver(invariants: invariants, supervision: .notificationsRefused)
-      .prove(programs, FilterProver.Expectation(PolicyMeaning(policy), reporting: terms))
+      .prove(programs, FilterProver.Expectation(PolicySemantics(policy), reporting: terms))
   }
 
   /// Returns a program that the kernel would accept.

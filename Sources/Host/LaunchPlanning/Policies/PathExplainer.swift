@@ -13,7 +13,7 @@ package struct PathExplainer {
 
   /// Plans a session under a policy. No file is created.
   package init(_ policy: ResolvedPolicy, _ stateRoot: StateRoot) throws(PlanError) {
-    let subject = LaunchSubject(
+    let subject = LaunchTarget(
       program: .shown("/extension"),
       arguments: [],
       environment: [],
@@ -32,14 +32,14 @@ package struct PathExplainer {
     )
     var root = RootModel(try LaunchPlanner(stateRoot: stateRoot).plan(subject, session))
     // The bundle of the extension is unknown, and so is its content.
-    root.items.append(.init("/extension", .space(.followed), denied: [.write]))
+    root.items.append(.init("/extension", .writableDirectory(.followed), denied: [.write]))
     root.rules?.append(.init("/extension", [.read, .execute]))
     self.policy = policy
     self.root = root
   }
 
   /// Returns an explanation of the use of a path.
-  package func explain(_ path: String, _ use: FileUse) -> PathExplanation {
-    PathExplanation(path, use, root: root, policy: policy, host: HostFile.look)
+  package func explain(_ path: String, _ use: FileAccess) -> PathExplanation {
+    PathExplanation(path, use, root: root, policy: policy, host: HostFile.inspect)
   }
 }

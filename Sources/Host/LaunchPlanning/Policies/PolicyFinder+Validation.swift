@@ -16,12 +16,12 @@ extension PolicyFinder {
 
 extension SessionFiles {
   /// Returns the kind of file that the session finds at an absolute path.
-  fileprivate func viewed(at path: String) -> ViewedFile {
+  fileprivate func viewed(at path: String) -> FileVisibility {
     switch visibility(of: path) {
     case .program: .program
     case .notExecutable: .file
     case .absent: .absent
-    case .linkOut, .hidden: .hidden
+    case .danglingLink, .hidden: .hidden
     }
   }
 }

@@ -25,7 +25,7 @@ package enum PolicyFinder {
   package static let shippedNames = ShippedPolicies.texts.map { String($0.source.dropLast(".json".count)) }
 
   /// The name of the default policy, for extensions that do not name a policy.
-  package static var standardName: String { ShippedPolicies.standardName }
+  package static var standardName: String { ShippedPolicies.defaultName }
 
   /// Returns a policy by the name of a shipped policy, or by the path of a document (which contains a slash
   /// or ends with `.json`).
@@ -42,7 +42,7 @@ package enum PolicyFinder {
     guard text.count <= maximumBytes else { throw .tooLarge(path: path, limit: maximumBytes) }
     var found = try resolve(Text(path, text))
     // A document is found only by its path, so no other document can extend it.
-    found.policy.standing = .document(path)
+    found.policy.extensibility = .document(path)
     return found
   }
 
@@ -62,16 +62,16 @@ package enum PolicyFinder {
     ShippedPolicies.texts.first { $0.source == "\(name).json" }
   }
 
-  private static let known = KnownPolicies()
+  private static let known = PolicyCache()
 
   private static func resolve(_ text: Text) throws(PolicyFindingError) -> FoundPolicy {
     if let known = known.policy(text.text, source: text.source) { return known }
-    let found = try resolveAnew(text)
+    let found = try resolveUncached(text)
     known.keep(found, of: text.text, source: text.source)
     return found
   }
 
-  private static func resolveAnew(_ first: Text) throws(PolicyFindingError) -> FoundPolicy {
+  private static func resolveUncached(_ first: Text) throws(PolicyFindingError) -> FoundPolicy {
     var documents: [PolicyDocument] = []
     var texts: [UInt8] = []
     var next: Text? = first
@@ -84,7 +84,7 @@ package enum PolicyFinder {
         let isKnown = documents.contains { $0.name.value == parent }
         next = isKnown ? nil : parent.flatMap(shipped)
       }
-    } catch { throw .mistakes(error) }
+    } catch { throw .diagnostics(error) }
     return try resolve(documents, texts)
   }
 
@@ -97,7 +97,7 @@ package enum PolicyFinder {
     do {
       // The policy comes last, so that its name takes precedence over an ancestor with the same name.
       policy = try PolicyLibrary(documents.reversed()).resolve(documents[0])
-    } catch { throw .mistakes(error) }
+    } catch { throw .diagnostics(error) }
     do {
       return FoundPolicy(policy: policy, digest: "\(try SHA256Digest.of(texts))")
     } catch { throw .digest(error) }
@@ -113,7 +113,7 @@ package enum PolicyFindingError: Error, Sendable, CustomStringConvertible {
   /// The document exceeds the maximum size.
   case tooLarge(path: String, limit: Int)
   /// The document has errors.
-  case mistakes(PolicyDiagnostics)
+  case diagnostics(PolicyDiagnostics)
   /// The digest of the documents could not be computed.
   case digest(DigestError)
 
@@ -124,7 +124,7 @@ package enum PolicyFindingError: Error, Sendable, CustomStringConvertible {
       "there is no policy \"\(name)\"; name one of \(shipped.joined(separator: ", ")), or the path of a document"
     case .unreadable(let error): "the policy cannot be read: \(error)"
     case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes, which is no policy"
-    case .mistakes(let diagnostics): "\(diagnostics)"
+    case .diagnostics(let diagnostics): "\(diagnostics)"
     case .digest(let error): "\(error)"
     }
   }

@@ -8,9 +8,9 @@ final class BusConnection {
   /// The receiver of messages of a connection.
   protocol Listener: AnyObject {
     /// Handles the reply to the pending call.
-    func replied(_ reader: BusReader)
+    func didReceiveReply(_ reader: BusReader)
     /// Handles a signal that matches a registered rule.
-    func signalled(_ reader: BusReader)
+    func didReceiveSignal(_ reader: BusReader)
   }
 
   /// The functions of libsystemd.
@@ -115,14 +115,14 @@ final class BusConnection {
   private static let takeReply: sd_bus_message_handler_t = { message, pointer, _ in
     guard let message, let pointer else { return 0 }
     let connection = Unmanaged<BusConnection>.fromOpaque(pointer).takeUnretainedValue()
-    connection.listener.replied(BusReader(message: message, library: connection.library))
+    connection.listener.didReceiveReply(BusReader(message: message, library: connection.library))
     return 0
   }
 
   private static let takeSignal: sd_bus_message_handler_t = { message, pointer, _ in
     guard let message, let pointer else { return 0 }
     let connection = Unmanaged<BusConnection>.fromOpaque(pointer).takeUnretainedValue()
-    connection.listener.signalled(BusReader(message: message, library: connection.library))
+    connection.listener.didReceiveSignal(BusReader(message: message, library: connection.library))
     return 0
   }
 

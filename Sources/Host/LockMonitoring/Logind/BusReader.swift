@@ -46,7 +46,7 @@ struct BusReader {
 
   /// Enters a container and returns the result of `body`. The container is exited even if `body` has not read
   /// all of it.
-  func inside<Result>(_ type: Character, _ contents: String, _ body: () -> Result?) -> Result? {
+  func readContainer<Result>(_ type: Character, _ contents: String, _ body: () -> Result?) -> Result? {
     guard library.bus_message_enter_container(message, code(type), contents) > 0 else { return nil }
     let result = body()
     while library.bus_message_at_end(message, 0) == 0, library.bus_message_skip(message, nil) >= 0 {}
@@ -55,7 +55,7 @@ struct BusReader {
 
   /// Calls `body` with the name of each entry of a dictionary from strings to variants. `body` may read the
   /// value, which is skipped otherwise.
-  func eachProperty(_ body: (String) -> Void) -> Bool {
+  func forEachProperty(_ body: (String) -> Void) -> Bool {
     guard library.bus_message_enter_container(message, code("a"), "{sv}") > 0 else { return false }
     while library.bus_message_enter_container(message, code("e"), "sv") > 0 {
       guard let name = text() else { return false }
@@ -77,16 +77,17 @@ extension LogindFacts {
     var active: Bool?
     var kind: String?
     var user: UInt32?
-    let isWhole = reader.eachProperty { name in
+    let isWhole = reader.forEachProperty { name in
       switch name {
-      case "LockedHint": locked = reader.inside("v", "b") { reader.bool() }
-      case "Active": active = reader.inside("v", "b") { reader.bool() }
-      case "Class": kind = reader.inside("v", "s") { reader.text() }
-      case "User": user = reader.inside("v", "(uo)") { reader.inside("r", "uo") { reader.number() } }
+      case "LockedHint": locked = reader.readContainer("v", "b") { reader.bool() }
+      case "Active": active = reader.readContainer("v", "b") { reader.bool() }
+      case "Class": kind = reader.readContainer("v", "s") { reader.text() }
+      case "User":
+        user = reader.readContainer("v", "(uo)") { reader.readContainer("r", "uo") { reader.number() } }
       default: break
       }
     }
     guard isWhole, let locked, let active, let kind, let user else { return nil }
-    self.init(id: id, isLocked: locked, isActive: active, kind: kind, user: user)
+    self.init(id: id, isLocked: locked, isActive: active, sessionClass: kind, user: user)
   }
 }

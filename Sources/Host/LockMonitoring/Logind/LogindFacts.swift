@@ -11,14 +11,14 @@ struct LogindFacts: Hashable {
   /// Whether the session is in the foreground. The corresponding property is `Active`.
   var isActive: Bool
   /// The class of the session. The corresponding property is `Class`.
-  var kind: String
+  var sessionClass: String
   /// The UID of the session's user. The corresponding property is `User`.
   var user: UInt32
 
   /// Returns the lock report for the user with a UID.
   func report(for person: UInt32, isBeingLocked: Bool) -> LockReport {
-    if kind == "greeter" || kind == "lock-screen" { return LockReport(.locked, .greeter(id)) }
-    if user != person { return LockReport(.locked, .sessionOfAnother(id, user: user)) }
+    if sessionClass == "greeter" || sessionClass == "lock-screen" { return LockReport(.locked, .greeter(id)) }
+    if user != person { return LockReport(.locked, .sessionOfOtherUser(id, user: user)) }
     if isLocked { return LockReport(.locked, .sessionLocked(id)) }
     if isBeingLocked { return LockReport(.locked, .sessionBeingLocked(id)) }
     return isActive

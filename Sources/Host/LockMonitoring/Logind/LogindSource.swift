@@ -12,14 +12,14 @@ final class LogindSource: LockSource, BusConnection.Listener {
   private(set) var report = LockReport(.locked, .awaitingLogind)
 
   let choice: LogindSession
-  let surroundings: LockSurroundings
+  let environment: LockEnvironment
   private var waiting: WaitSet?
-  private var clock: AlarmClock?
+  private var clock: TimerDescriptor?
   private var connection: BusConnection?
   /// The pending query, or `nil` without one.
-  var step: LogindStep?
+  var step: LogindQuery?
   /// Whether a signal arrived since the pending query was sent.
-  private var mustAskAgain = false
+  private var needsQuery = false
   /// The session that was found last.
   var session: (id: String, path: String)?
   /// Whether logind has requested a lock that is not known to be over.
@@ -33,11 +33,11 @@ final class LogindSource: LockSource, BusConnection.Listener {
   private var retries = 0
 
   /// Starts to monitor a session.
-  init(_ choice: LogindSession, _ surroundings: LockSurroundings) {
+  init(_ choice: LogindSession, _ environment: LockEnvironment) {
     self.choice = choice
-    self.surroundings = surroundings
+    self.environment = environment
     waiting = try? WaitSet.make()
-    clock = try? AlarmClock.make()
+    clock = try? TimerDescriptor.make()
     guard waiting?.descriptor.rawValue != nil, let time = clock?.descriptor.rawValue else {
       report = LockReport(.locked, .notWatchable(SystemCallError("epoll_create1")))
       return
@@ -54,7 +54,9 @@ final class LogindSource: LockSource, BusConnection.Listener {
       self.retry = nil
       connect()
     }
-    do throws(SystemCallError) { try connection?.process() } catch { lose(.busGone(error.errno)) }
+    do throws(SystemCallError) { try connection?.process() } catch {
+      disconnect(.busUnavailable(error.errno))
+    }
     watch()
   }
 
@@ -62,9 +64,9 @@ final class LogindSource: LockSource, BusConnection.Listener {
   func requestUnlock() {
     guard let connection, let session else { return }
     // A failure means that the connection is lost, which the next refresh detects.
-    try? connection.call(session.path, LogindStep.sessionInterface, "Unlock", [], wantsReply: false)
+    try? connection.call(session.path, LogindQuery.sessionInterface, "Unlock", [], wantsReply: false)
     isBeingLocked = false
-    ask()
+    startQuery()
     refresh()
   }
 
@@ -72,9 +74,9 @@ final class LogindSource: LockSource, BusConnection.Listener {
 
   /// Opens a connection, registers for signals, and sends the first query.
   private func connect() {
-    guard let library = SystemdLibrary.functions else { return lose(.noBusLibrary) }
+    guard let library = SystemdLibrary.functions else { return disconnect(.busLibraryUnavailable) }
     do throws(SystemCallError) {
-      let connection = try BusConnection(surroundings.busAddress, library, listener: self)
+      let connection = try BusConnection(environment.busAddress, library, listener: self)
       try connection.match("type='signal',sender='org.freedesktop.login1'")
       try connection.match(
         "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
@@ -82,13 +84,13 @@ final class LogindSource: LockSource, BusConnection.Listener {
       )
       self.connection = connection
       step = nil
-      ask()
-    } catch { lose(.busGone(error.errno)) }
+      startQuery()
+    } catch { disconnect(.busUnavailable(error.errno)) }
   }
 
   /// Reports locked because of a lost connection, and schedules the next attempt after 1, 2, 4, 8, 16 and
   /// then 30 seconds.
-  private func lose(_ reason: LockReason) {
+  private func disconnect(_ reason: LockReason) {
     if let connection { waiting?.forget(connection.descriptor) }
     connection = nil
     logind = nil
@@ -112,40 +114,40 @@ final class LogindSource: LockSource, BusConnection.Listener {
   // MARK: Queries and replies
 
   /// Starts the queries about the session from the beginning, after the reply to a pending query.
-  private func ask() {
+  private func startQuery() {
     guard step == nil else {
-      mustAskAgain = true
+      needsQuery = true
       return
     }
-    mustAskAgain = false
-    put(LogindStep.first(choice, surroundings))
+    needsQuery = false
+    send(LogindQuery.first(choice, environment))
   }
 
   /// Sends one query.
-  private func put(_ next: LogindStep) {
+  private func send(_ next: LogindQuery) {
     guard let connection else { return }
     step = next
-    let question = next.question
+    let call = next.call
     do throws(SystemCallError) {
-      try connection.call(question.path, question.interface, question.member, question.arguments)
-    } catch { lose(.busGone(error.errno)) }
+      try connection.call(call.path, call.interface, call.member, call.arguments)
+    } catch { disconnect(.busUnavailable(error.errno)) }
   }
 
-  func replied(_ reader: BusReader) {
+  func didReceiveReply(_ reader: BusReader) {
     guard let step else { return }
     self.step = nil
     retries = 0
     if let name = reader.errorName {
-      conclude(step.meaning(of: name))
+      finishLocked(step.reason(of: name))
     } else {
       logind = reader.sender
-      switch step.understand(reader) {
-      case .next(let next): return put(next)
+      switch step.parseReply(reader) {
+      case .next(let next): return send(next)
       case .facts(let facts, let path): take(facts, path)
-      case .end(let reason): conclude(reason)
+      case .end(let reason): finishLocked(reason)
       }
     }
-    if mustAskAgain { ask() }
+    if needsQuery { startQuery() }
   }
 
   /// Applies the properties of the session.
@@ -154,21 +156,21 @@ final class LogindSource: LockSource, BusConnection.Listener {
     if session?.path != path || (wasLocked && !facts.isLocked) { isBeingLocked = false }
     session = (facts.id, path)
     wasLocked = facts.isLocked
-    report = facts.report(for: surroundings.user, isBeingLocked: isBeingLocked)
+    report = facts.report(for: environment.user, isBeingLocked: isBeingLocked)
   }
 
   /// Reports locked for a reason.
-  private func conclude(_ reason: LockReason) {
+  private func finishLocked(_ reason: LockReason) {
     session = nil
     report = LockReport(.locked, reason)
   }
 
-  func signalled(_ reader: BusReader) {
+  func didReceiveSignal(_ reader: BusReader) {
     if reader.member == "NameOwnerChanged" && reader.sender == "org.freedesktop.DBus" {
       ownerChanged(reader)
     } else if reader.sender == logind {
       if let session, reader.path == session.path { sessionSignalled(reader, session.id) }
-      ask()
+      startQuery()
     }
   }
 
@@ -176,7 +178,7 @@ final class LogindSource: LockSource, BusConnection.Listener {
   private func ownerChanged(_ reader: BusReader) {
     guard reader.text() != nil, reader.text() != nil, let owner = reader.text() else { return }
     logind = owner.isEmpty ? nil : owner
-    if owner.isEmpty { conclude(.logindGone) } else { ask() }
+    if owner.isEmpty { finishLocked(.logindUnavailable) } else { startQuery() }
   }
 
   /// Handles a signal of the session.
@@ -187,9 +189,11 @@ final class LogindSource: LockSource, BusConnection.Listener {
       if report.state == .unlocked { report = LockReport(.locked, .sessionBeingLocked(id)) }
     case "Unlock": isBeingLocked = false
     case "PropertiesChanged":
-      guard reader.text() == LogindStep.sessionInterface else { return }
-      _ = reader.eachProperty { name in
-        guard name == "LockedHint", let isLocked = reader.inside("v", "b", { reader.bool() }) else { return }
+      guard reader.text() == LogindQuery.sessionInterface else { return }
+      _ = reader.forEachProperty { name in
+        guard name == "LockedHint", let isLocked = reader.readContainer("v", "b", { reader.bool() }) else {
+          return
+        }
         if isLocked { report = LockReport(.locked, .sessionLocked(id)) } else { isBeingLocked = false }
       }
     default: break

@@ -46,7 +46,7 @@ final class LockFileSource: LockSource {
 
   /// Reads the file. The watch must exist before, so that no change is missed.
   private func read() {
-    let found = LockWordFile.read(path)
+    let found = LockStateFile.read(path)
     if case .absent = found.reason, absence == .neverLocked {
       report = LockReport(.unlocked, .neverLocked)
     } else {

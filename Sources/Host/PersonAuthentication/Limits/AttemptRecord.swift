@@ -12,15 +12,15 @@ struct AttemptRecord: Hashable {
   var boot = ""
 
   /// The number of failures without a waiting time.
-  static let free = 5
+  static let freeAttempts = 5
   /// The maximum waiting time, in seconds.
-  static let longest: UInt64 = 900
+  static let maximumWait: UInt64 = 900
 
   /// Returns the waiting time after a number of failures in seconds: 30 after five failures, doubled for each
   /// further one.
   static func wait(after failures: Int) -> UInt64 {
-    guard failures >= free else { return 0 }
-    return min(30 << UInt64(min(failures - free, 5)), longest)
+    guard failures >= freeAttempts else { return 0 }
+    return min(30 << UInt64(min(failures - freeAttempts, 5)), maximumWait)
   }
 
   /// Returns the remaining waiting time in seconds. After a reboot the full waiting time starts again, so

@@ -5,29 +5,29 @@ internal import LinuxPrimitives
 /// An external program that authenticates the user and reports the outcome in its exit code.
 struct CommandMethod: AuthenticationMethod {
   /// The absolute path of the program, and its arguments.
-  let words: [String]
+  let arguments: [String]
   /// The names of the environment variables that the program receives.
   let variables: [String]
 
-  func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
-    guard let program = words.first else { return .unavailable("no program is configured") }
-    if let reason = distrust(program) { return .unavailable(reason) }
-    if let refusal = circumstances.charge() { return refusal }
+  func decide(_ context: AuthenticationContext) -> AuthenticationOutcome {
+    guard let program = arguments.first else { return .unavailable("no program is configured") }
+    if let reason = trustFailure(program) { return .unavailable(reason) }
+    if let refusal = context.charge() { return refusal }
     let helper: HelperProgram
     do {
       let nothing = try FileSystem.open("/dev/null", .read)
       helper = try HelperProgram.start(
         program,
-        Array(words.dropFirst()),
-        environment: environment(circumstances),
+        Array(arguments.dropFirst()),
+        environment: environment(context),
         input: nothing.rawValue,
-        errors: circumstances.errors
+        errors: context.errors
       )
     } catch {
-      circumstances.refund()
+      context.refund()
       return .unavailable("\(program) cannot be started: \(error); see that it is there and executable")
     }
-    switch circumstances.patience.wait(for: [helper.handle.descriptor.rawValue]) {
+    switch context.timeout.wait(for: [helper.handle.descriptor.rawValue]) {
     case .cancelled:
       helper.kill()
       return .cancelled
@@ -35,31 +35,31 @@ struct CommandMethod: AuthenticationMethod {
       helper.kill()
       return .timedOut
     case .ready:
-      return conclude(try? helper.end(), circumstances)
+      return conclude(try? helper.wait(), context)
     }
   }
 
   /// Returns the outcome for an exit status. Only exit code 0 means success.
-  private func conclude(_ status: ExitStatus?, _ circumstances: Circumstances) -> AuthenticationOutcome {
+  private func conclude(_ status: ExitStatus?, _ context: AuthenticationContext) -> AuthenticationOutcome {
     switch status {
     case .exited(0): return .succeeded
     case .exited(1): return .failed
     case .exited(2):
       // The program reports that it made no decision.
-      circumstances.refund()
+      context.refund()
       return .cancelled
     case .exited(3): return .tooManyAttempts
     case .exited(124): return .timedOut
     case .exited(let code):
-      return .unavailable("\(words[0]) ended with \(code), which means neither yes nor no")
-    case .signaled(let signal): return .unavailable("\(words[0]) was ended by \(signal)")
-    case nil: return .unavailable("how \(words[0]) ended is not known")
+      return .unavailable("\(arguments[0]) ended with \(code), which means neither yes nor no")
+    case .signaled(let signal): return .unavailable("\(arguments[0]) was ended by \(signal)")
+    case nil: return .unavailable("how \(arguments[0]) ended is not known")
     }
   }
 
   /// Returns the reason not to run a program that other users may have written, or `nil` if it can be
   /// trusted.
-  private func distrust(_ program: String) -> String? {
+  private func trustFailure(_ program: String) -> String? {
     guard let path = try? FileSystem.realPath(program), let status = try? FileSystem.status(path) else {
       return "\(program) is not there; name another with: darkroom lock configure"
     }
@@ -70,8 +70,8 @@ struct CommandMethod: AuthenticationMethod {
   }
 
   /// Returns the complete environment of the program.
-  private func environment(_ circumstances: Circumstances) -> [String] {
-    ["PATH=/usr/local/bin:/usr/bin:/bin", "DARKROOM_REASON=\(circumstances.reason)"]
-      + variables.compactMap { name in circumstances.environment(name).map { "\(name)=\($0)" } }
+  private func environment(_ context: AuthenticationContext) -> [String] {
+    ["PATH=/usr/local/bin:/usr/bin:/bin", "DARKROOM_REASON=\(context.reason)"]
+      + variables.compactMap { name in context.environment(name).map { "\(name)=\($0)" } }
   }
 }

@@ -43,10 +43,10 @@ struct PAMExchange: ~Copyable {
   consuming func finish() { helper.kill() }
 
   /// Forwards messages until the helper sends the result.
-  mutating func run(_ circumstances: Circumstances) -> AuthenticationOutcome {
-    var told = circumstances.reason
+  mutating func run(_ context: AuthenticationContext) -> AuthenticationOutcome {
+    var reason = context.reason
     while true {
-      switch circumstances.patience.wait(for: [channel.rawValue]) {
+      switch context.timeout.wait(for: [channel.rawValue]) {
       case .cancelled: return .cancelled
       case .timedOut: return .timedOut
       case .ready: break
@@ -54,11 +54,11 @@ struct PAMExchange: ~Copyable {
       guard let (kind, text) = receive() else { return .unavailable("darkroom-pam ended without a result") }
       switch kind {
       case "r": return Self.outcome(text)
-      case "t": circumstances.prompt?.tell(text)
+      case "t": context.prompt?.show(text)
       case "h", "s":
-        let question = PromptQuestion(text, kind == "h" ? .hidden : .shown, reason: told)
-        told = ""
-        if let end = answer(question, circumstances) { return end }
+        let question = PromptQuestion(text, kind == "h" ? .hidden : .shown, reason: reason)
+        reason = ""
+        if let end = answer(question, context) { return end }
       default:
         return .unavailable("darkroom-pam sent something that is not understood; is it of this version?")
       }
@@ -68,12 +68,12 @@ struct PAMExchange: ~Copyable {
   /// Prompts the user and sends the answer. Returns an outcome if there is no answer.
   private mutating func answer(
     _ question: PromptQuestion,
-    _ circumstances: Circumstances
+    _ context: AuthenticationContext
   ) -> AuthenticationOutcome? {
-    guard let prompt = circumstances.prompt else {
+    guard let prompt = context.prompt else {
       return .unavailable("nobody can be asked for a password; start it from a terminal")
     }
-    switch prompt.ask(question, circumstances.patience) {
+    switch prompt.ask(question, context.timeout) {
     case .cancelled: return .cancelled
     case .timedOut: return .timedOut
     case .unavailable(let reason): return .unavailable(reason)

@@ -16,31 +16,31 @@ struct PAMMethod: AuthenticationMethod {
   /// The path of the helper, or `nil` for `darkroom-pam` in the directory of this executable.
   var helper: String?
 
-  func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
-    if let obstacle { return .unavailable(obstacle) }
-    if let refusal = circumstances.charge() { return refusal }
+  func decide(_ context: AuthenticationContext) -> AuthenticationOutcome {
+    if let unavailabilityReason { return .unavailable(unavailabilityReason) }
+    if let refusal = context.charge() { return refusal }
     var exchange: PAMExchange
     do {
-      exchange = try PAMExchange.start(try helperPath(), service, directory, errors: circumstances.errors)
+      exchange = try PAMExchange.start(try helperPath(), service, directory, errors: context.errors)
     } catch {
-      circumstances.refund()
+      context.refund()
       return .unavailable("PAM cannot be asked: \(error); see that darkroom-pam is beside darkroom")
     }
-    let outcome = exchange.run(circumstances)
+    let outcome = exchange.run(context)
     // No module received an answer that it could judge.
     let isUndecided = outcome != .succeeded && outcome != .failed && outcome != .tooManyAttempts
-    if isUndecided && !exchange.hasAnswered { circumstances.refund() }
+    if isUndecided && !exchange.hasAnswered { context.refund() }
     exchange.finish()
     return outcome
   }
 
   /// The reason and the fix if the service does not exist, or `nil` if it exists. PAM would use the service
   /// `other` instead.
-  var obstacle: String? {
-    let places = directory.map { [$0] } ?? ["/etc/pam.d", "/usr/lib/pam.d"]
-    let isThere = places.contains { (try? FileSystem.status("\($0)/\(service)")) ?? nil != nil }
+  var unavailabilityReason: String? {
+    let paths = directory.map { [$0] } ?? ["/etc/pam.d", "/usr/lib/pam.d"]
+    let isThere = paths.contains { (try? FileSystem.status("\($0)/\(service)")) ?? nil != nil }
     guard !isThere else { return nil }
-    return "there is no PAM service \(service) in \(places[0]); install one, as the article on the lock shows"
+    return "there is no PAM service \(service) in \(paths[0]); install one, as the article on the lock shows"
   }
 
   /// Returns the path of the helper.

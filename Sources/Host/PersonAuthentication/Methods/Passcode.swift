@@ -9,22 +9,22 @@ package struct Passcode: Sendable {
   /// The minimum length of a passcode, in bytes.
   package static let minimum = 4
 
-  private let places: AuthenticationPlaces
-  private let work: ScryptWork
+  private let paths: AuthenticationPaths
+  private let work: ScryptParameters
 
   /// Creates access to the passcode of a state root.
-  package init(_ places: AuthenticationPlaces) { self.init(places, work: .standard) }
+  package init(_ paths: AuthenticationPaths) { self.init(paths, work: .standard) }
 
-  init(_ places: AuthenticationPlaces, work: ScryptWork) {
-    self.places = places
+  init(_ paths: AuthenticationPaths, work: ScryptParameters) {
+    self.paths = paths
     self.work = work
   }
 
   /// Whether a passcode is set, or the existence of its file cannot be ruled out.
-  package var isSet: Bool { (try? FileSystem.status(places.passcodeFile)) != .some(nil) }
+  package var isSet: Bool { (try? FileSystem.status(paths.passcodeFile)) != .some(nil) }
 
   /// Sets the passcode durably.
-  package func set(_ secret: borrowing SecretBytes) throws(AuthenticationFault) {
+  package func set(_ secret: borrowing SecretBytes) throws(AuthenticationError) {
     guard secret.count >= Self.minimum else { throw .tooShort(minimum: Self.minimum) }
     let salt = Randomness.bytes(32)
     let digest: [UInt8]
@@ -33,15 +33,15 @@ package struct Passcode: Sendable {
         try Scrypt.digest(of: bytes, salt: salt, work: work)
       }
     } catch { throw .digest(error) }
-    do { try places.prepare() } catch { throw .system(error) }
-    try PrivateDocument.write(json(salt, digest), to: places.passcodeFile)
+    do { try paths.prepare() } catch { throw .system(error) }
+    try PrivateDocument.write(json(salt, digest), to: paths.passcodeFile)
   }
 
   /// Removes the passcode. It is not an error if none is set.
-  package func clear() throws(AuthenticationFault) {
+  package func clear() throws(AuthenticationError) {
     do {
-      try FileSystem.unlink(places.passcodeFile)
-      try FileSystem.synchronizeDirectory(places.directory)
+      try FileSystem.unlink(paths.passcodeFile)
+      try FileSystem.synchronizeDirectory(paths.directory)
     } catch {
       if error.errno != .noSuchFile { throw .system(error) }
     }
@@ -49,14 +49,14 @@ package struct Passcode: Sendable {
 
   /// Returns whether the passcode matches, or `nil` if none is set. The duration does not depend on the
   /// number of matching bytes.
-  func isRight(_ secret: borrowing SecretBytes) throws(AuthenticationFault) -> Bool? {
-    guard let value = try PrivateDocument.read(places.passcodeFile) else { return nil }
-    guard let stored = Stored(value) else { throw .damaged(path: places.passcodeFile) }
+  func matches(_ secret: borrowing SecretBytes) throws(AuthenticationError) -> Bool? {
+    guard let value = try PrivateDocument.read(paths.passcodeFile) else { return nil }
+    guard let stored = Stored(value) else { throw .damaged(path: paths.passcodeFile) }
     do {
       let digest = try secret.withBytes { bytes throws(DigestError) in
         try Scrypt.digest(of: bytes, salt: stored.salt, work: stored.work, bytes: stored.digest.count)
       }
-      return Scrypt.areSame(digest, stored.digest)
+      return Scrypt.constantTimeEqual(digest, stored.digest)
     } catch { throw .digest(error) }
   }
 
@@ -70,7 +70,7 @@ package struct Passcode: Sendable {
 
   /// The content of the passcode file.
   private struct Stored {
-    let work: ScryptWork
+    let work: ScryptParameters
     let salt: [UInt8]
     let digest: [UInt8]
 
@@ -80,7 +80,7 @@ package struct Passcode: Sendable {
       guard value["version"] == 1, value["algorithm"] == "scrypt",
         let exponent = value["costExponent"]?.integer, let size = value["blockSize"]?.integer,
         let lanes = value["parallelization"]?.integer,
-        let work = ScryptWork(
+        let work = ScryptParameters(
           costExponent: Int(clamping: exponent),
           blockSize: Int(clamping: size),
           parallelization: Int(clamping: lanes)
@@ -107,27 +107,27 @@ struct PasscodeMethod: AuthenticationMethod {
   /// The stored passcode.
   let passcode: Passcode
 
-  var obstacle: String? {
+  var unavailabilityReason: String? {
     passcode.isSet ? nil : "no passcode is set; set one with: darkroom passcode set"
   }
 
-  func decide(_ circumstances: Circumstances) -> AuthenticationOutcome {
-    if let obstacle { return .unavailable(obstacle) }
-    guard let prompt = circumstances.prompt else {
+  func decide(_ context: AuthenticationContext) -> AuthenticationOutcome {
+    if let unavailabilityReason { return .unavailable(unavailabilityReason) }
+    guard let prompt = context.prompt else {
       return .unavailable("nobody can be asked for the passcode; start it from a terminal")
     }
-    let question = PromptQuestion("Passcode: ", reason: circumstances.reason)
-    switch prompt.ask(question, circumstances.patience) {
+    let question = PromptQuestion("Passcode: ", reason: context.reason)
+    switch prompt.ask(question, context.timeout) {
     case .cancelled: return .cancelled
     case .timedOut: return .timedOut
     case .unavailable(let reason): return .unavailable(reason)
     case .secret(let secret):
-      if let refusal = circumstances.charge() { return refusal }
+      if let refusal = context.charge() { return refusal }
       do {
-        guard let isRight = try passcode.isRight(secret) else {
+        guard let matches = try passcode.matches(secret) else {
           return .unavailable("the passcode was cleared")
         }
-        return isRight ? .succeeded : .failed
+        return matches ? .succeeded : .failed
       } catch { return .unavailable("\(error)") }
     }
   }

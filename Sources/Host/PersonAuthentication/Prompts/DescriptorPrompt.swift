@@ -9,7 +9,7 @@ package final class DescriptorPrompt: PasswordPrompt {
   /// Creates a prompt. The caller keeps the descriptor open.
   package init(_ number: Int32) { self.number = number }
 
-  package func ask(_ question: PromptQuestion, _ patience: Patience) -> PromptAnswer {
+  package func ask(_ question: PromptQuestion, _ timeout: Timeout) -> PromptAnswer {
     var secret = SecretBytes()
     guard let descriptor = try? Descriptor.duplicate(of: number) else {
       return .unavailable(
@@ -18,7 +18,7 @@ package final class DescriptorPrompt: PasswordPrompt {
     }
     var byte: UInt8 = 0
     while true {
-      switch patience.wait(for: [descriptor.rawValue]) {
+      switch timeout.wait(for: [descriptor.rawValue]) {
       case .cancelled: return .cancelled
       case .timedOut: return .timedOut
       case .ready: break
@@ -45,7 +45,7 @@ package final class DescriptorPrompt: PasswordPrompt {
     }
   }
 
-  package func tell(_ text: String) {}
+  package func show(_ text: String) {}
 
-  package func putBack() {}
+  package func restore() {}
 }

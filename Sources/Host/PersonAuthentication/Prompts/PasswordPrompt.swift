@@ -5,11 +5,11 @@ package import LinuxPrimitives
 /// A prompt for secrets. It is used by one thread at a time.
 package protocol PasswordPrompt: AnyObject, Sendable {
   /// Asks a question and waits for the answer within the time limit.
-  func ask(_ question: PromptQuestion, _ patience: Patience) -> PromptAnswer
+  func ask(_ question: PromptQuestion, _ timeout: Timeout) -> PromptAnswer
   /// Shows a text to the user.
-  func tell(_ text: String)
+  func show(_ text: String)
   /// Restores the state before ``ask(_:_:)``. It may be called on any thread, at any time.
-  func putBack()
+  func restore()
 }
 
 /// A question for the user.

@@ -11,9 +11,9 @@ internal import Synchronization
 /// The prompt waits while another process group is in the foreground, because keys are meant for that group.
 package final class TerminalPrompt: PasswordPrompt {
   private let terminal: Terminal
-  private let turn: TerminalTurn
+  private let turn: TerminalJobControl
   /// The interval of foreground checks while another process group is in the foreground, in nanoseconds.
-  private static let rest: UInt64 = 200_000_000
+  private static let foregroundPollInterval: UInt64 = 200_000_000
   /// The original terminal mode while it is changed.
   private let mode = Mutex<TerminalMode?>(nil)
 
@@ -44,43 +44,43 @@ package final class TerminalPrompt: PasswordPrompt {
   }
 
   /// Creates a prompt at a terminal.
-  package init(_ terminal: Terminal = .path("/dev/tty"), turn: TerminalTurn = .own) {
+  package init(_ terminal: Terminal = .path("/dev/tty"), turn: TerminalJobControl = .own) {
     self.terminal = terminal
     self.turn = turn
   }
 
-  package func ask(_ question: PromptQuestion, _ patience: Patience) -> PromptAnswer {
+  package func ask(_ question: PromptQuestion, _ timeout: Timeout) -> PromptAnswer {
     guard let terminal = self.terminal.open() else {
       return .unavailable("there is no terminal to ask at; start it from one, or give --passcode-fd N")
     }
     while true {
-      if let end = waitForTurn(terminal, patience) { return end }
-      guard change(terminal) else {
+      if let end = waitForForeground(terminal, timeout) { return end }
+      guard disableEcho(terminal) else {
         return .unavailable("\(self.terminal.name) is no terminal that can hide what is typed")
       }
       // The terminal is restored before the next foreground check: another process group may need another
       // mode.
-      defer { putBack() }
+      defer { restore() }
       write(question.text, to: terminal)
-      guard let answer = read(question, terminal, patience) else { continue }
+      guard let answer = read(question, terminal, timeout) else { continue }
       write("\n", to: terminal)
       return answer
     }
   }
 
   /// Waits until this process may use the terminal. Returns an answer if the wait is cancelled or times out.
-  private func waitForTurn(_ terminal: borrowing Descriptor, _ patience: Patience) -> PromptAnswer? {
-    while turn.isBehind(terminal.rawValue) {
+  private func waitForForeground(_ terminal: borrowing Descriptor, _ timeout: Timeout) -> PromptAnswer? {
+    while turn.isInBackground(terminal.rawValue) {
       turn.stop()
-      let next = min(patience.deadline, MonotonicClock.now + Self.rest)
-      if case .cancelled = Patience(stop: patience.stop, deadline: next).wait(for: []) { return .cancelled }
-      if MonotonicClock.now >= patience.deadline { return .timedOut }
+      let next = min(timeout.deadline, MonotonicClock.now + Self.foregroundPollInterval)
+      if case .cancelled = Timeout(stop: timeout.stop, deadline: next).wait(for: []) { return .cancelled }
+      if MonotonicClock.now >= timeout.deadline { return .timedOut }
     }
     return nil
   }
 
   /// Disables echo. Returns `false` if that fails.
-  private func change(_ terminal: borrowing Descriptor) -> Bool {
+  private func disableEcho(_ terminal: borrowing Descriptor) -> Bool {
     let raw = terminal.rawValue
     return mode.withLock { mode in
       mode = try? TerminalMode.secret(raw, turn: turn)
@@ -88,29 +88,29 @@ package final class TerminalPrompt: PasswordPrompt {
     }
   }
 
-  package func tell(_ text: String) {
+  package func show(_ text: String) {
     guard let terminal = terminal.open() else { return }
     write(Self.printable(text) + "\n", to: terminal)
   }
 
-  package func putBack() { mode.withLock { $0 = nil } }
+  package func restore() { mode.withLock { $0 = nil } }
 
   /// Reads keys until Enter, Ctrl-C, or Ctrl-D on an empty line. Returns `nil` if another process group is in
   /// the foreground, which then receives the keys.
   private func read(
     _ question: PromptQuestion,
     _ terminal: borrowing Descriptor,
-    _ patience: Patience
+    _ timeout: Timeout
   ) -> PromptAnswer? {
     var secret = SecretBytes()
     while true {
-      switch patience.wait(for: [terminal.rawValue]) {
+      switch timeout.wait(for: [terminal.rawValue]) {
       case .cancelled: return .cancelled
       case .timedOut: return .timedOut
       case .ready(let found) where found[0].contains(.hangUp): return .cancelled
       case .ready: break
       }
-      if turn.isBehind(terminal.rawValue) { return nil }
+      if turn.isInBackground(terminal.rawValue) { return nil }
       var byte: UInt8 = 0
       let outcome = try? withUnsafeMutableBytes(of: &byte) { bytes throws(SystemCallError) in
         try terminal.read(into: bytes)

@@ -9,7 +9,7 @@ internal import SandboxPolicy
 package import SessionStore
 
 /// The conditions of a control press that are known to the caller.
-package struct LaunchMoment: Hashable, Sendable {
+package struct ControlPressContext: Hashable, Sendable {
   /// The surface on which the control is pressed.
   package var surface: ControlSurface
   /// Whether the screen is locked.
@@ -42,7 +42,7 @@ extension LaunchCircumstances {
   ///
   /// A control never grants a permission, so the command line grants nothing here.
   package init(
-    _ moment: LaunchMoment,
+    _ context: ControlPressContext,
     _ extension: Result<InstalledExtension, CatalogError>,
     control: CaptureControl.Authentication = .notNeeded,
     app: AppStore,
@@ -50,9 +50,9 @@ extension LaunchCircumstances {
     opener: any ApplicationOpening
   ) {
     self.init(
-      surface: moment.surface,
-      lock: moment.lock,
-      firstUnlock: moment.firstUnlock,
+      surface: context.surface,
+      lock: context.lock,
+      firstUnlock: context.firstUnlock,
       control: control,
       prohibition: administration.prohibitsLockedCapture(app.id)
     )
@@ -62,12 +62,14 @@ extension LaunchCircumstances {
       do throws(CatalogError) { try found.verifyDigest(.unlessUnchanged) } catch {
         installation = .faulty(error)
       }
-      camera = Self.camera(found, app, administration, moment)
+      camera = Self.camera(found, app, administration, context)
     }
-    seat = Self.seat(app.root)
+    foreground = Self.foreground(app.root)
     // An unreadable quota is reported when the session starts.
     let reserve = Self.policyReserve(`extension`)
-    roomRefusal = (try? QuotaStanding.of(app, policyReserve: reserve)).flatMap { RoomRefusal($0, of: app) }
+    storageRefusal = (try? QuotaStatus.of(app, policyReserve: reserve)).flatMap {
+      StorageRefusal($0, of: app)
+    }
     do throws(ApplicationOpeningError) { try opener.check() } catch { opening = .impossible(error) }
   }
 
@@ -82,7 +84,7 @@ extension LaunchCircumstances {
     _ found: InstalledExtension,
     _ app: AppStore,
     _ administration: Administration,
-    _ moment: LaunchMoment
+    _ context: ControlPressContext
   ) -> Camera {
     guard found.manifest.frames != .none else { return .notNeeded }
     let decided: Result<AppPermissions, StoreError>
@@ -90,13 +92,13 @@ extension LaunchCircumstances {
       decided = .failure(error)
     }
     var resolution = PermissionResolution(found)
-    (resolution.devices, resolution.answers) = (moment.devices, moment.answers)
-    return .needed(resolution.resolve(decided, administration)[.camera], moment.camera)
+    (resolution.devices, resolution.answers) = (context.devices, context.answers)
+    return .needed(resolution.resolve(decided, administration)[.camera], context.camera)
   }
 
   /// Returns whether a session is in the foreground. The launch takes the foreground lock, so a later change
   /// is detected.
-  private static func seat(_ root: StateRoot) -> Seat {
-    (try? FileLock.isHeld(root.seatLockFile)) == true ? .taken(session: nil) : .free
+  private static func foreground(_ root: StateRoot) -> Foreground {
+    (try? FileLock.isHeld(root.foregroundLockFile)) == true ? .taken(session: nil) : .free
   }
 }

@@ -33,9 +33,9 @@ package struct LaunchCircumstances: Hashable, Sendable {
   /// The camera that the extension needs.
   package var camera: Camera
   /// Whether another session is in the foreground.
-  package var seat: Seat
+  package var foreground: Foreground
   /// The reason why there is no space for captures, or `nil` if there is space.
-  package var roomRefusal: RoomRefusal?
+  package var storageRefusal: StorageRefusal?
   /// Whether the app can be opened.
   package var opening: Opening
 
@@ -72,7 +72,7 @@ package struct LaunchCircumstances: Hashable, Sendable {
   }
 
   /// Whether another session is in the foreground.
-  package enum Seat: Hashable, Sendable {
+  package enum Foreground: Hashable, Sendable {
     /// No session is in the foreground.
     case free
     /// The session with this ID is in the foreground. The ID is `nil` if it is unknown.
@@ -96,7 +96,7 @@ package struct LaunchCircumstances: Hashable, Sendable {
     prohibition: Administration.Prohibition? = nil,
     installation: Installation = .ready,
     camera: Camera = .notNeeded,
-    seat: Seat = .free,
+    seat: Foreground = .free,
     opening: Opening = .possible
   ) {
     self.surface = surface
@@ -106,7 +106,7 @@ package struct LaunchCircumstances: Hashable, Sendable {
     self.prohibition = prohibition
     self.installation = installation
     self.camera = camera
-    self.seat = seat
+    self.foreground = seat
     self.opening = opening
   }
 }

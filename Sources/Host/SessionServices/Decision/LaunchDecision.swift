@@ -25,19 +25,21 @@ package enum LaunchDecision: Hashable, Sendable {
       return
     }
     switch circumstances.surface {
-    case .lockScreen: self = Self.atLockScreen(circumstances)
+    case .lockScreen: self = Self.forLockScreen(circumstances)
     case .elsewhere: self = Self.open(.control, circumstances)
     }
   }
 
-  private static func atLockScreen(_ circumstances: LaunchCircumstances) -> LaunchDecision {
+  private static func forLockScreen(_ circumstances: LaunchCircumstances) -> LaunchDecision {
     if let prohibition = circumstances.prohibition { return .refuse(.forbidden(prohibition)) }
     // Such a control has the same effect whether the user is already authenticated or not.
     if circumstances.control == .required { return open(.control, circumstances) }
     if case .faulty(let error) = circumstances.installation { return .refuse(.notInstalled(error)) }
     if let other = withoutCamera(circumstances) { return other }
-    if case .taken(let session) = circumstances.seat { return .refuse(.seatTaken(session: session)) }
-    if let refusal = circumstances.roomRefusal { return .refuse(.noRoom(refusal)) }
+    if case .taken(let session) = circumstances.foreground {
+      return .refuse(.foregroundOccupied(session: session))
+    }
+    if let refusal = circumstances.storageRefusal { return .refuse(.insufficientSpace(refusal)) }
     return .launchExtension
   }
 
@@ -54,14 +56,14 @@ package enum LaunchDecision: Hashable, Sendable {
     _ permission: ResolvedPermission,
     _ circumstances: LaunchCircumstances
   ) -> LaunchDecision {
-    switch permission.ground {
+    switch permission.reason {
     case .administrator(let prohibition): .refuse(.cameraRestricted(prohibition))
-    case .undescribed(let manifests): .refuse(.cameraUndescribed(manifests))
+    case .missingUsageDescription(let manifests): .refuse(.cameraUsageDescriptionMissing(manifests))
     case .unreadable(let error): .refuse(.permissionsUnreadable(error))
     // A user who has just declined is not sent to the app, which would prompt again.
-    case .answer: .refuse(.cameraNotPermitted(permission.status))
+    case .prompted: .refuse(.cameraNotPermitted(permission.status))
     case .notSelected(let device): .refuse(.cameraNotSelected(device))
-    case .person, .undecided, .unasked, .commandLine, .fixed:
+    case .user, .undecided, .promptRequired, .commandLine, .fixed:
       switch circumstances.opening {
       case .possible: open(.permission, circumstances)
       case .impossible: .refuse(.cameraNotPermitted(permission.status))

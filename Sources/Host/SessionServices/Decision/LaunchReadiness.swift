@@ -26,9 +26,9 @@ package struct LaunchReadiness: Hashable, Sendable {
     /// A camera is present.
     case cameraPresent
     /// No other session is in the foreground.
-    case seatFree
+    case foregroundFree = "seatFree"
     /// There is space for captures.
-    case roomLeft
+    case spaceAvailable = "roomLeft"
     /// The app can be opened.
     case appOpenable
   }
@@ -54,9 +54,13 @@ package struct LaunchReadiness: Hashable, Sendable {
     case .permitted: permission(circumstances)
     case .cameraPresent:
       if case .needed(_, .missing) = circumstances.camera { .cameraMissing } else { nil }
-    case .seatFree:
-      if case .taken(let session) = circumstances.seat { .seatTaken(session: session) } else { nil }
-    case .roomLeft: circumstances.roomRefusal.map { .noRoom($0) }
+    case .foregroundFree:
+      if case .taken(let session) = circumstances.foreground {
+        .foregroundOccupied(session: session)
+      } else {
+        nil
+      }
+    case .spaceAvailable: circumstances.storageRefusal.map { .insufficientSpace($0) }
     case .appOpenable:
       if case .impossible(let error) = circumstances.opening { .cannotOpen(error) } else { nil }
     }
@@ -66,13 +70,13 @@ package struct LaunchReadiness: Hashable, Sendable {
     guard case .needed(let permission, _) = circumstances.camera, !permission.isUsable else {
       return nil
     }
-    return switch permission.ground {
+    return switch permission.reason {
     case .administrator(let prohibition): .cameraRestricted(prohibition)
-    case .undescribed(let manifests): .cameraUndescribed(manifests)
+    case .missingUsageDescription(let manifests): .cameraUsageDescriptionMissing(manifests)
     case .unreadable(let error): .permissionsUnreadable(error)
     case .notSelected(let device): .cameraNotSelected(device)
-    case .unasked: .cameraUnasked
-    case .person, .answer, .undecided, .commandLine, .fixed: .cameraNotPermitted(permission.status)
+    case .promptRequired: .cameraPromptRequired
+    case .user, .prompted, .undecided, .commandLine, .fixed: .cameraNotPermitted(permission.status)
     }
   }
 }

@@ -16,39 +16,39 @@ package enum LaunchRefusal: Error, Hashable, Sendable {
   /// The administrator forbids the camera.
   case cameraRestricted(Administration.Prohibition)
   /// These manifests have no usage description for the camera.
-  case cameraUndescribed([PermissionGround.DescribingManifest])
+  case cameraUsageDescriptionMissing([PermissionReason.DescribingManifest])
   /// The user has not allowed the camera, and the app cannot be opened to request it.
   case cameraNotPermitted(PermissionStatus)
   /// The user has selected other cameras.
   case cameraNotSelected(String)
   /// The user chose to be prompted for each session, which only a press can do.
-  case cameraUnasked
+  case cameraPromptRequired
   /// The permissions cannot be read.
   case permissionsUnreadable(StoreError)
   /// No camera is present.
   case cameraMissing
   /// Another session is in the foreground. The ID is `nil` if it is unknown.
-  case seatTaken(session: String?)
+  case foregroundOccupied(session: String?)
   /// There is no space for captures.
-  case noRoom(RoomRefusal)
+  case insufficientSpace(StorageRefusal)
   /// The app cannot be opened.
   case cannotOpen(ApplicationOpeningError)
 
   /// The identifier of the reason in JSON output.
-  package var word: String {
+  package var code: String {
     switch self {
     case .beforeFirstUnlock: "beforeFirstUnlock"
     case .forbidden: "forbidden"
     case .notInstalled: "notInstalled"
     case .cameraRestricted: "cameraRestricted"
-    case .cameraUndescribed: "cameraUndescribed"
+    case .cameraUsageDescriptionMissing: "cameraUndescribed"
     case .cameraNotPermitted: "cameraNotPermitted"
     case .cameraNotSelected: "cameraNotSelected"
-    case .cameraUnasked: "cameraUnasked"
+    case .cameraPromptRequired: "cameraUnasked"
     case .permissionsUnreadable: "permissionsUnreadable"
     case .cameraMissing: "cameraMissing"
-    case .seatTaken: "seatTaken"
-    case .noRoom: "noRoom"
+    case .foregroundOccupied: "seatTaken"
+    case .insufficientSpace: "noRoom"
     case .cannotOpen: "cannotOpen"
     }
   }
@@ -64,7 +64,7 @@ extension LaunchRefusal: CustomStringConvertible {
       "capture at the lock screen is forbidden: \(prohibition)"
     case .notInstalled(let error): "\(error)"
     case .cameraRestricted(let prohibition): "the camera is forbidden: \(prohibition)"
-    case .cameraUndescribed(let manifests):
+    case .cameraUsageDescriptionMissing(let manifests):
       "\(manifests.map(\.rawValue).joined(separator: " and ")) gives no reason for the camera, so that nobody can be "
         + "asked for it: add usageDescriptions.camera there, and install the app again"
     case .cameraNotPermitted(let status):
@@ -73,15 +73,15 @@ extension LaunchRefusal: CustomStringConvertible {
     case .cameraNotSelected(let device):
       "the person has selected other cameras than \(device): name one of those, or select this one with "
         + "'darkroom permission set APP camera limited --device'"
-    case .cameraUnasked:
+    case .cameraPromptRequired:
       "the person wants to be asked each time before the camera is used: press the control in a terminal, or say "
         + "--allow camera there"
     case .permissionsUnreadable(let error): "\(error)"
     case .cameraMissing: "there is no camera: name one with --camera SOURCE"
-    case .seatTaken(let session):
+    case .foregroundOccupied(let session):
       "another session is in front of the person\(session.map { " (\($0))" } ?? ""): dismiss it first; "
         + "'darkroom ps' shows it"
-    case .noRoom(let refusal): "there is no room: \(refusal)"
+    case .insufficientSpace(let refusal): "there is no room: \(refusal)"
     case .cannotOpen(let error): "\(error)"
     }
   }

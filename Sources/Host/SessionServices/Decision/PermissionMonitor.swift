@@ -12,7 +12,7 @@ package final class PermissionMonitor: PermissionWatching {
   private let files: AdministrationFiles
   private let user: UserIdentity
   /// The change notifier. All permissions are denied if it could not be created.
-  private let watch: Result<ChangeNotice, SystemCallError>
+  private let watch: Result<ChangeNotifier, SystemCallError>
   /// The current permissions with their reasons, which change only in ``refresh()``.
   package private(set) var resolved: ResolvedPermissions
 
@@ -22,14 +22,14 @@ package final class PermissionMonitor: PermissionWatching {
     _ resolution: PermissionResolution,
     files: AdministrationFiles,
     user: UserIdentity = .current,
-    watching: ChangeNotice.Beginning = .later
+    watching: ChangeNotifier.WatchStart = .deferred
   ) {
     self.app = app
     self.resolution = resolution
     self.files = files
     self.user = user
     do throws(SystemCallError) {
-      watch = .success(try ChangeNotice(watching))
+      watch = .success(try ChangeNotifier(watching))
     } catch { watch = .failure(error) }
     resolved = ResolvedPermissions([:])
     refresh()

@@ -78,12 +78,14 @@ package struct PermissionResolution: Hashable, Sendable {
       return ResolvedPermission(.denied, .unreadable(error))
     case .success(let permissions):
       switch permissions[subject] {
-      case .denied: return ResolvedPermission(.denied, .person)
+      case .denied: return ResolvedPermission(.denied, .user)
       case .authorized, .limited, .ask:
-        guard missing.isEmpty else { return ResolvedPermission(.denied, .undescribed(missing)) }
-        return forDevices(subject, permissions)
+        guard missing.isEmpty else { return ResolvedPermission(.denied, .missingUsageDescription(missing)) }
+        return deviceDecision(subject, permissions)
       case nil:
-        guard missing.isEmpty else { return ResolvedPermission(.notDetermined, .undescribed(missing)) }
+        guard missing.isEmpty else {
+          return ResolvedPermission(.notDetermined, .missingUsageDescription(missing))
+        }
         let isGranted = granted.contains(subject)
         return isGranted
           ? ResolvedPermission(.authorized, .commandLine) : ResolvedPermission(.notDetermined, .undecided)
@@ -92,24 +94,26 @@ package struct PermissionResolution: Hashable, Sendable {
   }
 
   /// Returns the effect of a decision that is not a denial on the devices of this session.
-  private func forDevices(_ subject: PermissionSubject, _ permissions: AppPermissions) -> ResolvedPermission {
+  private func deviceDecision(_ subject: PermissionSubject, _ permissions: AppPermissions)
+    -> ResolvedPermission
+  {
     switch permissions[subject] {
     case .ask:
       switch answers[subject] {
-      case true?: return ResolvedPermission(.authorized, .answer)
-      case false?: return ResolvedPermission(.denied, .answer)
-      case nil: return ResolvedPermission(.notDetermined, .unasked)
+      case true?: return ResolvedPermission(.authorized, .prompted)
+      case false?: return ResolvedPermission(.denied, .prompted)
+      case nil: return ResolvedPermission(.notDetermined, .promptRequired)
       }
     case .limited:
-      guard let device = devices[subject] else { return ResolvedPermission(.limited, .person) }
+      guard let device = devices[subject] else { return ResolvedPermission(.limited, .user) }
       let isSelected = permissions.selectedDevices[subject]?.contains(device) == true
       return isSelected
-        ? ResolvedPermission(.authorized, .person) : ResolvedPermission(.denied, .notSelected(device))
-    default: return ResolvedPermission(.authorized, .person)
+        ? ResolvedPermission(.authorized, .user) : ResolvedPermission(.denied, .notSelected(device))
+    default: return ResolvedPermission(.authorized, .user)
     }
   }
 
-  private func manifestsWithoutReason(_ subject: PermissionSubject) -> [PermissionGround.DescribingManifest] {
+  private func manifestsWithoutReason(_ subject: PermissionSubject) -> [PermissionReason.DescribingManifest] {
     let resource = subject.resource
     switch reasons {
     case .notNeeded: return []

@@ -40,7 +40,7 @@ package struct KeyTriggers: Sendable {
 
   private let triggers: Set<KeyTrigger>
   /// The time of the first press of a possible double press.
-  private var first: [KeyPlace: UInt64] = [:]
+  private var first: [DeviceKey: UInt64] = [:]
 
   /// Creates a detector of these triggers.
   package init(_ triggers: Set<KeyTrigger>) { self.triggers = triggers }
@@ -49,17 +49,17 @@ package struct KeyTriggers: Sendable {
   package var codes: Set<InputCode> { Set(triggers.map(\.code)) }
 
   /// Returns the trigger that an event completes, or `nil` if there is none.
-  package mutating func fired(by event: KeyDeskEvent) -> KeyTrigger? {
+  package mutating func fired(by event: KeyInputEvent) -> KeyTrigger? {
     switch event {
     case .down(let place, let time) where place.code.kind == .key:
-      if let single = known(place.code, .single) { return single }
-      guard let double = known(place.code, .double) else { return nil }
+      if let single = matching(place.code, .single) { return single }
+      guard let double = matching(place.code, .double) else { return nil }
       if let before = first.removeValue(forKey: place), time >= before, time - before <= Self.doubleTime {
         return double
       }
       first[place] = time
       return nil
-    case .up(let place, _) where place.code.kind == .toggle: return known(place.code, .single)
+    case .up(let place, _) where place.code.kind == .toggle: return matching(place.code, .single)
     case .lost(let place):
       first[place] = nil
       return nil
@@ -70,7 +70,7 @@ package struct KeyTriggers: Sendable {
   /// Discards the first press of a possible double press, after another event.
   package mutating func forget() { first = [:] }
 
-  private func known(_ code: InputCode, _ press: KeyBinding.Press) -> KeyTrigger? {
+  private func matching(_ code: InputCode, _ press: KeyBinding.Press) -> KeyTrigger? {
     let trigger = KeyTrigger(code, press)
     return triggers.contains(trigger) ? trigger : nil
   }

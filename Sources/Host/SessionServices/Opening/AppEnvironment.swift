@@ -7,7 +7,7 @@ package import SessionStore
 package enum AppEnvironment {
   /// The variables that an app inherits if they are set. Other variables are dropped, so that no library path
   /// or debugging option of the host reaches the app.
-  package static let handedOn =
+  package static let inheritedNames =
     ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR"]
     + ["ALL", "COLLATE", "CTYPE", "MESSAGES", "MONETARY", "NUMERIC", "TIME"].map { "LC_\($0)" }
     + [
@@ -27,7 +27,7 @@ package enum AppEnvironment {
     reason: AppDeliveryReason,
     environment: (String) -> String?
   ) -> [String] {
-    var variables = handedOn.compactMap { name in environment(name).map { "\(name)=\($0)" } }
+    var variables = inheritedNames.compactMap { name in environment(name).map { "\(name)=\($0)" } }
     if environment("PATH") == nil { variables.append("PATH=\(standardPath)") }
     return variables + [
       "DARKROOM_ROOT=\(app.root.path)", "DARKROOM_APP_ID=\(app.id)",

@@ -9,9 +9,9 @@ package import SessionStore
 /// Opens an installed app: waits until a running app has taken its delivery, or starts the app's command.
 package final class ApplicationOpener: ApplicationOpening {
   /// The time for which a started program is watched for an early exit, in nanoseconds.
-  private static let startWatch: UInt64 = 2_000_000_000
+  private static let startTimeout: UInt64 = 2_000_000_000
   /// The time that a listening app may take to take a delivery, and then to show itself, in nanoseconds.
-  private static let patience: UInt64 = 1_000_000_000
+  private static let listenerTimeout: UInt64 = 1_000_000_000
 
   private let app: AppStore
   private let catalog: AppCatalog
@@ -40,9 +40,9 @@ package final class ApplicationOpener: ApplicationOpening {
   /// may be shown.
   package func open(_ delivery: AppDelivery) throws(ApplicationOpeningError) {
     let app = app
-    let watch = try Self.store { () throws(StoreError) in try MailboxWatch(app) }
+    let watch = try Self.withMailbox { () throws(StoreError) in try MailboxWatch(app) }
     // A listening app may be about to exit without taking the delivery.
-    if try isListening() { _ = try isWaiting(delivery, watch, within: Self.patience) }
+    if try isListening() { _ = try isWaiting(delivery, watch, within: Self.listenerTimeout) }
     if try isWaiting(delivery, watch, within: 0), try !isListening() { try startOnce(delivery, watch) }
     try awaitAppearance()
   }
@@ -53,7 +53,7 @@ package final class ApplicationOpener: ApplicationOpening {
     _ watch: borrowing MailboxWatch
   ) throws(ApplicationOpeningError) {
     let path = app.openingLockFile
-    let lock = try Self.started { () throws(SystemCallError) in try FileLock.lock(path) }
+    let lock = try Self.withStart { () throws(SystemCallError) in try FileLock.lock(path) }
     // An app that the other host started may have taken this delivery as well.
     if try isWaiting(delivery, watch, within: 0), try !isListening() {
       try start(delivery, watch)
@@ -66,36 +66,36 @@ package final class ApplicationOpener: ApplicationOpening {
   {
     let program = program(try command(), delivery.reason)
     let path = app.openingLogFile
-    let log = try Self.started { () throws(SystemCallError) in try OpeningLog(path) }
-    let process = try Self.started { () throws(SystemCallError) in try program.start(output: log.file) }
+    let log = try Self.withStart { () throws(SystemCallError) in try OpeningLog(path) }
+    let process = try Self.withStart { () throws(SystemCallError) in try program.start(output: log.file) }
     let raw = process.descriptor.rawValue
-    let deadline = MonotonicClock.now + Self.startWatch
-    let isWaiting = try Self.store { () throws(StoreError) in
-      try watch.isWaiting(delivery, until: deadline, or: raw)
+    let deadline = MonotonicClock.now + Self.startTimeout
+    let isWaiting = try Self.withMailbox { () throws(StoreError) in
+      try watch.isPending(delivery, until: deadline, or: raw)
     }
-    let hasEnded = try Self.started { () throws(SystemCallError) in
+    let hasEnded = try Self.withStart { () throws(SystemCallError) in
       try Poller.wait([(raw, .readable)], until: 0) != [[]]
     }
     guard isWaiting, hasEnded else {
       do throws(SystemCallError) { try process.reapInBackground() } catch { throw .notStarted(error) }
       return
     }
-    let status = try Self.started { () throws(SystemCallError) in try process.reap() }
+    let status = try Self.withStart { () throws(SystemCallError) in try process.reap() }
     // A command that forwards to a running program and exits successfully has done its work. A command that
     // fails may have taken the delivery before it exited.
     guard status != .exited(0), try self.isWaiting(delivery, watch, within: 0) else { return }
-    throw .endedAtStart(app: app.id, status, log: app.openingLogFile, lastLines: log.lastLines)
+    throw .exitedAtStart(app: app.id, status, log: app.openingLogFile, lastLines: log.lastLines)
   }
 
   /// Converts the errors of a mailbox operation.
-  private static func store<Result: ~Copyable>(
+  private static func withMailbox<Result: ~Copyable>(
     _ body: () throws(StoreError) -> Result
   ) throws(ApplicationOpeningError) -> Result {
     do { return try body() } catch { throw .mailbox(error) }
   }
 
   /// Converts the errors of starting the command.
-  private static func started<Result: ~Copyable>(
+  private static func withStart<Result: ~Copyable>(
     _ body: () throws(SystemCallError) -> Result
   ) throws(ApplicationOpeningError) -> Result {
     do { return try body() } catch { throw .notStarted(error) }
@@ -105,7 +105,7 @@ package final class ApplicationOpener: ApplicationOpening {
     let home = environment("HOME").flatMap { FileSystem.isReadable($0) ? $0 : nil }
     return DetachedProgram(
       path: command.program,
-      arguments: command.words,
+      arguments: command.arguments,
       environment: AppEnvironment.variables(app, reason: reason, environment: environment),
       directory: home ?? "/"
     )
@@ -122,7 +122,7 @@ package final class ApplicationOpener: ApplicationOpening {
   /// Waits until the app has shown itself, or a second has passed.
   private func awaitAppearance() throws(ApplicationOpeningError) {
     do throws(SystemCallError) {
-      try FileLock.waitUntilFree(app.appearanceLockFile, until: MonotonicClock.now + Self.patience)
+      try FileLock.waitUntilFree(app.appearanceLockFile, until: MonotonicClock.now + Self.listenerTimeout)
     } catch { throw .mailbox(.system(error)) }
   }
 
@@ -132,7 +132,7 @@ package final class ApplicationOpener: ApplicationOpening {
     within time: UInt64
   ) throws(ApplicationOpeningError) -> Bool {
     do throws(StoreError) {
-      return try watch.isWaiting(delivery, until: MonotonicClock.now + time)
+      return try watch.isPending(delivery, until: MonotonicClock.now + time)
     } catch { throw .mailbox(error) }
   }
 

@@ -9,14 +9,14 @@ struct OpenCommand: Hashable {
   /// The absolute path of the program.
   let program: String
   /// The arguments from the manifest, including the name of the program.
-  let words: [String]
+  let arguments: [String]
 
   /// Searches for the program: an absolute path, a path relative to the installed bundle, or a name in
   /// `PATH`.
   init(_ installed: InstalledApp, path: String?) throws(ApplicationOpeningError) {
     let id = installed.manifest.id
     guard let name = installed.manifest.open.first else { throw .noCommand(app: id) }
-    words = installed.manifest.open
+    arguments = installed.manifest.open
     var refused: String?
     for candidate in Self.candidates(name, installed, path: path ?? AppEnvironment.standardPath) {
       // Symbolic links are followed, as execve(2) does.
@@ -30,7 +30,7 @@ struct OpenCommand: Hashable {
       refused = refused ?? candidate
     }
     if let refused { throw .notExecutable(app: id, program: refused) }
-    throw .noProgram(app: id, program: name)
+    throw .programNotFound(app: id, program: name)
   }
 
   private static func candidates(_ name: String, _ installed: InstalledApp, path: String) -> [String] {

@@ -12,7 +12,7 @@ internal import Synchronization
 final class PhotoExchange: Sendable {
   /// The maximum number of pending requests. Further requests are refused, which bounds the memory of the
   /// host.
-  static let mostWaiting = 64
+  static let maximumWaiting = 64
 
   /// A pending request.
   struct Job: Sendable {
@@ -48,7 +48,7 @@ final class PhotoExchange: Sendable {
   init(_ session: PhotoSession, _ access: PhotoAccess) throws(SystemCallError) {
     answers = try EventCounter.make()
     work = try EventCounter.make()
-    let shown = ShownAssets(directory: session.library, mostBytes: session.mostBytes)
+    let shown = ShownAssets(directory: session.library, maximumBytes: session.maximumBytes)
     state = Mutex(State(access: access, shown: shown))
   }
 }
@@ -57,9 +57,9 @@ final class PhotoExchange: Sendable {
 
 extension PhotoExchange {
   /// Adds a request to the queue. Returns `false` if the queue is full.
-  func take(_ request: PhotoRequest, _ id: RequestID) -> Bool {
+  func enqueue(_ request: PhotoRequest, _ id: RequestID) -> Bool {
     let isTaken = state.withLock { (state) in
-      guard state.jobs.count < Self.mostWaiting else { return false }
+      guard state.jobs.count < Self.maximumWaiting else { return false }
       state.jobs.append(Job(request: request, id: id))
       return true
     }

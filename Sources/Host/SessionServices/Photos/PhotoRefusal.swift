@@ -33,7 +33,7 @@ struct PhotoRefusal: Error {
   /// Too many requests are pending.
   static let busy = PhotoRefusal(
     .busy,
-    "\(PhotoExchange.mostWaiting) requests for photos wait already; ask again when one has been answered"
+    "\(PhotoExchange.maximumWaiting) requests for photos wait already; ask again when one has been answered"
   )
 
   /// The session has added as many assets as its policy allows.
@@ -54,10 +54,10 @@ struct PhotoRefusal: Error {
         .permissionDenied,
         "another has added asset \(id); open the app, in which the person can delete it"
       )
-    case .unfit(let path, let fault): self.init(.invalidFile, "\(path) \(fault)")
+    case .unsuitableFile(let path, let fault): self.init(.invalidFile, "\(path) \(fault)")
     case .noSpace:
       self.init(.noSpace, "there is no room for it; leave it in the session directory, which the app gets")
-    case .noPlace, .notPrivate, .newerIndex, .notWriteAhead, .database, .system, .stopped:
+    case .noLocation, .notPrivate, .newerIndex, .notWriteAhead, .database, .system, .stopped:
       self.init(
         .internalError,
         "the photo library cannot be used now; leave captures in the session directory, which the app gets"

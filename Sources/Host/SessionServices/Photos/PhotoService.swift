@@ -16,7 +16,7 @@ package import SessionStore
 /// The object belongs to the thread that drives the session, and does not block it while data is copied. A
 /// separate thread executes the requests in order.
 package final class PhotoService: PhotoServing {
-  private let place: LibraryPlace
+  private let place: LibraryLocation
   private let pause: @Sendable () -> Void
   private var session: PhotoSession?
   /// The library for queries of this thread. The worker thread has its own.
@@ -25,16 +25,16 @@ package final class PhotoService: PhotoServing {
   private var exchange: PhotoExchange?
   private var thread: PlainThread?
   /// The reader and the library version of the last review that found all shown assets visible.
-  private var seen: (reader: PhotoReader, version: Int64)?
+  private var lastReviewed: (reader: PhotoReader, version: Int64)?
   /// The visible assets that were last reported to the session, for each kind of access. They are kept
   /// separately, so that a change during a lock and an unlock is not missed.
-  private var told: [PhotoAccess.Reading: VisibleAssets] = [:]
+  private var reportedAssets: [PhotoAccess.Reading: AssetSetFingerprint] = [:]
 
   /// Creates a service for the library at a place. Nothing is done before ``begin(_:)``.
   ///
   /// `pause` is for tests. It is called on the worker thread when an asset has been copied and before the
   /// copy is used.
-  package init(_ place: LibraryPlace, pause: @escaping @Sendable () -> Void = {}) {
+  package init(_ place: LibraryLocation, pause: @escaping @Sendable () -> Void = {}) {
     self.place = place
     self.pause = pause
   }
@@ -43,7 +43,7 @@ package final class PhotoService: PhotoServing {
 
   package func begin(_ session: PhotoSession) {
     stop()
-    (exchange, seen, told) = (nil, nil, [:])
+    (exchange, lastReviewed, reportedAssets) = (nil, nil, [:])
     self.session = session
   }
 
@@ -73,7 +73,7 @@ package final class PhotoService: PhotoServing {
 
   // MARK: - What changes
 
-  package func circumstancesChanged(lock: LockState, permissions: Permissions) {
+  package func accessChanged(lock: LockState, permissions: Permissions) {
     guard let session else { return }
     change(session, PhotoAccess(lock: lock, permissions: permissions))
   }
@@ -86,7 +86,7 @@ package final class PhotoService: PhotoServing {
     guard access.reading != .nothing, let now = try? library.visible(to: session.reader(access)) else {
       return false
     }
-    return told.updateValue(now, forKey: access.reading) != now
+    return reportedAssets.updateValue(now, forKey: access.reading) != now
   }
 
   /// Applies an access: withdraws the assets that may not be read any longer. Records the visible assets if
@@ -97,15 +97,17 @@ package final class PhotoService: PhotoServing {
     // Read before the assets: a change meanwhile is found by the next call.
     let version = try? library.version()
     exchange.change(to: access) { (shown) in
-      if let seen, let version, seen.reader == reader, seen.version == version { return }
+      if let lastReviewed, let version, lastReviewed.reader == reader, lastReviewed.version == version {
+        return
+      }
       // An asset of unknown visibility is withdrawn.
       for asset in shown.assets where (try? library.asset(asset, for: reader)) == nil {
         shown.withdraw(asset)
       }
     }
-    seen = version.map { (reader, $0) }
-    guard access.reading != .nothing, told[access.reading] == nil else { return }
-    told[access.reading] = try? library.visible(to: reader)
+    lastReviewed = version.map { (reader, $0) }
+    guard access.reading != .nothing, reportedAssets[access.reading] == nil else { return }
+    reportedAssets[access.reading] = try? library.visible(to: reader)
   }
 
   // MARK: - What is asked
@@ -128,7 +130,7 @@ package final class PhotoService: PhotoServing {
     do throws(PhotoRefusal) {
       try access.check(request)
       try open(session, access)
-      guard exchange?.take(request, id) == true else { throw .busy }
+      guard exchange?.enqueue(request, id) == true else { throw .busy }
       return .later
     } catch { return .now(error.outcome) }
   }
@@ -147,7 +149,7 @@ package final class PhotoService: PhotoServing {
       let exchange = try PhotoExchange(session, access)
       let (place, pause) = (place, pause)
       thread = try PlainThread.start(name: "photos") {
-        PhotoDesk(session, place, exchange, pause).run()
+        PhotoWorker(session, place, exchange, pause).run()
       }
       self.exchange = exchange
     } catch { throw PhotoRefusal(.system(error)) }

@@ -9,7 +9,7 @@ internal import PhotoLibrary
 /// originals if the file system supports it.
 struct ShownAssets {
   /// The maximum number of copies. The oldest are withdrawn to make space.
-  static let most = 256
+  static let maximumCount = 256
 
   /// A copy of an asset.
   private struct Copy {
@@ -19,13 +19,13 @@ struct ShownAssets {
   }
 
   private let directory: String
-  private let mostBytes: Int64
+  private let maximumBytes: Int64
   private var copies: [Copy] = []
 
   /// Creates an empty set of copies.
-  init(directory: String, mostBytes: Int64) {
+  init(directory: String, maximumBytes: Int64) {
     self.directory = directory
-    self.mostBytes = mostBytes
+    self.maximumBytes = maximumBytes
   }
 
   /// The IDs of the shown assets.
@@ -37,8 +37,8 @@ struct ShownAssets {
   /// Withdraws the oldest copies until there is space for a copy of this size.
   mutating func makeRoom(for size: Int64) throws(SystemCallError) {
     // The copies must not fill the file system of the state directory.
-    guard size <= mostBytes else { throw SystemCallError("copy_file_range", errno: .noSpace) }
-    while copies.count >= Self.most || copies.reduce(size, { $0 + $1.bytes }) > mostBytes,
+    guard size <= maximumBytes else { throw SystemCallError("copy_file_range", errno: .noSpace) }
+    while copies.count >= Self.maximumCount || copies.reduce(size, { $0 + $1.bytes }) > maximumBytes,
       let oldest = copies.first
     {
       withdraw(oldest.asset)

@@ -8,23 +8,23 @@ internal import Synchronization
 /// Plays sounds with a desktop program, one at a time.
 package final class SoundPlayer: SoundPlaying {
   /// The maximum duration of a playback, in nanoseconds.
-  private static let longest: UInt64 = 10_000_000_000
+  private static let maximumDuration: UInt64 = 10_000_000_000
   /// The audio-related environment variables that are passed to the player.
   private static let soundVariables = [
     "PIPEWIRE_REMOTE", "PIPEWIRE_RUNTIME_DIR", "PULSE_SERVER", "PULSE_COOKIE", "PULSE_SINK", "ALSA_CARD",
   ]
 
   private let environment: (String) -> String?
-  private let turn = Turn()
+  private let slot = PlaybackSlot()
 
   /// Creates a player. `environment` returns the variables of the user's session.
   package init(environment: @escaping (String) -> String?) { self.environment = environment }
 
   /// Starts the player. A thread terminates it after the maximum duration.
   package func play(_ sound: CaptureSound, below directory: String?) throws(SoundFailure) {
-    guard turn.take() else { throw .busy }
+    guard slot.take() else { throw .busy }
     do throws(SoundFailure) { try start(sound, below: directory) } catch {
-      turn.giveBack()
+      slot.giveBack()
       throw error
     }
   }
@@ -33,7 +33,7 @@ package final class SoundPlayer: SoundPlaying {
     let player = try program()
     let file = try SoundFile.open(sound, below: directory, environment: environment)
     // The player would play any other format as noise.
-    if player.isPlain, !file.isWAV() { throw .onlyWAV(player: player.path) }
+    if player.isWAVOnly, !file.isWAV() { throw .onlyWAV(player: player.path) }
     do throws(SystemCallError) {
       let silence = try FileSystem.open("/dev/null", .write)
       let helper = try HelperProgram.start(
@@ -43,26 +43,26 @@ package final class SoundPlayer: SoundPlaying {
         input: file.descriptor.rawValue,
         errors: silence.rawValue
       )
-      try Playback.watch(helper, for: Self.longest, turn)
+      try Playback.watch(helper, for: Self.maximumDuration, slot)
     } catch { throw .notStarted(error) }
   }
 
   private var variables: [String] {
-    (AppEnvironment.handedOn + Self.soundVariables).compactMap { name in
+    (AppEnvironment.inheritedNames + Self.soundVariables).compactMap { name in
       environment(name).map { "\(name)=\($0)" }
     }
   }
 
-  /// Returns the player program. `isPlain` is whether it plays only WAV files.
-  private func program() throws(SoundFailure) -> (path: String, isPlain: Bool) {
+  /// Returns the player program. `isWAVOnly` is whether it plays only WAV files.
+  private func program() throws(SoundFailure) -> (path: String, isWAVOnly: Bool) {
     if let chosen = environment(SoundFailure.playerVariable), !chosen.isEmpty {
-      guard let path = find(chosen) else { throw .noChosenPlayer(chosen) }
+      guard let path = find(chosen) else { throw .configuredPlayerNotFound(chosen) }
       return (path, false)
     }
     for name in ["pw-play", "paplay", "aplay"] {
       if let path = find(name) { return (path, name == "aplay") }
     }
-    throw .noPlayer
+    throw .playerNotFound
   }
 
   /// Returns the path of a program that is given as an absolute path or as a name in `PATH`.
@@ -81,7 +81,7 @@ package final class SoundPlayer: SoundPlaying {
 }
 
 /// A flag that is set while a sound is being played.
-private final class Turn: Sendable {
+private final class PlaybackSlot: Sendable {
   private let isTaken = Atomic(false)
 
   /// Sets the flag. Returns `false` if it is already set.
@@ -96,11 +96,11 @@ private final class Turn: Sendable {
 /// A running player, until a thread has waited for its exit.
 private final class Playback: Sendable {
   private let helper: Mutex<HelperProgram?>
-  private let turn: Turn
+  private let slot: PlaybackSlot
 
-  private init(_ helper: consuming HelperProgram, _ turn: Turn) {
+  private init(_ helper: consuming HelperProgram, _ slot: PlaybackSlot) {
     self.helper = Mutex(consume helper)
-    self.turn = turn
+    self.slot = slot
   }
 
   /// Starts a thread that waits for the exit of a player, terminates it after `time` nanoseconds, and clears
@@ -108,9 +108,9 @@ private final class Playback: Sendable {
   static func watch(
     _ helper: consuming HelperProgram,
     for time: UInt64,
-    _ turn: Turn
+    _ slot: PlaybackSlot
   ) throws(SystemCallError) {
-    let playback = Playback(helper, turn)
+    let playback = Playback(helper, slot)
     let deadline = MonotonicClock.now + time
     do throws(SystemCallError) {
       _ = try PlainThread.start(name: "sound") { playback.await(deadline) }
@@ -134,6 +134,6 @@ private final class Playback: Sendable {
       _ = try? Poller.wait([(helper.handle.descriptor.rawValue, .readable)], until: deadline)
       helper.kill()
     }
-    turn.giveBack()
+    slot.giveBack()
   }
 }

@@ -12,7 +12,7 @@ package struct WaveSound {
   /// The lengths of a RIFF header and of a chunk header, in bytes.
   private static let (riffLength, chunkLength) = (12, 8)
   /// The used lengths of a plain and of an extensible format chunk, in bytes.
-  private static let (formLength, extendedLength) = (16, 40)
+  private static let (formatLength, extendedLength) = (16, 40)
   /// The format tags of uncompressed samples and of the extensible format, which contains the actual tag.
   private static let (plain, extended) = (1, 0xFFFE)
 
@@ -31,7 +31,7 @@ package struct WaveSound {
   /// Parses the contents of a file. No value in the file is trusted.
   package init(_ file: [UInt8]) throws(SoundFailure) {
     guard Self.name(file, 0) == "RIFF", Self.name(file, 8) == "WAVE" else { throw .notPlainWAV }
-    var form: Range<Int>?
+    var format: Range<Int>?
     var data: Range<Int>?
     var offset = Self.riffLength
     while data == nil, let size = Self.number(file, offset + 4, bytes: 4) {
@@ -39,14 +39,14 @@ package struct WaveSound {
       // A program that writes to a pipe does not know the size, and writes the largest one.
       let chunk = start..<min(start + size, file.count)
       switch Self.name(file, offset) {
-      case "fmt ": form = chunk
+      case "fmt ": format = chunk
       case "data": data = chunk
       default: break
       }
       offset = start + size + size % 2
     }
-    guard let form, let data else { throw .notPlainWAV }
-    (channels, rate, bits) = try Self.form(file, form)
+    guard let format, let data else { throw .notPlainWAV }
+    (channels, rate, bits) = try Self.format(file, format)
     let length = channels * bits / 8
     let count = data.count / length
     guard count <= Self.longest * rate else { throw .tooLong(seconds: Self.longest) }
@@ -54,14 +54,14 @@ package struct WaveSound {
   }
 
   /// Parses the format chunk.
-  private static func form(
+  private static func format(
     _ file: [UInt8],
     _ chunk: Range<Int>
   ) throws(SoundFailure) -> (channels: Int, rate: Int, bits: Int) {
     func field(_ offset: Int, _ bytes: Int) -> Int {
       number(file, chunk.lowerBound + offset, bytes: bytes) ?? 0
     }
-    guard chunk.count >= formLength else { throw .notPlainWAV }
+    guard chunk.count >= formatLength else { throw .notPlainWAV }
     let isExtended = field(0, 2) == extended && chunk.count >= extendedLength
     let (kind, channels, rate, bits) = (field(isExtended ? 24 : 0, 2), field(2, 2), field(4, 4), field(14, 2))
     guard kind == plain, (1...2).contains(channels), (8000...192_000).contains(rate),
@@ -77,9 +77,9 @@ package struct WaveSound {
       for index in 0..<bytes { file.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
     let padding = samples.count % 2
-    append(4 + 2 * Self.chunkLength + Self.formLength + samples.count + padding, bytes: 4)
+    append(4 + 2 * Self.chunkLength + Self.formatLength + samples.count + padding, bytes: 4)
     file += "WAVEfmt ".utf8
-    append(Self.formLength, bytes: 4)
+    append(Self.formatLength, bytes: 4)
     append(Self.plain, bytes: 2)
     append(channels, bytes: 2)
     append(rate, bytes: 4)

@@ -45,48 +45,48 @@ package struct LockLayout {
   /// The font size of all lines except the clock.
   private var size: Int { max(9, min(width, height) / 24) }
   /// The distance between the baselines of adjacent lines.
-  private var step: Int { size * 13 / 10 }
+  private var lineHeight: Int { size * 13 / 10 }
   /// Returns the row of the dots that represent typed characters.
   package static func dotRow(height: Int) -> Int { height * 2 / 5 }
   /// The maximum width of a line.
-  private var room: Int { width * 9 / 10 }
+  private var availableWidth: Int { width * 9 / 10 }
 
   /// Returns the lines of a lock screen at a time of day.
-  package func lines(_ face: LockFace, clock: String) -> [Line] {
+  package func lines(_ content: LockScreenContent, clock: String) -> [Line] {
     let row = Self.dotRow(height: height)
     let unit = min(width, height)
     var lines = [Line(text: clock, size: unit / 8, baseline: height * 15 / 100, tone: .clock)]
-    let above = asked(face)
+    let above = promptLines(content)
     for (index, line) in above.enumerated() {
-      let baseline = row - unit / 20 - (above.count - 1 - index) * step
+      let baseline = row - unit / 20 - (above.count - 1 - index) * lineHeight
       lines.append(Line(text: line.text, size: size, baseline: baseline, tone: line.tone))
     }
-    if !face.words.typed.isEmpty {
-      let end = cutAtFront(face.words.typed)
+    if !content.words.typed.isEmpty {
+      let end = truncatedAtStart(content.words.typed)
       lines.append(Line(text: end, size: size, baseline: row + size * 35 / 100, tone: .typed))
     }
-    for (index, text) in wrapped(face.words.notice, most: 2).enumerated() {
-      let baseline = row + unit / 20 + size + index * step
+    for (index, text) in wrapped(content.words.notice, maximum: 2).enumerated() {
+      let baseline = row + unit / 20 + size + index * lineHeight
       lines.append(Line(text: text, size: size, baseline: baseline, tone: .notice))
     }
     return lines.filter { !$0.text.isEmpty }
   }
 
   /// Returns the lines above the dots: the purpose and the question.
-  private func asked(_ face: LockFace) -> [(text: String, tone: Tone)] {
+  private func promptLines(_ content: LockScreenContent) -> [(text: String, tone: Tone)] {
     var lines: [(text: String, tone: Tone)] = []
-    if face.situation == .asking {
+    if content.mode == .asking {
       lines.append(("Show who you are, to open the app", .own))
       // In quotation marks that the name cannot contain, and in its own color.
-      if !face.words.app.isEmpty { lines.append((cut("“\(face.words.app)”"), .app)) }
+      if !content.words.app.isEmpty { lines.append((truncated("“\(content.words.app)”"), .app)) }
     }
-    switch face.mood {
+    switch content.phase {
     case .checking: lines.append(("One moment…", .own))
     case .idle, .wrong:
-      if face.words.question.isEmpty {
-        if face.situation != .asking { lines.append(("Locked: type to unlock", .own)) }
+      if content.words.question.isEmpty {
+        if content.mode != .asking { lines.append(("Locked: type to unlock", .own)) }
       } else {
-        lines += wrapped(face.words.question, most: 2).map { ($0, .question) }
+        lines += wrapped(content.words.question, maximum: 2).map { ($0, .question) }
       }
     }
     return lines
@@ -94,34 +94,34 @@ package struct LockLayout {
 
   /// Returns a text as lines that fit the screen, broken between words if possible. The last line is
   /// truncated.
-  private func wrapped(_ text: String, most: Int) -> [String] {
+  private func wrapped(_ text: String, maximum: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {
       let longer = line.isEmpty ? String(word) : "\(line) \(word)"
-      if line.isEmpty || lines.count == most - 1 || measure(longer, size) <= room {
+      if line.isEmpty || lines.count == maximum - 1 || measure(longer, size) <= availableWidth {
         line = longer
       } else {
         lines.append(line)
         line = String(word)
       }
     }
-    return (lines + [line]).map(cut)
+    return (lines + [line]).map(truncated)
   }
 
   /// Returns the text, or a prefix that fits the screen.
-  private func cut(_ text: String) -> String {
-    guard measure(text, size) > room else { return text }
+  private func truncated(_ text: String) -> String {
+    guard measure(text, size) > availableWidth else { return text }
     var short = text
-    while !short.isEmpty, measure("\(short)…", size) > room { short.removeLast() }
+    while !short.isEmpty, measure("\(short)…", size) > availableWidth { short.removeLast() }
     return "\(short)…"
   }
 
   /// Returns the text, or a suffix that fits the screen.
-  private func cutAtFront(_ text: String) -> String {
-    guard measure(text, size) > room else { return text }
+  private func truncatedAtStart(_ text: String) -> String {
+    guard measure(text, size) > availableWidth else { return text }
     var short = text[...]
-    while !short.isEmpty, measure("…\(short)", size) > room { short.removeFirst() }
+    while !short.isEmpty, measure("…\(short)", size) > availableWidth { short.removeFirst() }
     return "…\(short)"
   }
 }

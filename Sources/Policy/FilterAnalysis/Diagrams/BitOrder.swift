@@ -23,10 +23,10 @@ struct BitOrder: Sendable {
   /// `struct seccomp_data`; the instruction pointer is last.
   static let words = [1, 0, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 3, 2]
   /// The level below all bits, at which the results are.
-  static let end = Int32(words.count * wordBits)
+  static let terminalLevel = Int32(words.count * wordBits)
 
   /// A bit of a word; bit 0 is the lowest.
-  struct Place: Sendable, Hashable {
+  struct BitPosition: Sendable, Hashable {
     /// The index of the word.
     var word: Int
     /// The index of the bit.
@@ -36,7 +36,7 @@ struct BitOrder: Sendable {
   /// The arrangement of the bits.
   let arrangement: BitArrangement
   /// The bits, by level.
-  private let places: [Place]
+  private let places: [BitPosition]
   /// The levels, by word and bit.
   private let levels: [Int32]
 
@@ -46,12 +46,13 @@ struct BitOrder: Sendable {
     let bits = (0..<Self.wordBits).reversed()
     switch arrangement {
     case .wordByWord:
-      places = Self.words.flatMap { word in bits.map { Place(word: word, bit: $0) } }
+      places = Self.words.flatMap { word in bits.map { BitPosition(word: word, bit: $0) } }
     case .interleaved:
       // The lower halves precede the upper ones, which few filters compare.
       let rest = [0, 4, 6, 8, 10, 12, 14, 5, 7, 9, 11, 13, 15, 2, 3]
       places =
-        bits.map { Place(word: 1, bit: $0) } + bits.flatMap { bit in rest.map { Place(word: $0, bit: bit) } }
+        bits.map { BitPosition(word: 1, bit: $0) }
+        + bits.flatMap { bit in rest.map { BitPosition(word: $0, bit: bit) } }
     }
     var levels = [Int32](repeating: 0, count: places.count)
     for (level, place) in places.enumerated() {
@@ -64,7 +65,7 @@ struct BitOrder: Sendable {
   func level(ofWord word: Int, bit: Int) -> Int32 { levels[word * Self.wordBits + bit] }
 
   /// Returns the bit that a level tests.
-  func place(_ level: Int32) -> Place { places[Int(level)] }
+  func position(_ level: Int32) -> BitPosition { places[Int(level)] }
 
   /// Returns the level of a word's highest bit in a word-by-word arrangement.
   static func firstLevel(ofWord word: Int) -> Int32 {

@@ -20,7 +20,7 @@ extension DecisionTable {
       return try bitwise(left, right) { table, first, second throws(AnalysisError) in
         try table.exclusiveOr(first, second)
       }
-    case .add: return try sum(left, right, carry: Self.no).sum
+    case .add: return try sum(left, right, carry: Self.emptySet).sum
     case .subtract: return try difference(left, right)
     case .multiply: return try product(left, right)
     case .divide: return try quotient(left, right)
@@ -30,11 +30,11 @@ extension DecisionTable {
   }
 
   /// Returns a word that equals `then` for the calls in a set, and `otherwise` for all others.
-  mutating func choose(_ set: Node, _ then: SymbolicWord, _ otherwise: SymbolicWord) throws(AnalysisError)
+  mutating func ifThenElse(_ set: Node, _ then: SymbolicWord, _ otherwise: SymbolicWord) throws(AnalysisError)
     -> SymbolicWord
   {
     var bits: [Node] = []
-    for (first, second) in zip(then.bits, otherwise.bits) { bits.append(try choose(set, first, second)) }
+    for (first, second) in zip(then.bits, otherwise.bits) { bits.append(try ifThenElse(set, first, second)) }
     return SymbolicWord(bits: bits)
   }
 
@@ -60,7 +60,7 @@ extension DecisionTable {
       let half = try exclusiveOr(first, second)
       bits.append(try exclusiveOr(half, carry))
       // If the two bits differ, the carry is passed on; otherwise, the new carry is their value.
-      carry = try choose(half, carry, first)
+      carry = try ifThenElse(half, carry, first)
     }
     return (SymbolicWord(bits: bits), carry)
   }
@@ -70,7 +70,7 @@ extension DecisionTable {
   {
     var inverse: [Node] = []
     for bit in right.bits { inverse.append(try not(bit)) }
-    return try sum(left, SymbolicWord(bits: inverse), carry: Self.yes).sum
+    return try sum(left, SymbolicWord(bits: inverse), carry: Self.universalSet).sum
   }
 
   private mutating func product(_ left: SymbolicWord, _ right: SymbolicWord) throws(AnalysisError)
@@ -79,9 +79,9 @@ extension DecisionTable {
     // The constant becomes the selector, because most of its bits then need no addition.
     let (factor, selector) = left.constant == nil ? (left, right) : (right, left)
     var result = SymbolicWord(0)
-    for (index, bit) in selector.bits.enumerated() where bit != Self.no {
-      let summand = try choose(bit, factor.shiftedLeft(index), SymbolicWord(0))
-      result = try sum(result, summand, carry: Self.no).sum
+    for (index, bit) in selector.bits.enumerated() where bit != Self.emptySet {
+      let summand = try ifThenElse(bit, factor.shiftedLeft(index), SymbolicWord(0))
+      result = try sum(result, summand, carry: Self.emptySet).sum
     }
     return result
   }
@@ -90,16 +90,16 @@ extension DecisionTable {
     -> SymbolicWord
   {
     var remainder = SymbolicWord(0)
-    var bits = [Node](repeating: Self.no, count: BitOrder.wordBits)
+    var bits = [Node](repeating: Self.emptySet, count: BitOrder.wordBits)
     for index in left.bits.indices.reversed() {
       // The bit that is shifted out makes the remainder larger than any divisor.
       let overflow = remainder.bits[BitOrder.wordBits - 1]
       remainder = remainder.shiftedLeft(1)
       remainder.bits[0] = left.bits[index]
       let less = try greater(right, remainder)
-      let fits = try choose(overflow, Self.yes, try not(less))
+      let fits = try ifThenElse(overflow, Self.universalSet, try not(less))
       let reduced = try difference(remainder, right)
-      remainder = try choose(fits, reduced, remainder)
+      remainder = try ifThenElse(fits, reduced, remainder)
       bits[index] = fits
     }
     return SymbolicWord(bits: bits)
@@ -112,8 +112,8 @@ extension DecisionTable {
     _ shifted: (SymbolicWord, Int) -> SymbolicWord
   ) throws(AnalysisError) -> SymbolicWord {
     var result = value
-    for index in 0..<5 where distance.bits[index] != Self.no {
-      result = try choose(distance.bits[index], shifted(result, 1 << index), result)
+    for index in 0..<5 where distance.bits[index] != Self.emptySet {
+      result = try ifThenElse(distance.bits[index], shifted(result, 1 << index), result)
     }
     return result
   }

@@ -22,7 +22,7 @@ extension DecisionTable {
   }
 
   /// Returns the function whose results are computed from those of two others.
-  mutating func joining(
+  mutating func combining(
     _ first: Node,
     _ second: Node,
     _ results: inout [NodePair: Node],
@@ -36,8 +36,8 @@ extension DecisionTable {
       joined = try result(numbered: join(left, right))
     } else {
       let top = min(level(first), level(second))
-      let low = try joining(cofactor(first, top, false), cofactor(second, top, false), &results, join)
-      let high = try joining(cofactor(first, top, true), cofactor(second, top, true), &results, join)
+      let low = try combining(cofactor(first, top, false), cofactor(second, top, false), &results, join)
+      let high = try combining(cofactor(first, top, true), cofactor(second, top, true), &results, join)
       joined = try node(top, low: low, high: high)
     }
     results[pair] = joined
@@ -56,7 +56,7 @@ extension DecisionTable {
     try step()
     let reached: Node
     if level(node) >= end {
-      reached = isWanted(node) ? Self.yes : Self.no
+      reached = isWanted(node) ? Self.universalSet : Self.emptySet
     } else {
       let low = try reaching(branch(node, false), below: end, &results, isWanted)
       let high = try reaching(branch(node, true), below: end, &results, isWanted)
@@ -71,13 +71,13 @@ extension DecisionTable {
   func exits(of node: Node, below end: Int32) -> [Node] {
     var seen: Set<Node> = []
     var exits: [Node] = []
-    var waiting = [node]
-    while let next = waiting.popLast() {
+    var pending = [node]
+    while let next = pending.popLast() {
       guard seen.insert(next).inserted else { continue }
       if level(next) >= end {
         exits.append(next)
       } else {
-        waiting += [branch(next, true), branch(next, false)]
+        pending += [branch(next, true), branch(next, false)]
       }
     }
     return exits

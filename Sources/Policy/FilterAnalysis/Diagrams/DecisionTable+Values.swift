@@ -31,8 +31,8 @@ extension DecisionTable {
     _ block: Block,
     _ ranges: ArraySlice<ClosedRange<UInt32>>
   ) throws(AnalysisError) -> Node {
-    guard let range = ranges.first else { return Self.no }
-    if range.lowerBound <= block.first, block.last <= range.upperBound { return Self.yes }
+    guard let range = ranges.first else { return Self.emptySet }
+    if range.lowerBound <= block.first, block.last <= range.upperBound { return Self.universalSet }
     try step()
     let (lower, upper) = (block.lower, block.upper)
     let end = ranges.firstIndex { $0.lowerBound >= upper.first } ?? ranges.endIndex

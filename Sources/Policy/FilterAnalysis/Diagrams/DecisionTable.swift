@@ -18,9 +18,9 @@ struct DecisionTable {
   }
 
   /// The empty set.
-  static let no: Node = 0
+  static let emptySet: Node = 0
   /// The set of all calls.
-  static let yes: Node = 1
+  static let universalSet: Node = 1
 
   /// The order of the bits.
   let order: BitOrder
@@ -35,7 +35,7 @@ struct DecisionTable {
   /// The number of steps so far.
   private var steps = 0
   /// A cache of earlier results of if-then-else operations.
-  private var memory: OperationMemory
+  private var cache: OperationCache
 
   /// Creates a table with only the two constant sets.
   init(_ order: BitOrder, nodeLimit: Int, stepLimit: Int) {
@@ -43,9 +43,9 @@ struct DecisionTable {
     self.nodeLimit = nodeLimit
     self.stepLimit = stepLimit
     slots = [Node](repeating: -1, count: 1 << 12)
-    memory = OperationMemory(size: 1 << 12)
-    insert(Entry(level: BitOrder.end, low: 0, high: 0))
-    insert(Entry(level: BitOrder.end, low: 1, high: 1))
+    cache = OperationCache(size: 1 << 12)
+    insert(Entry(level: BitOrder.terminalLevel, low: 0, high: 0))
+    insert(Entry(level: BitOrder.terminalLevel, low: 1, high: 1))
   }
 
   /// The number of nodes.
@@ -62,17 +62,17 @@ struct DecisionTable {
   /// Returns the number of a result, or `nil` if the node tests a bit.
   func result(_ node: Node) -> Int32? {
     let entry = entries[Int(node)]
-    return entry.level == BitOrder.end ? entry.low : nil
+    return entry.level == BitOrder.terminalLevel ? entry.low : nil
   }
 
   /// Returns the result with a number; 0 and 1 are the two constant sets.
   mutating func result(numbered number: Int32) throws(AnalysisError) -> Node {
-    try find(Entry(level: BitOrder.end, low: number, high: number))
+    try findOrInsert(Entry(level: BitOrder.terminalLevel, low: number, high: number))
   }
 
   /// Returns the function that tests a bit and continues with one of two functions of later bits.
   mutating func node(_ level: Int32, low: Node, high: Node) throws(AnalysisError) -> Node {
-    low == high ? low : try find(Entry(level: level, low: low, high: high))
+    low == high ? low : try findOrInsert(Entry(level: level, low: low, high: high))
   }
 
   /// Returns the function for a known bit. It is the same function if its first bit is another one.
@@ -83,25 +83,25 @@ struct DecisionTable {
   }
 
   /// Returns the function that equals `then` for the calls in a set, and `otherwise` for all others.
-  mutating func choose(_ set: Node, _ then: Node, _ otherwise: Node) throws(AnalysisError) -> Node {
-    if set == Self.yes || then == otherwise { return then }
-    if set == Self.no { return otherwise }
-    if then == Self.yes, otherwise == Self.no { return set }
-    if let known = memory.result(set, then, otherwise) { return known }
+  mutating func ifThenElse(_ set: Node, _ then: Node, _ otherwise: Node) throws(AnalysisError) -> Node {
+    if set == Self.universalSet || then == otherwise { return then }
+    if set == Self.emptySet { return otherwise }
+    if then == Self.universalSet, otherwise == Self.emptySet { return set }
+    if let known = cache.result(set, then, otherwise) { return known }
     try step()
     let top = min(level(set), min(level(then), level(otherwise)))
-    let low = try choose(
+    let low = try ifThenElse(
       cofactor(set, top, false),
       cofactor(then, top, false),
       cofactor(otherwise, top, false)
     )
-    let high = try choose(
+    let high = try ifThenElse(
       cofactor(set, top, true),
       cofactor(then, top, true),
       cofactor(otherwise, top, true)
     )
     let result = try node(top, low: low, high: high)
-    memory.remember(set, then, otherwise, result)
+    cache.insert(set, then, otherwise, result)
     return result
   }
 
@@ -112,7 +112,7 @@ struct DecisionTable {
   }
 
   /// Returns the index of a node, which is created if it does not exist.
-  private mutating func find(_ entry: Entry) throws(AnalysisError) -> Node {
+  private mutating func findOrInsert(_ entry: Entry) throws(AnalysisError) -> Node {
     var slot = Self.hash(entry) & (slots.count - 1)
     while slots[slot] >= 0 {
       let other = entries[Int(slots[slot])]
@@ -135,7 +135,7 @@ struct DecisionTable {
   private mutating func grow() {
     slots = [Node](repeating: -1, count: slots.count * 2)
     for index in entries.indices { place(Node(index)) }
-    memory = OperationMemory(size: slots.count / 2)
+    cache = OperationCache(size: slots.count / 2)
   }
 
   /// Puts the index of a node into the hash table.
@@ -146,6 +146,6 @@ struct DecisionTable {
   }
 
   private static func hash(_ entry: Entry) -> Int {
-    OperationMemory.hash(entry.level, entry.low, entry.high)
+    OperationCache.hash(entry.level, entry.low, entry.high)
   }
 }

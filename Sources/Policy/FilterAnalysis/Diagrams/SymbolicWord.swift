@@ -7,7 +7,9 @@ struct SymbolicWord: Hashable {
 
   /// Creates a word that has the same value for every call.
   init(_ value: UInt32) {
-    bits = (0..<BitOrder.wordBits).map { value >> UInt32($0) & 1 == 1 ? DecisionTable.yes : DecisionTable.no }
+    bits = (0..<BitOrder.wordBits).map {
+      value >> UInt32($0) & 1 == 1 ? DecisionTable.universalSet : DecisionTable.emptySet
+    }
   }
 
   /// Creates a word from its bits, lowest first.
@@ -17,7 +19,7 @@ struct SymbolicWord: Hashable {
   var constant: UInt32? {
     var value: UInt32 = 0
     for (index, bit) in bits.enumerated() {
-      guard bit == DecisionTable.yes || bit == DecisionTable.no else { return nil }
+      guard bit == DecisionTable.universalSet || bit == DecisionTable.emptySet else { return nil }
       value |= UInt32(bit) << UInt32(index)
     }
     return value
@@ -26,7 +28,7 @@ struct SymbolicWord: Hashable {
   /// Returns the value shifted to the left by a constant distance.
   func shiftedLeft(_ distance: Int) -> SymbolicWord {
     SymbolicWord(
-      bits: Array(([Node](repeating: DecisionTable.no, count: distance) + bits).prefix(bits.count))
+      bits: Array(([Node](repeating: DecisionTable.emptySet, count: distance) + bits).prefix(bits.count))
     )
   }
 
@@ -34,7 +36,7 @@ struct SymbolicWord: Hashable {
   func shiftedRight(_ distance: Int) -> SymbolicWord {
     SymbolicWord(
       bits: Array(bits.dropFirst(distance))
-        + [Node](repeating: DecisionTable.no, count: min(distance, bits.count))
+        + [Node](repeating: DecisionTable.emptySet, count: min(distance, bits.count))
     )
   }
 }

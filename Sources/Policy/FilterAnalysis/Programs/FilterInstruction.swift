@@ -40,7 +40,7 @@ extension FilterInstruction {
     /// Compares `A` with the operand, and skips instructions depending on the result.
     case branch(Comparison, Operand)
     /// Ends the program and returns a value.
-    case finish(Answer)
+    case finish(ReturnSource)
   }
 
   /// A register.
@@ -87,7 +87,7 @@ extension FilterInstruction {
   }
 
   /// The source of the returned value.
-  package enum Answer: Sendable, Hashable {
+  package enum ReturnSource: Sendable, Hashable {
     /// The constant of the instruction.
     case constant(UInt32)
     /// The accumulator.

@@ -2,15 +2,15 @@
 
 extension FilterProgram {
   /// Runs the program and returns its verdict for one call.
-  package func verdict(for input: CallInput) -> Verdict {
-    Verdict(returned: run(input.words))
+  package func verdict(for input: SeccompData) -> Verdict {
+    Verdict(returnValue: run(input.words))
   }
 
   /// Returns the kernel's verdict for one call under several programs, the oldest first.
-  package static func verdict(ofStack programs: [FilterProgram], for input: CallInput) -> Verdict {
+  package static func verdict(ofStack programs: [FilterProgram], for input: SeccompData) -> Verdict {
     let words = input.words
     return programs.reduce(Verdict.allow) { older, program in
-      Verdict(returned: program.run(words)).combined(withOlder: older)
+      Verdict(returnValue: program.run(words)).combined(withOlder: older)
     }
   }
 

@@ -12,12 +12,14 @@ package struct FilterProgram: Sendable, Hashable {
   /// The size of one instruction in bytes. The corresponding structure is `struct sock_filter`.
   package static let instructionSize = 8
   /// The maximum number of instructions. The corresponding constant is `BPF_MAXINSNS`.
-  package static let longest = 4096
+  package static let maximumInstructionCount = 4096
 
   /// Creates a program after checking it as the kernel does (`bpf_check_classic`, `seccomp_check_filter`).
   package init(_ instructions: [FilterInstruction]) throws(FilterProgramError) {
     guard !instructions.isEmpty else { throw .empty }
-    guard instructions.count <= Self.longest else { throw .tooLong(instructions: instructions.count) }
+    guard instructions.count <= Self.maximumInstructionCount else {
+      throw .tooLong(instructions: instructions.count)
+    }
     var operations: [FilterInstruction.Operation] = []
     operations.reserveCapacity(instructions.count)
     for (index, instruction) in instructions.enumerated() {
@@ -32,7 +34,7 @@ package struct FilterProgram: Sendable, Hashable {
         if case .branch = operations[index] { throw .jump(at: index, to: target) }
       }
     }
-    guard case .finish = operations[operations.count - 1] else { throw .noEnd }
+    guard case .finish = operations[operations.count - 1] else { throw .missingReturn }
     try checkSlots()
   }
 
@@ -40,8 +42,10 @@ package struct FilterProgram: Sendable, Hashable {
   package init(bytes: [UInt8]) throws(FilterProgramError) {
     let size = Self.instructionSize
     guard !bytes.isEmpty else { throw .empty }
-    guard bytes.count.isMultiple(of: size) else { throw .torn(bytes: bytes.count) }
-    guard bytes.count <= Self.longest * size else { throw .tooLong(instructions: bytes.count / size) }
+    guard bytes.count.isMultiple(of: size) else { throw .partialInstruction(bytes: bytes.count) }
+    guard bytes.count <= Self.maximumInstructionCount * size else {
+      throw .tooLong(instructions: bytes.count / size)
+    }
     try self.init(stride(from: 0, to: bytes.count, by: size).map { Self.instruction(bytes[$0..<$0 + size]) })
   }
 

@@ -5,7 +5,7 @@ package enum FilterProgramError: Error, Sendable, Hashable {
   /// The program has no instruction.
   case empty
   /// The number of bytes is not a multiple of the size of an instruction.
-  case torn(bytes: Int)
+  case partialInstruction(bytes: Int)
   /// The program has more instructions than the kernel accepts.
   case tooLong(instructions: Int)
   /// The instruction does not exist, or is not allowed in a filter of system calls.
@@ -15,7 +15,7 @@ package enum FilterProgramError: Error, Sendable, Hashable {
   /// A slot of the scratch memory may be read before it is written.
   case unsetSlot(Int, at: Int)
   /// The last instruction does not end the program.
-  case noEnd
+  case missingReturn
 }
 
 extension FilterProgramError: CustomStringConvertible {
@@ -23,10 +23,10 @@ extension FilterProgramError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .empty: "the program is empty; give a compiled filter"
-    case .torn(let bytes):
+    case .partialInstruction(let bytes):
       "\(bytes) bytes are no compiled filter: an instruction has \(FilterProgram.instructionSize); give a whole file"
     case .tooLong(let instructions):
-      "\(instructions) instructions are more than the kernel takes (\(FilterProgram.longest)); give a compiled filter"
+      "\(instructions) instructions are more than the kernel takes (\(FilterProgram.maximumInstructionCount)); give a compiled filter"
     case .instruction(let instruction, let index):
       "instruction \(index): the kernel allows no code 0x\(String(instruction.code, radix: 16)) with "
         + "0x\(String(instruction.value, radix: 16)) in a filter of system calls; "
@@ -35,7 +35,7 @@ extension FilterProgramError: CustomStringConvertible {
       "instruction \(index): the jump to \(target) leads out of the program; give a whole filter"
     case .unsetSlot(let slot, let index):
       "instruction \(index): slot \(slot) may be read before it is written; the kernel refuses such a program"
-    case .noEnd: "the last instruction does not return; give a whole filter"
+    case .missingReturn: "the last instruction does not return; give a whole filter"
     }
   }
 }

@@ -7,12 +7,12 @@
 /// unless the answer is known.
 package struct Supervision: Sendable, Hashable {
   /// The supervisor's answer to notifications.
-  package var notifications: Answer
+  package var notifications: Response
   /// The answer of a tracer. Without a tracer, the call fails with `ENOSYS`.
-  package var traces: Answer
+  package var traces: Response
 
   /// The known behavior of another process.
-  package enum Answer: String, CaseIterable, Sendable, Hashable {
+  package enum Response: String, CaseIterable, Sendable, Hashable {
     /// The process refuses every call.
     case refused
     /// The behavior is unknown: the process may let the kernel execute a call.
@@ -20,7 +20,7 @@ package struct Supervision: Sendable, Hashable {
   }
 
   /// Creates a description of the answers.
-  package init(notifications: Answer, traces: Answer = .unknown) {
+  package init(notifications: Response, traces: Response = .unknown) {
     self.notifications = notifications
     self.traces = traces
   }
@@ -33,7 +33,7 @@ package struct Supervision: Sendable, Hashable {
 
 extension Verdict {
   /// Whether the kernel executes the call without consulting another process.
-  package var isMade: Bool { self == .allow || self == .log }
+  package var executesCall: Bool { self == .allow || self == .log }
 
   /// Whether the call may be executed: by the filter's verdict, or because a supervisor or tracer may allow
   /// it.

@@ -30,7 +30,7 @@ extension Verdict {
   private static let largestErrno: UInt16 = 4095
 
   /// Creates the verdict of a return value.
-  package init(returned value: UInt32) {
+  package init(returnValue value: UInt32) {
     let data = UInt16(truncatingIfNeeded: value)
     switch value & 0xFFFF_0000 {
     case 0x8000_0000: self = .killProcess
@@ -46,7 +46,7 @@ extension Verdict {
   }
 
   /// The return value of a filter for the verdict.
-  package var returned: UInt32 {
+  package var returnValue: UInt32 {
     switch self {
     case .killProcess: 0x8000_0000
     case .killThread: 0x0000_0000
@@ -61,7 +61,7 @@ extension Verdict {
   }
 
   /// The rank of the action. Of the results of several filters, the kernel uses the one with the lowest rank.
-  private var rank: Int32 { Int32(bitPattern: returned & 0xFFFF_0000) }
+  private var rank: Int32 { Int32(bitPattern: returnValue & 0xFFFF_0000) }
 
   /// Returns the kernel's verdict if a newer filter returns this verdict and an older one returns another.
   ///

@@ -12,8 +12,8 @@ extension CallSet {
   ///
   /// A region with more alternatives has only the first ones, and is not complete. The result has regions
   /// even if no conditions describe the set briefly.
-  package func abridgedRegions(mostWays: Int) throws(AnalysisError) -> [CallRegion] {
-    var reader = RegionReader(space: space, mostWays: mostWays)
+  package func abridgedRegions(maximumAlternatives: Int) throws(AnalysisError) -> [CallRegion] {
+    var reader = RegionReader(space: space, maximumAlternatives: maximumAlternatives)
     return try reader.regions(of: node)
   }
 
@@ -23,7 +23,7 @@ extension CallSet {
     guard !part.isEmpty else { return [] }
     let reader = RegionReader(space: space)
     let below = reader.descend(part.node, word: 1, token)
-    return try reader.intervals(of: below, word: 0).filter { $0.exit != DecisionTable.no }
+    return try reader.intervals(of: below, word: 0).filter { $0.exit != DecisionTable.emptySet }
       .reduce(into: []) { ranges, interval in
         if let last = ranges.last, last.upperBound + 1 == interval.range.lowerBound {
           ranges[ranges.count - 1] = last.lowerBound...interval.range.upperBound

@@ -5,28 +5,28 @@ struct RegionReader {
   /// The space of the set.
   let space: CallSpace
   /// The maximum number of alternatives of a region, or `nil` if all must be read.
-  private let mostWays: Int?
+  private let maximumAlternatives: Int?
   /// A cache of the alternatives below nodes.
-  private var known: [Node: Ways] = [:]
+  private var known: [Node: Alternatives] = [:]
 
   /// The maximum number of intervals, comparisons or alternatives of a description.
   static let partLimit = 1 << 14
 
   /// The alternatives in which the rest of a call leads into a set.
-  private struct Ways {
+  private struct Alternatives {
     var alternatives: [[ArgumentConstraint]] = []
     /// Whether the alternatives are complete.
     var isComplete = true
   }
 
   /// Creates a reader for sets of a space.
-  init(space: CallSpace, mostWays: Int? = nil) {
+  init(space: CallSpace, maximumAlternatives: Int? = nil) {
     precondition(
       space.table.order.arrangement == .wordByWord,
       "only sets of a space that is arranged word by word have regions"
     )
     self.space = space
-    self.mostWays = mostWays
+    self.maximumAlternatives = maximumAlternatives
   }
 
   /// An interval of values of a word that lead to the same node.
@@ -42,13 +42,13 @@ struct RegionReader {
     var regions: [CallRegion] = []
     for architecture in try Self.grouped(try intervals(of: set, word: 1)) {
       for number in try Self.grouped(try intervals(of: architecture.exit, word: 0)) {
-        let ways = try ways(below: number.exit)
+        let alternativeSet = try alternativeSet(below: number.exit)
         regions.append(
           CallRegion(
             architectures: architecture.ranges,
             numbers: number.ranges,
-            alternatives: ways.alternatives,
-            isComplete: ways.isComplete
+            alternatives: alternativeSet.alternatives,
+            isComplete: alternativeSet.isComplete
           )
         )
       }
@@ -63,7 +63,7 @@ struct RegionReader {
   ) throws(AnalysisError) -> [(exit: Node, ranges: [ClosedRange<UInt32>])] {
     var groups: [(exit: Node, ranges: [ClosedRange<UInt32>])] = []
     var places: [Node: Int] = [:]
-    for interval in intervals where interval.exit != DecisionTable.no {
+    for interval in intervals where interval.exit != DecisionTable.emptySet {
       if let place = places[interval.exit] {
         groups[place].ranges.append(interval.range)
       } else {
@@ -75,9 +75,9 @@ struct RegionReader {
   }
 
   /// Returns the alternatives in which the rest of a call leads into the set.
-  private mutating func ways(below node: Node) throws(AnalysisError) -> Ways {
-    if node == DecisionTable.yes { return Ways(alternatives: [[]]) }
-    if node == DecisionTable.no { return Ways() }
+  private mutating func alternativeSet(below node: Node) throws(AnalysisError) -> Alternatives {
+    if node == DecisionTable.universalSet { return Alternatives(alternatives: [[]]) }
+    if node == DecisionTable.emptySet { return Alternatives() }
     if let known = known[node] { return known }
     // An argument has two words, its upper half first.
     let place = Int(space.table.level(node)) / BitOrder.wordBits
@@ -85,25 +85,30 @@ struct RegionReader {
     let end = Int32((upper + 2) * BitOrder.wordBits)
     let field: ArgumentConstraint.Field =
       upper + 2 == BitOrder.words.count ? .instructionPointer : .argument((upper - 2) / 2)
-    var ways = Ways()
-    for exit in space.table.exits(of: node, below: end) where exit != DecisionTable.no {
+    var alternativeSet = Alternatives()
+    for exit in space.table.exits(of: node, below: end) where exit != DecisionTable.emptySet {
       var results: [Node: Node] = [:]
       let values = try space.table.reaching(node, below: end, &results) { $0 == exit }
       guard let constraints = try constraints(field, upper, values) else {
-        ways.isComplete = false
+        alternativeSet.isComplete = false
         continue
       }
-      let rest = try self.ways(below: exit)
-      ways.alternatives += rest.alternatives.map { constraints + $0 }
-      if !rest.isComplete { ways.isComplete = false }
-      if let mostWays, ways.alternatives.count > mostWays {
-        ways = Ways(alternatives: Array(ways.alternatives.prefix(mostWays)), isComplete: false)
+      let rest = try self.alternativeSet(below: exit)
+      alternativeSet.alternatives += rest.alternatives.map { constraints + $0 }
+      if !rest.isComplete { alternativeSet.isComplete = false }
+      if let maximumAlternatives, alternativeSet.alternatives.count > maximumAlternatives {
+        alternativeSet = Alternatives(
+          alternatives: Array(alternativeSet.alternatives.prefix(maximumAlternatives)),
+          isComplete: false
+        )
         break
       }
-      guard ways.alternatives.count <= Self.partLimit else { throw .tooManyParts(limit: Self.partLimit) }
+      guard alternativeSet.alternatives.count <= Self.partLimit else {
+        throw .tooManyParts(limit: Self.partLimit)
+      }
     }
-    known[node] = ways
-    return ways
+    known[node] = alternativeSet
+    return alternativeSet
   }
 
   /// Returns the constraints on a field, or `nil` if they have too many parts and may be left out.
@@ -116,7 +121,7 @@ struct RegionReader {
       return try ValueReader(space: space, upper: upper).conditions(of: values)
         .map { ArgumentConstraint(field: field, values: $0) }
     } catch {
-      if mostWays != nil, case .tooManyParts = error { return nil }
+      if maximumAlternatives != nil, case .tooManyParts = error { return nil }
       throw error
     }
   }

@@ -8,14 +8,16 @@ struct ValueReader {
   let upper: Int
 
   /// The maximum number of parts of a description before other forms are tried.
-  private static let readable = 64
+  private static let preferredPartLimit = 64
 
   /// Returns the shortest description: ranges of all bits, ranges of the lower half, or comparisons of bits.
   func description(of set: Node) throws(AnalysisError) -> ValueSet {
     let complement = try space.table.not(set)
     var best: ValueSet?
     for (node, sense) in [(set, ValueSet.Sense.inside), (complement, .outside)] {
-      for form in [lowerHalf(node), ranges(node), masked(node, limit: Self.readable)].compactMap(\.self)
+      for form in [lowerHalf(node), ranges(node), masked(node, limit: Self.preferredPartLimit)].compactMap(
+        \.self
+      )
       where best.map({ form.count < $0.form.count }) ?? true {
         best = ValueSet(form: form, sense: sense)
       }
@@ -34,9 +36,9 @@ struct ValueReader {
     let whole = try description(of: set)
     let exits = space.table.exits(of: set, below: first + Int32(BitOrder.wordBits))
     guard whole.form.count > 2, exits.count > 1 else { return [whole] }
-    var lower = DecisionTable.no
+    var lower = DecisionTable.emptySet
     for exit in exits { lower = try space.table.or(lower, exit) }
-    let rest = try description(of: try space.table.choose(set, DecisionTable.no, lower))
+    let rest = try description(of: try space.table.ifThenElse(set, DecisionTable.emptySet, lower))
     let these = try description(of: lower)
     guard rest.form.count + these.form.count < whole.form.count else { return [whole] }
     let sense: ValueSet.Sense = rest.sense == .inside ? .outside : .inside
@@ -77,14 +79,16 @@ struct ValueReader {
       }
       let last = free >= bits ? most : start | ((1 << free) - 1)
       count += 1
-      if node == DecisionTable.yes {
+      if node == DecisionTable.universalSet {
         if let previous = ranges.last, previous.upperBound + 1 == start {
           ranges[ranges.count - 1] = previous.lowerBound...last
         } else {
           ranges.append(start...last)
         }
       }
-      guard ranges.count <= Self.readable, count <= Self.readable * Int(Self.bits) else { return nil }
+      guard ranges.count <= Self.preferredPartLimit, count <= Self.preferredPartLimit * Int(Self.bits) else {
+        return nil
+      }
       guard last < most else { return ranges }
       start = last + 1
     }
@@ -93,17 +97,17 @@ struct ValueReader {
   /// Returns one comparison of bits for each path through the diagram, or `nil` if there are too many.
   private func masked(_ set: Node, limit: Int) -> ValueSet.Form? {
     var values: [ValueSet.MaskedValue] = []
-    var waiting = [(node: set, mask: UInt64(0), value: UInt64(0))]
-    while let (node, mask, value) = waiting.popLast() {
-      if node == DecisionTable.no { continue }
-      if node == DecisionTable.yes {
+    var pending = [(node: set, mask: UInt64(0), value: UInt64(0))]
+    while let (node, mask, value) = pending.popLast() {
+      if node == DecisionTable.emptySet { continue }
+      if node == DecisionTable.universalSet {
         values.append(ValueSet.MaskedValue(mask: mask, value: value))
         guard values.count <= limit else { return nil }
         continue
       }
       let bit: UInt64 = 1 << (Self.bits - 1 - UInt64(space.table.level(node) - first))
-      waiting.append((space.table.branch(node, true), mask | bit, value | bit))
-      waiting.append((space.table.branch(node, false), mask | bit, value))
+      pending.append((space.table.branch(node, true), mask | bit, value | bit))
+      pending.append((space.table.branch(node, false), mask | bit, value))
     }
     return .masked(values)
   }

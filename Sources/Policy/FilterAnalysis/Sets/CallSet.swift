@@ -8,10 +8,10 @@ package struct CallSet {
   let node: Node
 
   /// Whether the set contains no call. The result is exact, so `true` is a proof.
-  package var isEmpty: Bool { node == DecisionTable.no }
+  package var isEmpty: Bool { node == DecisionTable.emptySet }
 
   /// Whether the set contains every call.
-  package var isEverything: Bool { node == DecisionTable.yes }
+  package var isEverything: Bool { node == DecisionTable.universalSet }
 
   /// Returns the calls that are in at least one of the sets.
   package func union(_ other: CallSet) throws(AnalysisError) -> CallSet {
@@ -25,7 +25,7 @@ package struct CallSet {
 
   /// Returns the calls that are in this set and not in the other one.
   package func subtracting(_ other: CallSet) throws(AnalysisError) -> CallSet {
-    CallSet(space: space, node: try space.table.choose(checked(other), DecisionTable.no, node))
+    CallSet(space: space, node: try space.table.ifThenElse(checked(other), DecisionTable.emptySet, node))
   }
 
   /// Returns the calls that are not in the set.
@@ -37,21 +37,21 @@ package struct CallSet {
   package func isSubset(of other: CallSet) throws(AnalysisError) -> Bool { try subtracting(other).isEmpty }
 
   /// Whether a call is in the set.
-  package func contains(_ input: CallInput) -> Bool {
+  package func contains(_ input: SeccompData) -> Bool {
     let words = input.words
     var node = node
     while space.table.result(node) == nil {
-      let place = space.table.order.place(space.table.level(node))
+      let place = space.table.order.position(space.table.level(node))
       node = space.table.branch(node, words[place.word] >> UInt32(place.bit) & 1 == 1)
     }
-    return node == DecisionTable.yes
+    return node == DecisionTable.universalSet
   }
 
   /// Returns a call of the set, or `nil` if the set is empty.
   ///
   /// The call has the first of the given architectures for which the set has a call, or any other
   /// architecture. It has the lowest number and, for that number, the lowest arguments.
-  package func witness(preferring architectures: [UInt32] = []) throws(AnalysisError) -> CallInput? {
+  package func witness(preferring architectures: [UInt32] = []) throws(AnalysisError) -> SeccompData? {
     for token in architectures {
       let part = try intersection(try space.architecture(token))
       if !part.isEmpty { return part.lowest }
@@ -60,21 +60,21 @@ package struct CallSet {
   }
 
   /// The lowest call, or `nil` if the set is empty.
-  private var lowest: CallInput? {
+  private var lowest: SeccompData? {
     guard !isEmpty else { return nil }
-    var words = [UInt32](repeating: 0, count: CallInput.wordCount)
+    var words = [UInt32](repeating: 0, count: SeccompData.wordCount)
     var node = node
     while space.table.result(node) == nil {
       let low = space.table.branch(node, false)
-      if low != DecisionTable.no {
+      if low != DecisionTable.emptySet {
         node = low
       } else {
-        let place = space.table.order.place(space.table.level(node))
+        let place = space.table.order.position(space.table.level(node))
         words[place.word] |= 1 << UInt32(place.bit)
         node = space.table.branch(node, true)
       }
     }
-    return CallInput(words: words)
+    return SeccompData(words: words)
   }
 
   private func checked(_ other: CallSet) -> Node {

@@ -2,7 +2,7 @@
 
 /// A space that stores the sets of calls and behaviors of filters of one analysis.
 ///
-/// The domain is everything that a filter can see of a call (``CallInput``): all 2^32 architectures and
+/// The domain is everything that a filter can see of a call (``SeccompData``): all 2^32 architectures and
 /// numbers, all 64 bits of six arguments, and the instruction pointer. Every result is exact. An operation
 /// that would exceed the limits of memory or time throws an error. A space must be used by only one thread.
 package final class CallSpace {
@@ -42,10 +42,10 @@ package final class CallSpace {
 
 extension CallSpace {
   /// The set of all calls.
-  package var everything: CallSet { CallSet(space: self, node: DecisionTable.yes) }
+  package var everything: CallSet { CallSet(space: self, node: DecisionTable.universalSet) }
 
   /// The set without calls.
-  package var nothing: CallSet { CallSet(space: self, node: DecisionTable.no) }
+  package var nothing: CallSet { CallSet(space: self, node: DecisionTable.emptySet) }
 
   /// Returns the calls of one architecture, by its `AUDIT_ARCH_…`.
   package func architecture(_ token: UInt32) throws(AnalysisError) -> CallSet {
@@ -75,7 +75,7 @@ extension CallSpace {
 
   /// Returns the calls for which a masked argument equals a value.
   package func argument(_ index: Int, mask: UInt64, equals value: UInt64) throws(AnalysisError) -> CallSet {
-    var set = DecisionTable.yes
+    var set = DecisionTable.universalSet
     for (word, shift) in Self.halves(index) {
       let bits = try table.word(word)
       let masked = try table.calculate(.and, bits, SymbolicWord(UInt32(truncatingIfNeeded: mask >> shift)))
@@ -99,14 +99,14 @@ extension CallSpace {
 
   /// Returns the calls for which an argument is greater than a value.
   private func argument(_ index: Int, isAbove value: UInt64) throws(AnalysisError) -> CallSet {
-    var set = DecisionTable.no
+    var set = DecisionTable.emptySet
     for (word, shift) in Self.halves(index) {
       let bits = try table.word(word)
       let bound = SymbolicWord(UInt32(truncatingIfNeeded: value >> shift))
       let same = try table.equal(bits, bound)
       let greater = try table.greater(bits, bound)
       // The upper half decides unless the upper halves are equal.
-      set = try table.choose(same, set, greater)
+      set = try table.ifThenElse(same, set, greater)
     }
     return CallSet(space: self, node: set)
   }
@@ -125,7 +125,7 @@ extension CallSpace {
 
   /// Returns the behavior of a program.
   package func behavior(of program: FilterProgram) throws(AnalysisError) -> FilterBehavior {
-    var analysis = ProgramAnalysis(program) { [unowned self] in number(Verdict(returned: $0)) }
+    var analysis = ProgramAnalysis(program) { [unowned self] in number(Verdict(returnValue: $0)) }
     return FilterBehavior(space: self, node: try analysis.result(in: &table))
   }
 
@@ -135,7 +135,7 @@ extension CallSpace {
   /// newest program does.
   package func behavior(ofStack programs: [FilterProgram]) throws(AnalysisError) -> FilterBehavior {
     var result = try behavior(.allow)
-    for program in programs { result = try behavior(of: program).above(result) }
+    for program in programs { result = try behavior(of: program).stackedOn(result) }
     return result
   }
 }

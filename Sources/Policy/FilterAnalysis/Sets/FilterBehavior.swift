@@ -23,16 +23,16 @@ package struct FilterBehavior {
 
   /// All verdicts that at least one call has.
   package var verdicts: [Verdict] {
-    space.table.exits(of: node, below: BitOrder.end).compactMap { space.table.result($0) }
+    space.table.exits(of: node, below: BitOrder.terminalLevel).compactMap { space.table.result($0) }
       .map { space.verdict(numbered: $0) }
   }
 
   /// Returns the verdict of one call.
-  package func verdict(for input: CallInput) -> Verdict {
+  package func verdict(for input: SeccompData) -> Verdict {
     let words = input.words
     var node = node
     while space.table.result(node) == nil {
-      let place = space.table.order.place(space.table.level(node))
+      let place = space.table.order.position(space.table.level(node))
       node = space.table.branch(node, words[place.word] >> UInt32(place.bit) & 1 == 1)
     }
     return space.verdict(numbered: space.table.result(node) ?? 0)
@@ -48,7 +48,7 @@ package struct FilterBehavior {
   package func overriding(_ set: CallSet, with other: FilterBehavior) throws(AnalysisError) -> FilterBehavior
   {
     precondition(set.space === space && other.space === space, "sets of two spaces cannot be compared")
-    return FilterBehavior(space: space, node: try space.table.choose(set.node, other.node, node))
+    return FilterBehavior(space: space, node: try space.table.ifThenElse(set.node, other.node, node))
   }
 
   /// Returns the behavior with each verdict replaced.
@@ -64,15 +64,15 @@ package struct FilterBehavior {
   package func difference(from other: FilterBehavior) throws(AnalysisError) -> CallSet {
     precondition(other.space === space, "behaviors of two spaces cannot be compared")
     var results: [NodePair: Node] = [:]
-    let node = try space.table.joining(node, other.node, &results) { $0 == $1 ? 0 : 1 }
+    let node = try space.table.combining(node, other.node, &results) { $0 == $1 ? 0 : 1 }
     return CallSet(space: space, node: node)
   }
 
   /// Returns the combined behavior if this one is of the newer filter.
-  package func above(_ older: FilterBehavior) throws(AnalysisError) -> FilterBehavior {
+  package func stackedOn(_ older: FilterBehavior) throws(AnalysisError) -> FilterBehavior {
     precondition(older.space === space, "behaviors of two spaces cannot be compared")
     var results: [NodePair: Node] = [:]
-    let node = try space.table.joining(node, older.node, &results) { [space] newer, older in
+    let node = try space.table.combining(node, older.node, &results) { [space] newer, older in
       let combined = space.verdict(numbered: newer).combined(withOlder: space.verdict(numbered: older))
       return space.number(combined)
     }

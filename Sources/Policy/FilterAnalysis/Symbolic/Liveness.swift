@@ -5,36 +5,36 @@
 /// Paths that differ only in other registers and slots are followed as one.
 struct Liveness {
   /// A set of registers and slots.
-  struct Places: OptionSet, Hashable {
+  struct Locations: OptionSet, Hashable {
     /// The bits: slots from 0, then the registers.
     var rawValue: UInt32
-    static let accumulator = Places(rawValue: 1 << 16)
+    static let accumulator = Locations(rawValue: 1 << 16)
     /// The index register.
-    static let index = Places(rawValue: 1 << 17)
+    static let index = Locations(rawValue: 1 << 17)
 
     /// Returns a slot of the scratch memory.
-    static func slot(_ index: Int) -> Places { Places(rawValue: 1 << UInt32(index)) }
+    static func slot(_ index: Int) -> Locations { Locations(rawValue: 1 << UInt32(index)) }
 
-    static func register(_ register: FilterInstruction.Register) -> Places {
+    static func register(_ register: FilterInstruction.Register) -> Locations {
       register == .accumulator ? .accumulator : .index
     }
   }
 
   /// The live registers and slots before each instruction.
-  let places: [Places]
+  let liveLocations: [Locations]
 
   /// Analyzes a program from its end. One pass is enough, because jumps only lead forward.
   init(_ program: FilterProgram) {
-    var places = [Places](repeating: [], count: program.operations.count)
+    var places = [Locations](repeating: [], count: program.operations.count)
     for index in places.indices.reversed() {
-      let after = program.successors(of: index).reduce(into: Places()) { $0.formUnion(places[$1]) }
+      let after = program.successors(of: index).reduce(into: Locations()) { $0.formUnion(places[$1]) }
       let operation = program.operations[index]
       places[index] = after.subtracting(Self.written(by: operation)).union(Self.read(by: operation))
     }
-    self.places = places
+    self.liveLocations = places
   }
 
-  private static func written(by operation: FilterInstruction.Operation) -> Places {
+  private static func written(by operation: FilterInstruction.Operation) -> Locations {
     switch operation {
     case .load(let register, _): .register(register)
     case .store(_, let slot): .slot(slot)
@@ -44,7 +44,7 @@ struct Liveness {
     }
   }
 
-  private static func read(by operation: FilterInstruction.Operation) -> Places {
+  private static func read(by operation: FilterInstruction.Operation) -> Locations {
     switch operation {
     case .load(_, .slot(let slot)): .slot(slot)
     case .load(_, .word), .load(_, .constant), .jump, .finish(.constant): []

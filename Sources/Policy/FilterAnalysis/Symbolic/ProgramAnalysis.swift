@@ -17,7 +17,7 @@ struct ProgramAnalysis {
   /// The steps, by instruction and state.
   private var steps: [[Step]]
   /// The indices of the states among the steps of their instruction.
-  private var known: [[SymbolicState: Int]]
+  private var stepIndexes: [[SymbolicState: Int]]
   /// A cache of the loaded words.
   private var words: [Int: SymbolicWord] = [:]
   /// The number of states.
@@ -26,7 +26,7 @@ struct ProgramAnalysis {
   /// A step, by its instruction and its index among the steps of that instruction.
   private struct Target {
     var instruction: Int
-    var place: Int
+    var index: Int
   }
 
   /// The effect of an instruction in one state.
@@ -40,7 +40,7 @@ struct ProgramAnalysis {
     /// The program returns a value.
     case finish(SymbolicWord)
     /// The step is not analyzed yet.
-    case open(SymbolicState)
+    case pending(SymbolicState)
   }
 
   /// Creates an analysis of a program. `number` returns the result number of a return value.
@@ -49,35 +49,35 @@ struct ProgramAnalysis {
     self.number = number
     liveness = Liveness(program)
     steps = Array(repeating: [], count: program.operations.count)
-    known = Array(repeating: [:], count: program.operations.count)
+    stepIndexes = Array(repeating: [:], count: program.operations.count)
   }
 
   /// Returns the function of the whole program.
   mutating func result(in table: inout DecisionTable) throws(AnalysisError) -> Node {
-    _ = try target(0, .beginning)
+    _ = try target(0, .initial)
     for instruction in steps.indices {
-      var place = 0
+      var index = 0
       // Steps of an instruction only lead to later instructions.
-      while place < steps[instruction].count {
-        if case .open(let state) = steps[instruction][place] {
-          steps[instruction][place] = try step(instruction, state, in: &table)
+      while index < steps[instruction].count {
+        if case .pending(let state) = steps[instruction][index] {
+          steps[instruction][index] = try step(instruction, state, in: &table)
         }
-        place += 1
+        index += 1
       }
     }
-    return try goBack(in: &table)
+    return try evaluateBackward(in: &table)
   }
 
   /// Returns the step of an instruction in a state, which is created if it does not exist.
   private mutating func target(_ instruction: Int, _ state: SymbolicState) throws(AnalysisError) -> Target {
-    let state = state.reduced(to: liveness.places[instruction])
-    if let place = known[instruction][state] { return Target(instruction: instruction, place: place) }
+    let state = state.reduced(to: liveness.liveLocations[instruction])
+    if let index = stepIndexes[instruction][state] { return Target(instruction: instruction, index: index) }
     count += 1
     guard count <= Self.stateLimit else { throw .tooManyStates(limit: Self.stateLimit) }
-    let place = steps[instruction].count
-    steps[instruction].append(.open(state))
-    known[instruction][state] = place
-    return Target(instruction: instruction, place: place)
+    let index = steps[instruction].count
+    steps[instruction].append(.pending(state))
+    stepIndexes[instruction][state] = index
+    return Target(instruction: instruction, index: index)
   }
 
   /// Returns the effect of an instruction in a state.
@@ -94,8 +94,8 @@ struct ProgramAnalysis {
     case .branch(let comparison, let operand):
       let set = try table.compare(comparison, state.content(.accumulator), state.value(operand))
       let successors = program.successors(of: instruction)
-      if set == DecisionTable.yes { return .next(try target(successors[0], next)) }
-      if set == DecisionTable.no { return .next(try target(successors[1], next)) }
+      if set == DecisionTable.universalSet { return .next(try target(successors[0], next)) }
+      if set == DecisionTable.emptySet { return .next(try target(successors[1], next)) }
       let then = try target(successors[0], next)
       return .either(set, then: then, otherwise: try target(successors[1], next))
     case .load(let register, let source): next.put(try value(source, state, in: &table), into: register)
@@ -132,21 +132,21 @@ struct ProgramAnalysis {
   }
 
   /// Builds the functions from the last instruction to the first, and returns that of the first.
-  private func goBack(in table: inout DecisionTable) throws(AnalysisError) -> Node {
-    var results: [[Node]] = steps.map { [Node](repeating: DecisionTable.no, count: $0.count) }
+  private func evaluateBackward(in table: inout DecisionTable) throws(AnalysisError) -> Node {
+    var results: [[Node]] = steps.map { [Node](repeating: DecisionTable.emptySet, count: $0.count) }
     for instruction in steps.indices.reversed() {
-      for place in steps[instruction].indices {
-        func result(_ target: Target) -> Node { results[target.instruction][target.place] }
-        switch steps[instruction][place] {
-        case .next(let target): results[instruction][place] = result(target)
+      for index in steps[instruction].indices {
+        func result(_ target: Target) -> Node { results[target.instruction][target.index] }
+        switch steps[instruction][index] {
+        case .next(let target): results[instruction][index] = result(target)
         case .either(let set, let then, let otherwise):
-          results[instruction][place] = try table.choose(set, result(then), result(otherwise))
+          results[instruction][index] = try table.ifThenElse(set, result(then), result(otherwise))
         case .unlessZero(let zero, let otherwise):
           let end = try table.result(numbered: number(0))
-          results[instruction][place] = try table.choose(zero, end, result(otherwise))
+          results[instruction][index] = try table.ifThenElse(zero, end, result(otherwise))
         case .finish(let word):
-          results[instruction][place] = try table.verdicts(of: word, number)
-        case .open: preconditionFailure("every step was looked at")
+          results[instruction][index] = try table.verdicts(of: word, number)
+        case .pending: preconditionFailure("every step was looked at")
         }
       }
     }

@@ -10,10 +10,10 @@ struct SymbolicState: Hashable {
   var slots: [Int: SymbolicWord] = [:]
 
   /// The initial state in the kernel: both registers are zero.
-  static let beginning = SymbolicState(accumulator: SymbolicWord(0), index: SymbolicWord(0))
+  static let initial = SymbolicState(accumulator: SymbolicWord(0), index: SymbolicWord(0))
 
   /// Returns the state with only the given registers and slots.
-  func reduced(to places: Liveness.Places) -> SymbolicState {
+  func reduced(to places: Liveness.Locations) -> SymbolicState {
     SymbolicState(
       accumulator: places.contains(.accumulator) ? accumulator : nil,
       index: places.contains(.index) ? index : nil,

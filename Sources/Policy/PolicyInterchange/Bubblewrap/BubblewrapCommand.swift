@@ -9,11 +9,11 @@ internal import SandboxPolicy
 /// the command shows. A path that the command makes writable outside the session directory becomes read-only.
 package struct BubblewrapCommand: Sendable {
   /// The paths, devices, scratch size and limits of the command.
-  package private(set) var surroundings = PolicySurroundings()
+  package private(set) var resources = PolicyResources()
   /// The options that a policy cannot express.
   package private(set) var losses: [InterchangeLoss] = []
   /// The line and option that loads a filter, or `nil` if the command loads no filter.
-  package private(set) var filterPlace: String?
+  package private(set) var filterLocation: String?
   /// The value of the last `--size` option, which applies to the next tmpfs, in bytes.
   private var size: Int?
   /// Whether the command leaves the host's network namespace shared.
@@ -31,7 +31,7 @@ package struct BubblewrapCommand: Sendable {
       for word in words[..<start] { readLimit(word) }
       try read(Array(words[(start + 1)...]))
       if sharesNetwork {
-        lose(words[start], .outsideFilter("the command leaves the network shared; a session has none"))
+        recordLoss(words[start], .outsideFilter("the command leaves the network shared; a session has none"))
       }
       return
     }
@@ -41,9 +41,9 @@ package struct BubblewrapCommand: Sendable {
   /// The devices that `--dev` creates and a policy can grant.
   private static let standardDevices: Set<String> = GrantablePaths.devices
 
-  private mutating func lose(
+  private mutating func recordLoss(
     _ word: ShellWord,
-    _ matter: InterchangeLoss.Matter,
+    _ matter: InterchangeLoss.Kind,
     _ consequence: InterchangeLoss.Consequence = .stricter
   ) {
     losses.append(InterchangeLoss("line \(word.position.line): \(word.text)", matter, consequence))
@@ -56,7 +56,7 @@ package struct BubblewrapCommand: Sendable {
       // The first argument that is not an option is the program.
       guard option.text.hasPrefix("--"), option.text != "--" else { return }
       guard let arity = BubblewrapOption.arity(option.text) else {
-        throw InterchangeError(option.position, .unknownWord(option.text, kind: "option of bwrap"))
+        throw InterchangeError(option.position, .unknownKeyword(option.text, kind: "option of bwrap"))
       }
       guard index + arity < words.count else {
         throw InterchangeError(option.position, .missing("what \(option.text) needs"))
@@ -71,65 +71,70 @@ package struct BubblewrapCommand: Sendable {
     case "--unshare-net", "--unshare-all": sharesNetwork = false
     case "--share-net":
       sharesNetwork = false
-      lose(option, .outsideFilter("a session has no network"))
+      recordLoss(option, .outsideFilter("a session has no network"))
     case "--ro-bind", "--ro-bind-try", "--bind", "--bind-try": bind(option, values[0], values[1])
     case "--dev-bind", "--dev-bind-try": device(option, values[0], values[1])
-    case "--dev": surroundings.devices.formUnion(Self.standardDevices)
+    case "--dev": resources.devices.formUnion(Self.standardDevices)
     case "--size":
-      guard let bytes = Int(values[0]) else { throw InterchangeError(option.position, .number(values[0])) }
+      guard let bytes = Int(values[0]) else {
+        throw InterchangeError(option.position, .invalidNumber(values[0]))
+      }
       size = bytes
     case "--tmpfs" where values[0] == "/container":
-      if let bytes = size, ResolvedPolicy.scratchRange.contains(bytes) { surroundings.scratchBytes = bytes }
+      if let bytes = size, ResolvedPolicy.scratchRange.contains(bytes) { resources.scratchBytes = bytes }
       size = nil
     case "--perms": break
     case "--seccomp", "--add-seccomp-fd":
-      filterPlace = "line \(option.position.line): \(option.text) \(values[0])"
-    case "--args": lose(option, .include("descriptor \(values[0])"))
+      filterLocation = "line \(option.position.line): \(option.text) \(values[0])"
+    case "--args": recordLoss(option, .unreadableInclude("descriptor \(values[0])"))
     case let name where BubblewrapOption.implied.contains(name): break
-    case let name where BubblewrapOption.contents.contains(name):
+    case let name where BubblewrapOption.rootContents.contains(name):
       // Every session has its own tmpfs and directories at these paths.
       let own = values.contains {
         ["/container", "/session", "/tmp", "/var/tmp", "/dev"].contains(where: $0.hasPrefix)
       }
       let system = name == "--symlink" && values[0].hasPrefix("usr/")
-      if !own, !system { lose(option, .outsideFilter("\(values.last ?? "") is not made")) }
+      if !own, !system { recordLoss(option, .outsideFilter("\(values.last ?? "") is not made")) }
       size = nil
     case let name:
-      let reason = BubblewrapOption.refused[name] ?? "a policy does not say this"
-      lose(option, .outsideFilter(values.isEmpty ? reason : "\(values.joined(separator: " ")): \(reason)"))
+      let reason = BubblewrapOption.unsupported[name] ?? "a policy does not say this"
+      recordLoss(
+        option,
+        .outsideFilter(values.isEmpty ? reason : "\(values.joined(separator: " ")): \(reason)")
+      )
     }
   }
 
-  private mutating func bind(_ option: ShellWord, _ source: String, _ place: String) {
+  private mutating func bind(_ option: ShellWord, _ source: String, _ location: String) {
     // The host chooses the session directory, so its source is ignored.
-    guard place != "/session" else { return }
-    guard source == place else {
-      return lose(
+    guard location != "/session" else { return }
+    guard source == location else {
+      return recordLoss(
         option,
-        .outsideFilter("\(source) is shown at \(place); a policy shows paths where they are")
+        .outsideFilter("\(source) is shown at \(location); a policy shows paths where they are")
       )
     }
     if let refusal = GrantablePaths.refusal(of: source) {
-      return lose(option, .outsideFilter("\(source) \(refusal.reason); it is not shown"))
+      return recordLoss(option, .outsideFilter("\(source) \(refusal.reason); it is not shown"))
     }
     let isWritable = option.text.hasPrefix("--bind")
     if isWritable {
-      lose(
+      recordLoss(
         option,
         .outsideFilter("\(source) can be read and not written; a session writes to its own directories only")
       )
     }
-    surroundings.readOnly[source] = option.text.hasSuffix("-try") ? .optional : .required
+    resources.readOnly[source] = option.text.hasSuffix("-try") ? .optional : .required
   }
 
-  private mutating func device(_ option: ShellWord, _ source: String, _ place: String) {
-    guard source == place, GrantablePaths.devices.contains(source) else {
-      return lose(
+  private mutating func device(_ option: ShellWord, _ source: String, _ location: String) {
+    guard source == location, GrantablePaths.devices.contains(source) else {
+      return recordLoss(
         option,
-        .outsideFilter("\(source) at \(place) is no device that a session can have; it is not shown")
+        .outsideFilter("\(source) at \(location) is no device that a session can have; it is not shown")
       )
     }
-    surroundings.devices.insert(source)
+    resources.devices.insert(source)
   }
 
   /// The options of prlimit(1) with an equivalent limit in a policy.
@@ -142,14 +147,14 @@ package struct BubblewrapCommand: Sendable {
     guard word.text.hasPrefix("--"), word.text.contains("=") else { return }
     guard let (option, name) = Self.limits.first(where: { word.text.hasPrefix($0.option) }) else {
       // Sessions never write core dumps, so `--core=0` is already in effect.
-      if word.text != "--core=0" { lose(word, .outsideFilter("a policy has no such limit"), .weaker) }
+      if word.text != "--core=0" { recordLoss(word, .outsideFilter("a policy has no such limit"), .weaker) }
       return
     }
     // The hard limit counts, because the program cannot raise it.
     let text = word.text.dropFirst(option.count).split(separator: ":").last
     guard let value = text.flatMap({ Int($0) }), name.range.contains(value) else {
-      return lose(word, .outsideFilter("no value that a policy can set for \(name.rawValue)"), .weaker)
+      return recordLoss(word, .outsideFilter("no value that a policy can set for \(name.rawValue)"), .weaker)
     }
-    surroundings.limits[name] = value
+    resources.limits[name] = value
   }
 }

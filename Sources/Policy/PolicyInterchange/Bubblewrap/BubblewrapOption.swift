@@ -4,9 +4,9 @@
 enum BubblewrapOption {
   /// Returns the number of values of an option in bubblewrap 0.8, or `nil` if the option is unknown.
   static func arity(_ option: String) -> Int? {
-    if none.contains(option) { return 0 }
-    if one.contains(option) { return 1 }
-    return two.contains(option) ? 2 : nil
+    if withoutValues.contains(option) { return 0 }
+    if withOneValue.contains(option) { return 1 }
+    return withTwoValues.contains(option) ? 2 : nil
   }
 
   /// The options that are already in effect in every session: separate namespaces, no capabilities, a
@@ -22,7 +22,7 @@ enum BubblewrapOption {
   ]
 
   /// The options that have no equivalent in a session, with the reason.
-  static let refused: [String: String] = [
+  static let unsupported: [String: String] = [
     "--share-net": "a session has no network",
     "--cap-add": "a session has no capabilities",
     "--userns": "a session has namespaces of its own",
@@ -43,12 +43,12 @@ enum BubblewrapOption {
   ]
 
   /// The options that create files or mounts in the root, which a session does in its own way or not at all.
-  static let contents: Set<String> = [
+  static let rootContents: Set<String> = [
     "--tmpfs", "--dir", "--symlink", "--file", "--bind-data", "--ro-bind-data", "--chmod",
   ]
 
   /// The options without a value.
-  private static let none: Set<String> = [
+  private static let withoutValues: Set<String> = [
     "--unshare-all", "--share-net", "--unshare-user", "--unshare-user-try", "--unshare-ipc", "--unshare-pid",
     "--unshare-net", "--unshare-uts", "--unshare-cgroup", "--unshare-cgroup-try", "--disable-userns",
     "--assert-userns-disabled", "--clearenv", "--new-session", "--die-with-parent", "--as-pid-1",
@@ -56,7 +56,7 @@ enum BubblewrapOption {
   ]
 
   /// The options with one value.
-  private static let one: Set<String> = [
+  private static let withOneValue: Set<String> = [
     "--args", "--argv0", "--userns", "--userns2", "--pidns", "--uid", "--gid", "--hostname", "--chdir",
     "--unsetenv",
     "--lock-file", "--sync-fd", "--remount-ro", "--exec-label", "--file-label", "--proc", "--dev", "--tmpfs",
@@ -67,7 +67,7 @@ enum BubblewrapOption {
   ]
 
   /// The options with two values.
-  private static let two: Set<String> = [
+  private static let withTwoValues: Set<String> = [
     "--setenv", "--bind", "--bind-try", "--dev-bind", "--dev-bind-try", "--ro-bind", "--ro-bind-try",
     "--file",
     "--bind-data", "--ro-bind-data", "--symlink", "--chmod", "--bind-fd", "--ro-bind-fd",

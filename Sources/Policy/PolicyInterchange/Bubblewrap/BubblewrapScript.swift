@@ -41,8 +41,8 @@ package enum BubblewrapScript {
   /// Returns the options that build the root. bwrap's root is writable until `--remount-ro /`.
   private static func root(_ policy: ResolvedPolicy) -> [String] {
     var options = policy.readOnly.map { path in
-      let place = quoted(path.path)
-      return "--ro-bind\(path.presence == .optional ? "-try" : "") \(place) \(place)"
+      let location = quoted(path.path)
+      return "--ro-bind\(path.presence == .optional ? "-try" : "") \(location) \(location)"
     }
     if policy.readOnly.contains(where: { $0.path == "/usr" }) {
       options.append(

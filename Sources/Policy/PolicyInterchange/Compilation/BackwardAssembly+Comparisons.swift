@@ -3,12 +3,12 @@
 extension BackwardAssembly {
   /// Emits a comparison of an argument, and returns its first instruction. A comparison that is not wide
   /// ignores the upper half.
-  mutating func compare(_ comparison: ArgumentComparison, isWide: Bool, yes: Place, no: Place) -> Place {
+  mutating func compare(_ comparison: ArgumentComparison, isWide: Bool, yes: Label, no: Label) -> Label {
     let value = comparison.value
     switch comparison.operation {
-    case .equal: return equal(comparison, .max, isWide, yes, no)
-    case .notEqual: return equal(comparison, .max, isWide, no, yes)
-    case .masked(let mask): return equal(comparison, mask, isWide, yes, no)
+    case .equal: return compareBits(comparison, .max, isWide, yes, no)
+    case .notEqual: return compareBits(comparison, .max, isWide, no, yes)
+    case .masked(let mask): return compareBits(comparison, mask, isWide, yes, no)
     case .anyBit:
       let upper = UInt32(value >> 32)
       let low = test(.anyBit, UInt32(truncatingIfNeeded: value), yes: yes, no: no)
@@ -16,23 +16,23 @@ extension BackwardAssembly {
       guard isWide, upper != 0 else { return lower }
       let high = test(.anyBit, upper, yes: yes, no: lower)
       return load(.upper(comparison.index), then: high)
-    case .greater: return above(comparison, .greater, isWide, yes, no)
-    case .greaterOrEqual: return above(comparison, .greaterOrEqual, isWide, yes, no)
-    case .lessOrEqual: return above(comparison, .greater, isWide, no, yes)
-    case .less: return above(comparison, .greaterOrEqual, isWide, no, yes)
+    case .greater: return compareOrder(comparison, .greater, isWide, yes, no)
+    case .greaterOrEqual: return compareOrder(comparison, .greaterOrEqual, isWide, yes, no)
+    case .lessOrEqual: return compareOrder(comparison, .greater, isWide, no, yes)
+    case .less: return compareOrder(comparison, .greaterOrEqual, isWide, no, yes)
     }
   }
 
   /// Emits a comparison for equality of the bits in a mask.
-  private mutating func equal(
+  private mutating func compareBits(
     _ comparison: ArgumentComparison,
     _ mask: UInt64,
     _ isWide: Bool,
-    _ yes: Place,
-    _ no: Place
-  ) -> Place {
+    _ yes: Label,
+    _ no: Label
+  ) -> Label {
     let value = comparison.value
-    let lower = half(
+    let lower = compareHalf(
       .lower(comparison.index),
       UInt32(truncatingIfNeeded: mask),
       UInt32(truncatingIfNeeded: value),
@@ -40,12 +40,18 @@ extension BackwardAssembly {
       no
     )
     guard isWide else { return lower }
-    return half(.upper(comparison.index), UInt32(mask >> 32), UInt32(value >> 32), lower, no)
+    return compareHalf(.upper(comparison.index), UInt32(mask >> 32), UInt32(value >> 32), lower, no)
   }
 
   /// Emits a comparison for equality of the bits of one half.
-  private mutating func half(_ field: Field, _ mask: UInt32, _ value: UInt32, _ yes: Place, _ no: Place)
-    -> Place
+  private mutating func compareHalf(
+    _ field: Field,
+    _ mask: UInt32,
+    _ value: UInt32,
+    _ yes: Label,
+    _ no: Label
+  )
+    -> Label
   {
     guard mask != 0 else { return yes }
     let tested = test(.equal, value, yes: yes, no: no)
@@ -53,13 +59,13 @@ extension BackwardAssembly {
   }
 
   /// Emits an unsigned comparison for order. `test` compares the lower halves if the upper halves are equal.
-  private mutating func above(
+  private mutating func compareOrder(
     _ comparison: ArgumentComparison,
     _ test: Test,
     _ isWide: Bool,
-    _ yes: Place,
-    _ no: Place
-  ) -> Place {
+    _ yes: Label,
+    _ no: Label
+  ) -> Label {
     let low = self.test(test, UInt32(truncatingIfNeeded: comparison.value), yes: yes, no: no)
     let lower = load(.lower(comparison.index), then: low)
     guard isWide else { return lower }

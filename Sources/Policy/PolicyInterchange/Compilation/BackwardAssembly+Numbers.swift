@@ -8,7 +8,7 @@ extension BackwardAssembly {
     /// One verdict for all arguments.
     case answer(Verdict)
     /// The first of the instructions that compare arguments.
-    case comparisons(Place)
+    case comparisons(Label)
   }
 
   /// A range of call numbers with the same target, which ends before the first number of the next range.
@@ -23,11 +23,11 @@ extension BackwardAssembly {
   ///
   /// - Parameter ranges: The ranges in ascending order; the first range starts at zero.
   /// - Returns: The root of the tree.
-  mutating func tree(_ ranges: ArraySlice<Range>) -> Place {
+  mutating func tree(_ ranges: ArraySlice<Range>) -> Label {
     guard ranges.count > 1 else {
       switch ranges[ranges.startIndex].target {
       case .answer(let verdict): return finish(verdict)
-      case .comparisons(let place): return place
+      case .comparisons(let location): return location
       }
     }
     let middle = ranges.startIndex + ranges.count / 2

@@ -7,7 +7,7 @@ internal import FilterAnalysis
 /// Jumps in classic BPF lead only forward, so the target of each jump is known when the jump is emitted.
 struct BackwardAssembly {
   /// A jump target: the number of instructions from the target to the end of the program.
-  struct Place: Hashable {
+  struct Label: Hashable {
     /// The number of instructions, at least one.
     fileprivate var distance: Int
   }
@@ -48,34 +48,34 @@ struct BackwardAssembly {
   /// The instructions in reverse order.
   private var reversed: [FilterInstruction] = []
   /// The most recent return instruction of each verdict.
-  private var answers: [Verdict: Place] = [:]
+  private var answers: [Verdict: Label] = [:]
 
   /// The instructions in the order of execution.
   var instructions: [FilterInstruction] { reversed.reversed() }
 
   /// Returns an instruction that terminates the program with a verdict.
-  mutating func finish(_ verdict: Verdict) -> Place {
+  mutating func finish(_ verdict: Verdict) -> Label {
     // A return instruction out of range of a short jump is emitted again, which costs as much as a long jump.
-    if let place = answers[verdict], reversed.count - place.distance < 128 { return place }
-    let place = append(FilterInstruction(code: 0x06, value: verdict.returned))
-    answers[verdict] = place
-    return place
+    if let location = answers[verdict], reversed.count - location.distance < 128 { return location }
+    let location = append(FilterInstruction(code: 0x06, value: verdict.returnValue))
+    answers[verdict] = location
+    return location
   }
 
   /// Emits a load of a word, followed by another instruction.
-  mutating func load(_ field: Field, then next: Place) -> Place {
+  mutating func load(_ field: Field, then next: Label) -> Label {
     fallThrough(to: next)
     return append(FilterInstruction(code: 0x20, value: field.offset))
   }
 
   /// Emits an AND of the accumulator with a mask, followed by another instruction.
-  mutating func mask(_ bits: UInt32, then next: Place) -> Place {
+  mutating func mask(_ bits: UInt32, then next: Label) -> Label {
     fallThrough(to: next)
     return append(FilterInstruction(code: 0x54, value: bits))
   }
 
   /// Emits a comparison of the accumulator with a constant.
-  mutating func test(_ test: Test, _ value: UInt32, yes: Place, no: Place) -> Place {
+  mutating func test(_ test: Test, _ value: UInt32, yes: Label, no: Label) -> Label {
     guard yes != no else { return yes }
     let (yes, no) = (reachable(yes), reachable(no))
     let (ifTrue, ifFalse) = (reversed.count - yes.distance, reversed.count - no.distance)
@@ -90,21 +90,21 @@ struct BackwardAssembly {
   }
 
   /// Returns a target within range of a short jump, after at most one more instruction.
-  private mutating func reachable(_ place: Place) -> Place {
-    reversed.count + 1 - place.distance > Int(UInt8.max) ? jump(to: place) : place
+  private mutating func reachable(_ location: Label) -> Label {
+    reversed.count + 1 - location.distance > Int(UInt8.max) ? jump(to: location) : location
   }
 
-  private mutating func fallThrough(to place: Place) {
-    if place.distance != reversed.count { _ = jump(to: place) }
+  private mutating func fallThrough(to location: Label) {
+    if location.distance != reversed.count { _ = jump(to: location) }
   }
 
   /// Emits an unconditional jump (`BPF_JMP | BPF_JA`), which has a 32-bit offset.
-  private mutating func jump(to place: Place) -> Place {
-    append(FilterInstruction(code: 0x05, value: UInt32(reversed.count - place.distance)))
+  private mutating func jump(to location: Label) -> Label {
+    append(FilterInstruction(code: 0x05, value: UInt32(reversed.count - location.distance)))
   }
 
-  private mutating func append(_ instruction: FilterInstruction) -> Place {
+  private mutating func append(_ instruction: FilterInstruction) -> Label {
     reversed.append(instruction)
-    return Place(distance: reversed.count)
+    return Label(distance: reversed.count)
   }
 }

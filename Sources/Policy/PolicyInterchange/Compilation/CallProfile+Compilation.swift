@@ -24,14 +24,14 @@ extension CallProfile {
 
   private func instructions() -> [FilterInstruction] {
     var assembly = BackwardAssembly()
-    var place = assembly.finish(otherArchitectures)
-    let tokens = Set(architectures.map(\.auditNumber)).sorted()
+    var location = assembly.finish(otherArchitectures)
+    let tokens = Set(architectures.map(\.auditArchitecture)).sorted()
     for token in tokens {
       let tree = assembly.tree(ranges(ofArchitecture: token, &assembly)[...])
       let section = assembly.load(.number, then: tree)
-      place = assembly.test(.equal, token, yes: section, no: place)
+      location = assembly.test(.equal, token, yes: section, no: location)
     }
-    if !tokens.isEmpty { _ = assembly.load(.architecture, then: place) }
+    if !tokens.isEmpty { _ = assembly.load(.architecture, then: location) }
     return assembly.instructions
   }
 
@@ -42,8 +42,8 @@ extension CallProfile {
   ) -> [BackwardAssembly.Range] {
     var parts: [(span: ClosedRange<UInt32>, ranges: [BackwardAssembly.Range])] = []
     for architecture in CallArchitecture.allCases
-    where architectures.contains(architecture) && architecture.auditNumber == token {
-      let meaning = ArchitectureMeaning(self, architecture)
+    where architectures.contains(architecture) && architecture.auditArchitecture == token {
+      let meaning = ArchitectureRules(self, architecture)
       let targets = meaning.targets(in: &assembly)
       for span in meaning.spans { parts.append((span, meaning.ranges(in: span, targets))) }
     }
@@ -64,7 +64,7 @@ package enum ProfileCompilationError: Error, Sendable, Hashable, CustomStringCon
   /// The analysis failed, so the program was not compared with the profile.
   case analysis(AnalysisError)
   /// The program and the profile return different verdicts for this call.
-  case different(CallInput)
+  case different(SeccompData)
 
   /// The reason as text.
   package var description: String {

@@ -8,9 +8,9 @@ struct BitConditions: Hashable, Sendable {
   private(set) var patterns: [Int: BitPattern] = [:]
 
   /// The maximum number of rules for one rule of another format. More rules would be unreadable.
-  static let mostAlternatives = 256
+  static let maximumAlternatives = 256
   /// The maximum number of free bits in a comparison that is expanded value by value.
-  private static let mostFreeBits = 6
+  private static let maximumFreeBits = 6
 
   /// Creates an empty set of conditions.
   init() {}
@@ -21,7 +21,7 @@ struct BitConditions: Hashable, Sendable {
   }
 
   /// Returns the conjunction of both sets of conditions, or `nil` if they contradict each other.
-  func and(_ other: BitConditions) -> BitConditions? {
+  func intersection(_ other: BitConditions) -> BitConditions? {
     var result = self
     for (index, pattern) in other.patterns {
       guard let own = result.patterns[index] else {
@@ -38,9 +38,9 @@ struct BitConditions: Hashable, Sendable {
   /// there are too many.
   static func product(_ factors: [[BitConditions]]) -> [BitConditions]? {
     var result = [BitConditions()]
-    for ways in factors {
-      guard result.count * ways.count <= mostAlternatives else { return nil }
-      result = result.flatMap { first in ways.compactMap { first.and($0) } }
+    for alternatives in factors {
+      guard result.count * alternatives.count <= maximumAlternatives else { return nil }
+      result = result.flatMap { first in alternatives.compactMap { first.intersection($0) } }
     }
     var seen: Set<BitConditions> = []
     return result.filter { seen.insert($0).inserted }
@@ -48,10 +48,10 @@ struct BitConditions: Hashable, Sendable {
 
   /// Returns one set of conditions for each value of an argument, or only these conditions if there are too
   /// many values.
-  func values(of index: Int) -> [BitConditions] {
+  func enumerated(of index: Int) -> [BitConditions] {
     guard let pattern = patterns[index], pattern.mask != .max else { return [self] }
     let free = (0..<32).map { UInt32(1) << UInt32($0) }.filter { pattern.mask & $0 == 0 }
-    guard free.count <= Self.mostFreeBits else { return [self] }
+    guard free.count <= Self.maximumFreeBits else { return [self] }
     var values = [pattern.value]
     for bit in free { values += values.map { $0 | bit } }
     return values.sorted().map { value in
@@ -62,7 +62,7 @@ struct BitConditions: Hashable, Sendable {
   }
 
   /// The conditions as policy conditions, sorted by argument.
-  var ofPolicy: [ArgumentCondition] {
+  var argumentConditions: [ArgumentCondition] {
     patterns.sorted { $0.key < $1.key }.map {
       ArgumentCondition(index: $0.key, mask: $0.value.mask, value: $0.value.value)
     }

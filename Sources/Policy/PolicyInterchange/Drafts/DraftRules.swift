@@ -18,7 +18,8 @@ struct DraftRules {
 
   /// Creates an index of a profile's rules, or an empty index without a profile.
   init(_ profile: CallProfile?) {
-    isPlain = profile.map { !$0.defaultAction.isMade && $0.unknownNumbers?.isMade != true } ?? false
+    isPlain =
+      profile.map { !$0.defaultAction.executesCall && $0.unknownNumbers?.executesCall != true } ?? false
     isOrdered = profile?.precedence == .order
     merged = profile?.merged?.numbers[.native] ?? []
     for rule in profile?.rules ?? [] {
@@ -27,10 +28,11 @@ struct DraftRules {
   }
 
   /// Returns the alternatives in which a call is allowed; `set` is the complete set of allowed calls.
-  func ways(_ call: String, _ set: CallSet) throws(AnalysisError) -> [BitConditions] {
+  func alternatives(_ call: String, _ set: CallSet) throws(AnalysisError) -> [BitConditions] {
     if isPlain, let own = plainRules(call) {
       return own.flatMap { rule in
-        BitConditions.product(rule.conditions.map { BitReading(call, $0.index).ways($0) }) ?? []
+        BitConditions.product(rule.conditions.map { BitConditionTranslator(call, $0.index).alternatives($0) })
+          ?? []
       }
     }
     let regions: [CallRegion]
@@ -39,7 +41,7 @@ struct DraftRules {
       return []
     }
     return regions.flatMap { region in
-      region.alternatives.flatMap { conditions in Self.ways(call, conditions) }
+      region.alternatives.flatMap { conditions in Self.alternatives(call, conditions) }
     }
   }
 
@@ -48,43 +50,49 @@ struct DraftRules {
   private func plainRules(_ call: String) -> [CallProfile.Rule]? {
     if let number = CallTable.of(.native).number(of: call), merged.contains(number) { return nil }
     let own = rules[call] ?? []
-    let allowing = own.prefix { $0.action.isMade }
+    let allowing = own.prefix { $0.action.executesCall }
     let rest = own.dropFirst(allowing.count)
     // In an ordered profile, refusals after the last allowing rule have no effect.
-    let isDecided = rest.isEmpty || (isOrdered && rest.allSatisfy { !$0.action.isMade })
+    let isDecided = rest.isEmpty || (isOrdered && rest.allSatisfy { !$0.action.executesCall })
     return isDecided ? Array(allowing) : nil
   }
 
   /// Returns the alternatives of a conjunction, or an empty array if a policy cannot express one of its
   /// conditions.
-  private static func ways(_ call: String, _ conditions: [ArgumentConstraint]) -> [BitConditions] {
+  private static func alternatives(_ call: String, _ conditions: [ArgumentConstraint]) -> [BitConditions] {
     var factors: [[BitConditions]] = []
     for condition in conditions {
       guard case .argument(let index) = condition.field,
-        let ways = BitReading(call, index).ways(condition.values)
+        let alternatives = BitConditionTranslator(call, index).alternatives(condition.values)
       else { return [] }
-      factors.append(ways)
+      factors.append(alternatives)
     }
     return BitConditions.product(factors) ?? []
   }
 
   /// Returns the alternatives that the policy core permits.
-  static func keepingCore(_ call: String, _ ways: [BitConditions]) -> [BitConditions] {
+  static func enforcingCore(_ call: String, _ alternatives: [BitConditions]) -> [BitConditions] {
     guard PolicyCore.area[call] == nil else { return [] }
-    guard let requirement = PolicyCore.requirements[call] else { return ways }
+    guard let requirement = PolicyCore.requirements[call] else { return alternatives }
     let required: [[BitConditions]] = requirement.limits.map { limit in
       switch limit.kind {
       case .among(let values, let bits):
         values.sorted().map { BitConditions(limit.index, BitPattern(mask: bits, value: $0)) }
-      case .exactlyNot: [BitConditions()]
+      case .noneOf: [BitConditions()]
       }
     }
     let origin = PolicyOrigin(source: "", position: .init(line: 1, column: 1))
-    let exact = requirement.limits.reduce(ways) { ways, limit in
-      if case .exactlyNot = limit.kind { ways.flatMap { $0.values(of: limit.index) } } else { ways }
+    let exact = requirement.limits.reduce(alternatives) { alternatives, limit in
+      if case .noneOf = limit.kind {
+        alternatives.flatMap { $0.enumerated(of: limit.index) }
+      } else {
+        alternatives
+      }
     }
-    return (BitConditions.product([exact] + required) ?? []).filter { way in
-      PolicyCore.violation(of: SyscallRule(call: call, conditions: way.ofPolicy, origin: origin)) == nil
+    return (BitConditions.product([exact] + required) ?? []).filter { alternative in
+      PolicyCore.violation(
+        of: SyscallRule(call: call, conditions: alternative.argumentConditions, origin: origin)
+      ) == nil
     }
   }
 }

@@ -15,16 +15,16 @@ internal import SystemCalls
 /// ``PolicyImport`` reports which calls the draft refuses in addition.
 package struct PolicyDraft: Sendable {
   /// The calls allowed with any arguments, sorted.
-  package private(set) var whole: [String] = []
+  package private(set) var unconditionalCalls: [String] = []
   /// The rules with conditions, sorted by call.
-  package private(set) var partial: [(call: String, conditions: [ArgumentCondition])] = []
+  package private(set) var conditionalRules: [(call: String, conditions: [ArgumentCondition])] = []
   /// Whether the extension can execute programs.
   package private(set) var execute: ExecutePermission = .once
   /// The limit on open descriptors, or `nil` if the rule for execveat(2) does not imply one.
   package private(set) var descriptors: Int?
 
   /// The calls that must both be allowed without conditions for ``ExecutePermission/any``.
-  private static let starting = ["execve", "execveat"]
+  private static let executionCalls = ["execve", "execveat"]
 
   /// Creates a draft from the behavior of a filter.
   ///
@@ -36,44 +36,44 @@ package struct PolicyDraft: Sendable {
   package init(_ behavior: FilterBehavior, of profile: CallProfile?) throws(AnalysisError) {
     let space = behavior.space
     // Sessions have no tracer and no supervisor, so a call that either decides is not allowed.
-    let permitted = try behavior.inputs { $0.isMade }
-    let native = try permitted.intersection(space.architecture(CallArchitecture.native.auditNumber))
+    let permitted = try behavior.inputs { $0.executesCall }
+    let native = try permitted.intersection(space.architecture(CallArchitecture.native.auditArchitecture))
     let table = CallTable.of(.native)
     let rules = DraftRules(profile)
     var startable: Set<String> = []
     for name in table.names {
       guard let number = table.number(of: name) else { continue }
       let call = try space.numbers(number...number).intersection(
-        space.architecture(CallArchitecture.native.auditNumber)
+        space.architecture(CallArchitecture.native.auditArchitecture)
       )
       let set = try native.intersection(call)
       if set.isEmpty { continue }
       let isWhole = set == call
-      if Self.starting.contains(name) {
+      if Self.executionCalls.contains(name) {
         if isWhole { startable.insert(name) }
-        if !isWhole, name == "execveat" { readStart(try rules.ways(name, set)) }
+        if !isWhole, name == "execveat" { readLaunchCall(try rules.alternatives(name, set)) }
         continue
       }
-      let ways = isWhole ? [BitConditions()] : try rules.ways(name, set)
-      add(name, DraftRules.keepingCore(name, ways))
+      let alternatives = isWhole ? [BitConditions()] : try rules.alternatives(name, set)
+      add(name, DraftRules.enforcingCore(name, alternatives))
     }
-    if startable.count == Self.starting.count { execute = .any }
+    if startable.count == Self.executionCalls.count { execute = .any }
   }
 
   /// Adds the alternatives of a call.
-  private mutating func add(_ call: String, _ ways: [BitConditions]) {
-    if ways.contains(BitConditions()) {
-      whole.append(call)
+  private mutating func add(_ call: String, _ alternatives: [BitConditions]) {
+    if alternatives.contains(BitConditions()) {
+      unconditionalCalls.append(call)
     } else {
-      partial += ways.map { (call, $0.ofPolicy) }
+      conditionalRules += alternatives.map { (call, $0.argumentConditions) }
     }
   }
 
   /// Recognizes the execveat(2) rule that ``ExecutePermission/once`` produces, which executes one descriptor.
-  private mutating func readStart(_ ways: [BitConditions]) {
-    guard ways.count == 1, let way = ways.first else { return }
-    let (number, flags) = (way.patterns[0], way.patterns[4])
-    guard way.patterns.count == 2, let number, number.mask == .max,
+  private mutating func readLaunchCall(_ alternatives: [BitConditions]) {
+    guard alternatives.count == 1, let alternative = alternatives.first else { return }
+    let (number, flags) = (alternative.patterns[0], alternative.patterns[4])
+    guard alternative.patterns.count == 2, let number, number.mask == .max,
       flags == BitPattern(mask: .max, value: ExecutePermission.emptyPathFlag),
       LimitName.descriptors.range.contains(Int(number.value))
     else { return }
@@ -84,12 +84,12 @@ package struct PolicyDraft: Sendable {
   package func document(
     name: String,
     description: String,
-    _ surroundings: PolicySurroundings? = nil
+    _ resources: PolicyResources? = nil
   ) -> JSONValue {
-    var beside = surroundings ?? PolicySurroundings()
+    var resources = resources ?? PolicyResources()
     // The launcher executes the program by this descriptor number, so the limit must match.
-    if let descriptors { beside.limits[.descriptors] = descriptors }
-    let rules = partial.map { rule in
+    if let descriptors { resources.limits[.descriptors] = descriptors }
+    let rules = conditionalRules.map { rule in
       JSONValue.object([
         "call": .string(rule.call), "arguments": .array(rule.conditions.map(Self.json)),
       ])
@@ -97,9 +97,9 @@ package struct PolicyDraft: Sendable {
     var members = [JSONValue.Member("name", .string(name))]
     if !description.isEmpty { members.append(.init("description", .string(description))) }
     members.append(
-      .init("syscalls", .object([.init("allow", .array(whole.map { .string($0) } + rules))]))
+      .init("syscalls", .object([.init("allow", .array(unconditionalCalls.map { .string($0) } + rules))]))
     )
-    return .object(members + beside.members + [.init("execute", .string(execute.rawValue))])
+    return .object(members + resources.members + [.init("execute", .string(execute.rawValue))])
   }
 
   /// Returns a condition as a member of a policy document.

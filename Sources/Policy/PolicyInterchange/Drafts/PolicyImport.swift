@@ -44,11 +44,11 @@ package struct PolicyImport: Sendable {
   ) throws(Failure) {
     let space = CallSpace()
     let original: FilterBehavior
-    let profile: CallProfile? = if case .profile(let profile) = foreign.meaning { profile } else { nil }
+    let profile: CallProfile? = if case .profile(let profile) = foreign.content { profile } else { nil }
     do {
       original = try foreign.behavior(in: space)
       let draft = try PolicyDraft(original, of: profile)
-      document = draft.document(name: name, description: description, foreign.surroundings)
+      document = draft.document(name: name, description: description, foreign.resources)
     } catch { throw .analysis(error) }
     let policy: ResolvedPolicy
     do {
@@ -58,29 +58,31 @@ package struct PolicyImport: Sendable {
     do {
       let result = try CallProfile(policy).behavior(in: space)
       losses =
-        try foreign.losses + Self.notes(original, supervision)
+        try foreign.losses + Self.architectureLosses(original, supervision)
         + AllowanceComparison(original: original, under: supervision, result: result).losses()
     } catch { throw .analysis(error) }
   }
 
   /// Returns the losses for calls of other architectures, which no policy allows.
-  private static func notes(
+  private static func architectureLosses(
     _ original: FilterBehavior,
     _ supervision: Supervision
   ) throws(AnalysisError) -> [InterchangeLoss] {
     let space = original.space
-    let native = try space.architecture(CallArchitecture.native.auditNumber)
-    var notes: [InterchangeLoss] = []
+    let native = try space.architecture(CallArchitecture.native.auditArchitecture)
+    var architectureLosses: [InterchangeLoss] = []
     var rest = try original.permitted(under: supervision).subtracting(native)
     var names: [String] = []
     for architecture in CallArchitecture.allCases
-    where architecture.auditNumber != CallArchitecture.native.auditNumber {
-      let part = try space.architecture(architecture.auditNumber)
+    where architecture.auditArchitecture != CallArchitecture.native.auditArchitecture {
+      let part = try space.architecture(architecture.auditArchitecture)
       if !(try rest.intersection(part).isEmpty) { names.append(architecture.rawValue) }
       rest = try rest.subtracting(part)
     }
     if !rest.isEmpty { names.append("others") }
-    if !names.isEmpty { notes.append(InterchangeLoss("", .otherArchitectures(names), .stricter)) }
-    return notes
+    if !names.isEmpty {
+      architectureLosses.append(InterchangeLoss("", .otherArchitectures(names), .stricter))
+    }
+    return architectureLosses
   }
 }

@@ -11,7 +11,7 @@ internal import SystemCalls
 package struct AllowanceComparison {
   private let space: CallSpace
   private let table = CallTable.of(.native)
-  private let token = CallArchitecture.native.auditNumber
+  private let token = CallArchitecture.native.auditArchitecture
   /// The verdicts of each side for every call.
   private let behaviors: (original: FilterBehavior, result: FilterBehavior)
   /// The native calls that the original allows.
@@ -21,7 +21,7 @@ package struct AllowanceComparison {
 
   /// The consequence if the result refuses a call only because of an upper half that the kernel does not
   /// read.
-  private let unreadBits: InterchangeLoss.Consequence
+  private let unreadBitsConsequence: InterchangeLoss.Consequence
 
   /// Creates a comparison of two behaviors in the same space.
   ///
@@ -29,19 +29,19 @@ package struct AllowanceComparison {
   ///   - original: The behavior before the conversion.
   ///   - supervision: The known behavior of the processes that answer calls instead of the original.
   ///   - result: The behavior after the conversion.
-  ///   - unreadBits: The consequence for upper halves that the kernel does not read. Programs may leave
+  ///   - unreadBitsConsequence: The consequence for upper halves that the kernel does not read. Programs may leave
   ///     nonzero bits there, so a result that compares more bits than the original is stricter.
   /// - Throws: ``AnalysisError`` if the analysis exceeds its limits.
   package init(
     original: FilterBehavior,
     under supervision: Supervision,
     result: FilterBehavior,
-    unreadBits: InterchangeLoss.Consequence = .none
+    unreadBitsConsequence: InterchangeLoss.Consequence = .none
   ) throws(AnalysisError) {
-    self.unreadBits = unreadBits
+    self.unreadBitsConsequence = unreadBitsConsequence
     space = original.space
     behaviors = (original, result)
-    let own = try space.architecture(CallArchitecture.native.auditNumber)
+    let own = try space.architecture(CallArchitecture.native.auditArchitecture)
     self.original = try original.permitted(under: supervision).intersection(own)
     self.result = try result.permitted(under: .unknown).intersection(own)
   }
@@ -57,15 +57,15 @@ package struct AllowanceComparison {
   /// Returns the changed answers to refused native calls, with one example for each pair of answers.
   package func answers() throws(AnalysisError) -> [InterchangeLoss] {
     let own = try space.architecture(token).subtracting(original).subtracting(result)
-    var left = try behaviors.original.difference(from: behaviors.result).intersection(own)
+    var remaining = try behaviors.original.difference(from: behaviors.result).intersection(own)
     var losses: [InterchangeLoss] = []
-    while let witness = try left.witness() {
+    while let witness = try remaining.witness() {
       let (before, after) = (behaviors.original.verdict(for: witness), behaviors.result.verdict(for: witness))
       let name = table.name(of: witness.number) ?? "number \(witness.number)"
       let text =
         "\(name), for example, is answered with \(Self.text(after)), and not with \(Self.text(before))"
-      losses.append(InterchangeLoss("", .answers(text), .answer))
-      left = try left.subtracting(
+      losses.append(InterchangeLoss("", .differentAnswers(text), .answer))
+      remaining = try remaining.subtracting(
         behaviors.original.inputs { $0 == before }.intersection(behaviors.result.inputs { $0 == after })
       )
     }
@@ -96,7 +96,7 @@ package struct AllowanceComparison {
       rest = try rest.subtracting(foreign)
     }
     if !rest.isEmpty { losses.append(InterchangeLoss("", .unknownNumbers, consequence)) }
-    return losses.sorted { ($0.place, "\($0.matter)") < ($1.place, "\($1.matter)") }
+    return losses.sorted { ($0.location, "\($0.kind)") < ($1.location, "\($1.kind)") }
   }
 
   /// Returns the loss for a difference in one call.
@@ -104,14 +104,14 @@ package struct AllowanceComparison {
     throws(AnalysisError) -> InterchangeLoss
   {
     if let argument = try unreadArgument(call, set) {
-      let consequence = consequence == .stricter ? unreadBits : .none
+      let consequence = consequence == .stricter ? unreadBitsConsequence : .none
       return InterchangeLoss(call, .upperHalf(call: call, argument: argument), consequence)
     }
     if consequence == .stricter, let area = PolicyCore.area[call] ?? PolicyCore.requirements[call]?.area {
       return InterchangeLoss(call, .core(call, reason: area.reason), consequence)
     }
-    let made = try set.intersection(behaviors.original.inputs { $0.isMade })
-    if consequence == .stricter, made.isEmpty, let witness = try set.witness(preferring: [token]) {
+    let permitted = try set.intersection(behaviors.original.inputs { $0.executesCall })
+    if consequence == .stricter, permitted.isEmpty, let witness = try set.witness(preferring: [token]) {
       let example = CallText.render(call, witness.arguments)
       return InterchangeLoss(call, .supervised(call: call, example: example), consequence)
     }
@@ -129,13 +129,13 @@ package struct AllowanceComparison {
   /// difference, or `nil` if there is none.
   private func unreadArgument(_ call: String, _ set: CallSet) throws(AnalysisError) -> Int? {
     // An argument that alone explains the difference is preferred to the first of several.
-    var left = set
+    var remaining = set
     var last: Int?
-    for index in 0..<CallInput.argumentCount where KernelWidths.isNarrow(call, index) {
+    for index in 0..<SeccompData.argumentCount where KernelWidths.isNarrow(call, index) {
       let plain = try space.argument(index, mask: 0xFFFF_FFFF_0000_0000, equals: 0)
       if try set.intersection(plain).isEmpty { return index }
-      left = try left.intersection(plain)
-      last = last ?? (left.isEmpty ? index : nil)
+      remaining = try remaining.intersection(plain)
+      last = last ?? (remaining.isEmpty ? index : nil)
     }
     return last
   }

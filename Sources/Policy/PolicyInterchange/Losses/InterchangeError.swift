@@ -20,31 +20,31 @@ package struct InterchangeError: Error, Sendable, Hashable {
     /// The text is not valid JSON.
     case notJSON(String)
     /// The text is not valid UTF-8.
-    case notText
+    case notUTF8
     /// A value has the wrong type for its member.
     case wrongKind(member: String, expected: String, found: String)
     /// A required member or part is missing.
     case missing(String)
     /// Two mutually exclusive members are present.
-    case both(String, String)
+    case conflictingMembers(String, String)
     /// A keyword, option or name is unknown in its context.
-    case unknownWord(String, kind: String)
+    case unknownKeyword(String, kind: String)
     /// A number is out of range.
-    case number(String)
+    case invalidNumber(String)
     /// The argument index is out of range.
-    case argument(String)
+    case invalidArgument(String)
     /// The parser expected a different token.
     case expected(String, found: String)
     /// The kernel would reject the compiled program.
-    case program(String)
+    case invalidProgram(String)
     /// The action name is unknown.
-    case action(String)
+    case unknownAction(String)
     /// An included file has an error, which is given as text.
-    case included(String, String)
+    case includedFile(String, String)
     /// Rules of a call contradict each other, so the library rejects them.
-    case conflict(String, library: String)
+    case conflictingRules(String, library: String)
     /// The library cannot compile the rules.
-    case library(String, String)
+    case libraryFailure(String, String)
   }
 }
 
@@ -61,23 +61,25 @@ extension InterchangeError.Mistake {
   fileprivate var sentence: String {
     switch self {
     case .notJSON(let reason): "this is not JSON: \(reason); correct the text at this place"
-    case .notText: "this is not UTF-8 text; save the file as UTF-8"
+    case .notUTF8: "this is not UTF-8 text; save the file as UTF-8"
     case .wrongKind(let member, let expected, let found):
       "\"\(member)\" is \(found); write \(expected)"
     case .missing(let what): "\(what) is missing; add it"
-    case .both(let first, let second): "there are both \"\(first)\" and \"\(second)\"; remove one of the two"
-    case .unknownWord(let word, let kind): "\"\(word)\" is no \(kind); correct or remove it"
-    case .number(let text):
+    case .conflictingMembers(let first, let second):
+      "there are both \"\(first)\" and \"\(second)\"; remove one of the two"
+    case .unknownKeyword(let word, let kind): "\"\(word)\" is no \(kind); correct or remove it"
+    case .invalidNumber(let text):
       "\(text) is no number that fits; write a whole number from 0 to 2^64 - 1"
-    case .argument(let text): "there is no argument \(text); a call has the arguments 0 to 5"
+    case .invalidArgument(let text): "there is no argument \(text); a call has the arguments 0 to 5"
     case .expected(let what, let found): "expected \(what), found \(found); correct the line"
-    case .program(let reason): reason
-    case .included(let path, let mistake): "\(path): \(mistake)"
-    case .conflict(let call, let library):
+    case .invalidProgram(let reason): reason
+    case .includedFile(let path, let mistake): "\(path): \(mistake)"
+    case .conflictingRules(let call, let library):
       "the rules of \(call) contradict each other: \(library) refuses them, and a container with this profile does not start; "
         + "remove one of them"
-    case .library(let library, let reason): "\(library) cannot compile the rules: \(reason)"
-    case .action(let name): "\"\(name)\" is no action; use one such as SCMP_ACT_ALLOW or SCMP_ACT_ERRNO"
+    case .libraryFailure(let library, let reason): "\(library) cannot compile the rules: \(reason)"
+    case .unknownAction(let name):
+      "\"\(name)\" is no action; use one such as SCMP_ACT_ALLOW or SCMP_ACT_ERRNO"
     }
   }
 }

@@ -5,14 +5,14 @@ package import JSONText
 extension InterchangeLoss: CustomStringConvertible {
   /// The loss in one line, such as `line 3: … (stricter)`.
   package var description: String {
-    let start = place.isEmpty ? "" : "\(place): "
-    return "\(start)\(matter) (\(consequence.words))"
+    let start = location.isEmpty ? "" : "\(location): "
+    return "\(start)\(kind) (\(consequence.text))"
   }
 
   /// The loss as JSON.
   package var json: JSONValue {
     .object([
-      "place": place.isEmpty ? nil : .string(place), "what": .string("\(matter)"),
+      "place": location.isEmpty ? nil : .string(location), "what": .string("\(kind)"),
       "consequence": .string(consequence.rawValue),
     ])
   }
@@ -20,7 +20,7 @@ extension InterchangeLoss: CustomStringConvertible {
 
 extension InterchangeLoss.Consequence {
   /// The effect on the result as text.
-  package var words: String {
+  package var text: String {
     switch self {
     case .stricter: "the result allows less"
     case .weaker: "the result allows more"
@@ -30,7 +30,7 @@ extension InterchangeLoss.Consequence {
   }
 }
 
-extension InterchangeLoss.Matter: CustomStringConvertible {
+extension InterchangeLoss.Kind: CustomStringConvertible {
   /// The loss as a sentence without a final period.
   package var description: String {
     switch self {
@@ -60,8 +60,8 @@ extension InterchangeLoss.Matter: CustomStringConvertible {
       "a supervisor or tracer answers \(example), for example, and may let it pass; a session has neither of them"
     case .upperHalf(_, let argument):
       "the kernel reads argument \(argument) as 32 bits, and one side compares no more"
-    case .answers(let text), .outsideFilter(let text), .ambiguous(let text): text
-    case .include(let path): "includes \(path), which cannot be read"
+    case .differentAnswers(let text), .outsideFilter(let text), .ambiguous(let text): text
+    case .unreadableInclude(let path): "includes \(path), which cannot be read"
     }
   }
 

@@ -5,16 +5,16 @@ package import FilterAnalysis
 /// A part of a policy that another format cannot express. Every loss is reported.
 package struct InterchangeLoss: Sendable, Hashable {
   /// The line, member or call; empty if the loss is about the whole file.
-  package var place: String
+  package var location: String
   /// The kind of loss.
-  package var matter: Matter
+  package var kind: Kind
   /// The effect of the loss on the result.
   package var consequence: Consequence
 
   /// Creates a loss.
-  package init(_ place: String, _ matter: Matter, _ consequence: Consequence) {
-    self.place = place
-    self.matter = matter
+  package init(_ location: String, _ matter: Kind, _ consequence: Consequence) {
+    self.location = location
+    self.kind = matter
     self.consequence = consequence
   }
 
@@ -31,7 +31,7 @@ package struct InterchangeLoss: Sendable, Hashable {
   }
 
   /// A kind of loss.
-  package enum Matter: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// A member, key or statement is unknown, or is not about system calls.
     case unknownMember(String)
     /// No architecture of the profile has calls with these names.
@@ -65,12 +65,12 @@ package struct InterchangeLoss: Sendable, Hashable {
     /// The upper half of an argument that the kernel reads as 32 bits is not compared.
     case upperHalf(call: String, argument: Int)
     /// Refused calls get a different answer.
-    case answers(String)
+    case differentAnswers(String)
     /// The other side lacks these files, devices or limits.
     case outsideFilter(String)
     /// Two programs interpret the statement differently.
     case ambiguous(String)
     /// An included file cannot be read.
-    case include(String)
+    case unreadableInclude(String)
   }
 }

@@ -17,7 +17,7 @@ package struct MinijailProfile {
   /// The parts of the policy that were not translated or are ambiguous.
   package private(set) var losses: [InterchangeLoss] = []
   /// The locations of statements that the two programs interpret differently.
-  private var ambiguous: [String] = []
+  private var ambiguousLocations: [String] = []
   /// The path of the included file that is being read, or `nil` for the policy itself.
   private var included: String?
   /// Returns the text of an included file, or `nil` if the file cannot be read.
@@ -37,12 +37,13 @@ package struct MinijailProfile {
     profile.precedence = .order
     self.contents = contents
     for statement in MinijailToken.statements(text) { try read(statement) }
-    if let first = ambiguous.first {
-      let place = ambiguous.count == 1 ? first : "\(first) and \(ambiguous.count - 1) more"
+    if let first = ambiguousLocations.first {
+      let location =
+        ambiguousLocations.count == 1 ? first : "\(first) and \(ambiguousLocations.count - 1) more"
       let text =
         "minijail0 allows a call where the expression holds and answers with the error else, and is followed here; "
         + "compile_seccomp_policy.py answers with the error where it holds"
-      losses.append(InterchangeLoss(place, .ambiguous(text), .none))
+      losses.append(InterchangeLoss(location, .ambiguous(text), .none))
     }
     let unknown = profile.unknownNames
     if !unknown.isEmpty { losses.append(InterchangeLoss("", .unknownNames(unknown), .none)) }
@@ -51,22 +52,22 @@ package struct MinijailProfile {
   private mutating func read(_ tokens: [MinijailToken]) throws(InterchangeError) {
     var reader = MinijailReader(tokens)
     let line = "line \(tokens[0].position.line)"
-    let place = included.map { "\($0) \(line)" } ?? line
+    let location = included.map { "\($0) \(line)" } ?? line
     switch tokens[0].text {
-    case "@include": try include(tokens, place)
+    case "@include": try include(tokens, location)
     case "@frequency": break
     case "@denylist": profile.defaultAction = .allow
     case "@default":
       _ = reader.next()
       profile.defaultAction = try reader.action()
       try reader.end()
-    default: try readStatement(&reader, place)
+    default: try readStatement(&reader, location)
     }
   }
 
   /// Reads an included file. As in libminijail, its path must be absolute or start with `./`, and it cannot
   /// include files.
-  private mutating func include(_ tokens: [MinijailToken], _ place: String) throws(InterchangeError) {
+  private mutating func include(_ tokens: [MinijailToken], _ location: String) throws(InterchangeError) {
     let path = tokens.dropFirst().map(\.text).joined()
     let position = tokens[0].position
     guard included == nil else {
@@ -76,29 +77,29 @@ package struct MinijailProfile {
       throw InterchangeError(position, .expected("a path that begins with / or ./", found: "\"\(path)\""))
     }
     guard let text = contents(path) else {
-      losses.append(InterchangeLoss(place, .include(path), .stricter))
+      losses.append(InterchangeLoss(location, .unreadableInclude(path), .stricter))
       return
     }
     included = path
     defer { included = nil }
     do throws(InterchangeError) {
       for statement in MinijailToken.statements(text) { try read(statement) }
-    } catch { throw InterchangeError(position, .included(path, "\(error)")) }
+    } catch { throw InterchangeError(position, .includedFile(path, "\(error)")) }
   }
 
-  private mutating func readStatement(_ reader: inout MinijailReader, _ place: String)
+  private mutating func readStatement(_ reader: inout MinijailReader, _ location: String)
     throws(InterchangeError)
   {
     let (calls, skipped) = try reader.calls()
     for name in skipped {
-      losses.append(InterchangeLoss(place, .condition("on \(name)", isAssumed: false), .none))
+      losses.append(InterchangeLoss(location, .condition("on \(name)", isAssumed: false), .none))
     }
     try reader.expect(":")
     if reader.take("{") {
-      repeat { try readFilter(&reader, calls, place, isCompiled: true) } while reader.take(",")
+      repeat { try readFilter(&reader, calls, location, isCompilerSyntax: true) } while reader.take(",")
       try reader.expect("}")
     } else {
-      try readFilter(&reader, calls, place, isCompiled: false)
+      try readFilter(&reader, calls, location, isCompilerSyntax: false)
     }
     try reader.end()
   }
@@ -107,20 +108,20 @@ package struct MinijailProfile {
   private mutating func readFilter(
     _ reader: inout MinijailReader,
     _ calls: [String],
-    _ place: String,
-    isCompiled: Bool
+    _ location: String,
+    isCompilerSyntax: Bool
   ) throws(InterchangeError) {
     guard reader.isAtArgument else {
-      profile.rules.append(CallProfile.Rule(calls, try reader.action(), place: place))
+      profile.rules.append(CallProfile.Rule(calls, try reader.action(), location: location))
       return
     }
     let alternatives = try reader.expression()
     let action = try reader.take(";") ? reader.action() : nil
-    let matching = isCompiled ? action ?? .allow : .allow
-    profile.rules += alternatives.map { CallProfile.Rule(calls, matching, where: $0, place: place) }
-    guard !isCompiled else { return }
+    let matching = isCompilerSyntax ? action ?? .allow : .allow
+    profile.rules += alternatives.map { CallProfile.Rule(calls, matching, where: $0, location: location) }
+    guard !isCompilerSyntax else { return }
     // minijail0 terminates each line with a verdict, so later lines for the same call have no effect.
-    profile.rules.append(CallProfile.Rule(calls, action ?? profile.defaultAction, place: place))
-    if let action, !action.isMade { ambiguous.append(place) }
+    profile.rules.append(CallProfile.Rule(calls, action ?? profile.defaultAction, location: location))
+    if let action, !action.executesCall { ambiguousLocations.append(location) }
   }
 }

@@ -92,7 +92,7 @@ struct MinijailReader {
       // libminijail truncates the number to 16 bits, and the kernel replaces larger numbers with its maximum,
       // 4095.
       return .errno(min(UInt16(truncatingIfNeeded: try value()), 4095))
-    default: throw InterchangeError(word.position, .unknownWord(word.text, kind: "action of minijail"))
+    default: throw InterchangeError(word.position, .unknownKeyword(word.text, kind: "action of minijail"))
     }
   }
 
@@ -112,7 +112,9 @@ struct MinijailReader {
     guard let name = next(), name.text.hasPrefix("arg"), let argument = Int(name.text.dropFirst(3)) else {
       throw failure("an argument such as arg0")
     }
-    guard (0...5).contains(argument) else { throw InterchangeError(name.position, .argument(name.text)) }
+    guard (0...5).contains(argument) else {
+      throw InterchangeError(name.position, .invalidArgument(name.text))
+    }
     guard let sign = next() else { throw failure("an operator") }
     let value = try value()
     switch sign.text {
@@ -124,7 +126,7 @@ struct MinijailReader {
     case ">=": return ArgumentComparison(argument, .greaterOrEqual, value)
     case "&": return ArgumentComparison(argument, .anyBit, value)
     case "in": return ArgumentComparison(argument, .masked(~value), 0)
-    default: throw InterchangeError(sign.position, .unknownWord(sign.text, kind: "operator"))
+    default: throw InterchangeError(sign.position, .unknownKeyword(sign.text, kind: "operator"))
     }
   }
 
@@ -161,6 +163,6 @@ struct MinijailReader {
       }
     if let number { return isNegative ? 0 &- number : number }
     if let named = ConstantTable.value(of: word.text) { return named }
-    throw InterchangeError(word.position, .unknownWord(word.text, kind: "number or known constant"))
+    throw InterchangeError(word.position, .unknownKeyword(word.text, kind: "number or known constant"))
   }
 }

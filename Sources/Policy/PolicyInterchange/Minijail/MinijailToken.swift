@@ -45,8 +45,8 @@ struct MinijailToken: Hashable {
       } else if let sign = signs.first(where: { rest.hasPrefix($0) }) {
         tokens.append(MinijailToken(text: sign, position: position))
         rest.removeFirst(sign.count)
-      } else if isWordPart(first) {
-        let word = rest.prefix(while: isWordPart)
+      } else if isWordCharacter(first) {
+        let word = rest.prefix(while: isWordCharacter)
         tokens.append(MinijailToken(text: String(word), position: position))
         rest = rest[word.endIndex...]
       } else {
@@ -58,7 +58,7 @@ struct MinijailToken: Hashable {
   }
 
   /// Returns whether a character is part of a word, such as a path, a group name or a negative number.
-  private static func isWordPart(_ character: Character) -> Bool {
+  private static func isWordCharacter(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "_-@./".contains(character))
   }
 }

@@ -7,7 +7,7 @@ internal import SystemCalls
 /// A writer of policies in the syntax of minijail0.
 package enum MinijailWriter {
   /// The result of an export.
-  package struct Written: Sendable {
+  package struct Output: Sendable {
     /// The text of the policy.
     package var text: String
     /// The number of instructions that libminijail compiles from the text.
@@ -17,12 +17,12 @@ package enum MinijailWriter {
   }
 
   /// The maximum length of a program in instructions (`BPF_MAXINSNS`).
-  package static let mostInstructions = 4096
+  package static let maximumInstructions = 4096
   /// The maximum number of labels in libminijail (`BPF_LABELS_MAX`).
-  static let mostLabels = 512
+  static let maximumLabels = 512
   /// The number of instructions outside the lines, which check the architecture, load the number and kill
   /// other calls.
-  private static let frame = 5
+  private static let fixedInstructions = 5
 
   /// Returns a policy as text.
   ///
@@ -31,24 +31,25 @@ package enum MinijailWriter {
   /// lower halves.
   ///
   /// - Throws: ``MinijailSizeError`` if the program is too long in every form.
-  package static func write(_ policy: ResolvedPolicy) throws(MinijailSizeError) -> Written {
+  package static func write(_ policy: ResolvedPolicy) throws(MinijailSizeError) -> Output {
     var lines = lines(of: policy)
-    var excess = frame + lines.reduce(0) { $0 + $1.instructions } - mostInstructions
-    for index in lines.indices.sorted(by: { lines[$0].saving > lines[$1].saving }) where excess > 0 {
-      excess -= lines[index].saving
+    var excess = fixedInstructions + lines.reduce(0) { $0 + $1.instructions } - maximumInstructions
+    for index in lines.indices.sorted(by: { lines[$0].savedInstructions > lines[$1].savedInstructions })
+    where excess > 0 {
+      excess -= lines[index].savedInstructions
       lines[index].shorten()
     }
     let labels = lines.reduce(0) { $0 + $1.labels }
-    guard excess <= 0, labels <= mostLabels else {
-      throw MinijailSizeError(instructions: excess + mostInstructions, labels: labels)
+    guard excess <= 0, labels <= maximumLabels else {
+      throw MinijailSizeError(instructions: excess + maximumInstructions, labels: labels)
     }
     let head = "# The policy \(policy.name), written by darkroom for \(CallArchitecture.native.rawValue)."
     let text = ([head] + lines.map(\.text)).joined(separator: "\n") + "\n"
     let loss = "calls of other architectures end the thread, and not the process"
-    return Written(
+    return Output(
       text: text,
-      instructions: excess + mostInstructions,
-      losses: [InterchangeLoss("", .answers(loss), .answer)]
+      instructions: excess + maximumInstructions,
+      losses: [InterchangeLoss("", .differentAnswers(loss), .answer)]
     )
   }
 
@@ -59,7 +60,7 @@ package enum MinijailWriter {
     var answers: [String: Verdict] = [:]
     for rule in profile.rules {
       for call in rule.calls {
-        if rule.action.isMade {
+        if rule.action.executesCall {
           allowed[call, default: []].append(rule.conditions)
         } else {
           answers[call] = rule.action
@@ -81,7 +82,7 @@ package struct MinijailSizeError: Error, Sendable, Hashable, CustomStringConvert
 
   /// The numbers, both limits and the fix as text.
   package var description: String {
-    "libminijail takes \(MinijailWriter.mostInstructions) instructions and \(MinijailWriter.mostLabels) labels at most, and the "
+    "libminijail takes \(MinijailWriter.maximumInstructions) instructions and \(MinijailWriter.maximumLabels) labels at most, and the "
       + "policy comes to \(instructions) and \(labels); use fewer argument rules"
   }
 }

@@ -16,7 +16,7 @@ struct OCIReader {
   /// The default error number of a refused call. The corresponding constant is `EPERM`.
   private static let standardErrno: UInt16 = 1
   /// The members for comments, which are ignored everywhere.
-  private static let remarks: Set<String> = ["comment", "$comment", "$schema"]
+  private static let commentMembers: Set<String> = ["comment", "$comment", "$schema"]
   /// The members of a profile that are read.
   private static let members: Set<String> = [
     "defaultAction", "defaultErrnoRet", "defaultErrno", "architectures", "archMap", "syscalls", "flags",
@@ -32,7 +32,7 @@ struct OCIReader {
   mutating func profile(_ root: JSONNode) throws(InterchangeError) -> CallProfile {
     if let inner = root["linux"]?["seccomp"] { return try profile(inner) }
     let members = try object(root, "the profile")
-    for member in members where !Self.members.contains(member.name) { note(member, in: "") }
+    for member in members where !Self.members.contains(member.name) { recordUnknownMember(member, in: "") }
     guard let action = root["defaultAction"], try text(action, "defaultAction") != "" else {
       throw InterchangeError(root.position, .missing("\"defaultAction\""))
     }
@@ -49,9 +49,9 @@ struct OCIReader {
   }
 
   /// Records an unknown member.
-  mutating func note(_ member: JSONNode.Member, in place: String) {
-    guard !Self.remarks.contains(member.name), !Self.isEmpty(member.value) else { return }
-    losses.append(InterchangeLoss(place, .unknownMember(member.name), .none))
+  mutating func recordUnknownMember(_ member: JSONNode.Member, in location: String) {
+    guard !Self.commentMembers.contains(member.name), !Self.isEmpty(member.value) else { return }
+    losses.append(InterchangeLoss(location, .unknownMember(member.name), .none))
   }
 
   /// Returns whether a value is empty.
@@ -73,7 +73,7 @@ struct OCIReader {
     }
     if let map = root["archMap"], !Self.isEmpty(map) {
       guard listed?.isEmpty ?? true else {
-        throw InterchangeError(map.position, .both("architectures", "archMap"))
+        throw InterchangeError(map.position, .conflictingMembers("architectures", "archMap"))
       }
       for entry in try elements(map, "archMap") {
         guard let name = entry["architecture"] else { continue }
@@ -114,7 +114,7 @@ struct OCIReader {
   func action(_ node: JSONNode, _ member: String, _ number: UInt16?) throws(InterchangeError) -> Verdict {
     let name = try text(node, member)
     guard let action = OCINames.action(name, number: number ?? Self.standardErrno) else {
-      throw InterchangeError(node.position, .action(name))
+      throw InterchangeError(node.position, .unknownAction(name))
     }
     return action
   }
@@ -126,7 +126,7 @@ struct OCIReader {
       let text = try text(name, "errno")
       if !text.isEmpty {
         guard let value = ErrorNames.number(of: text) ?? UInt16(text) else {
-          throw InterchangeError(name.position, .unknownWord(text, kind: "error"))
+          throw InterchangeError(name.position, .unknownKeyword(text, kind: "error"))
         }
         return value
       }

@@ -12,7 +12,7 @@ package enum OCIWriter {
     var losses: [InterchangeLoss] = []
     if profile.otherArchitectures != .killThread {
       let text = "a call of another architecture ends the thread, and not the process"
-      losses.append(InterchangeLoss("", .answers(text), .answer))
+      losses.append(InterchangeLoss("", .differentAnswers(text), .answer))
     }
     let rules = profile.rules.filter { $0.action != profile.defaultAction }
     var entries: [JSONValue] = []
@@ -52,13 +52,13 @@ package enum OCIWriter {
     return parts.filter { part in
       let isRepeated = Set(part.conditions.map(\.index)).count < part.conditions.count
       guard isRepeated || part.conditions.contains(where: hasLargeNumber) else { return true }
-      let consequence: InterchangeLoss.Consequence = part.action.isMade ? .stricter : .weaker
+      let consequence: InterchangeLoss.Consequence = part.action.executesCall ? .stricter : .weaker
       for call in part.calls {
-        let matter = InterchangeLoss.Matter.difference(
+        let matter = InterchangeLoss.Kind.difference(
           call: call,
           example: "where several comparisons with one argument hold, or one with a number above 2^63"
         )
-        losses.append(InterchangeLoss(part.place, matter, consequence))
+        losses.append(InterchangeLoss(part.location, matter, consequence))
       }
       return false
     }

@@ -22,12 +22,12 @@ extension CallProfile {
   package func behavior(in space: CallSpace) throws(AnalysisError) -> FilterBehavior {
     var behavior = try space.behavior(otherArchitectures)
     for architecture in CallArchitecture.allCases where architectures.contains(architecture) {
-      let meaning = ArchitectureMeaning(self, architecture)
-      let territory = try meaning.territory(in: space)
+      let meaning = ArchitectureRules(self, architecture)
+      let architectureCalls = try meaning.architectureCalls(in: space)
       let inside = try meaning.behavior(in: space)
-      behavior = try behavior.overriding(territory, with: inside)
+      behavior = try behavior.overriding(architectureCalls, with: inside)
       if let merged, let numbers = merged.numbers[architecture], !numbers.isEmpty {
-        let calls = try territory.intersection(space.numbers(numbers))
+        let calls = try architectureCalls.intersection(space.numbers(numbers))
         behavior = try behavior.overriding(calls, with: space.behavior(of: merged.program))
       }
     }
@@ -37,5 +37,5 @@ extension CallProfile {
 
 extension CallArchitecture {
   /// Whether filters of libseccomp compare all 64 bits of an argument.
-  var hasComparedUpperHalf: Bool { ![.i386, .arm, .x32].contains(self) }
+  var comparesUpperHalf: Bool { ![.i386, .arm, .x32].contains(self) }
 }

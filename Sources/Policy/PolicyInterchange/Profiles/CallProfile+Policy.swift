@@ -18,11 +18,11 @@ extension CallProfile {
       let conditions = rule.conditions.map {
         ArgumentComparison($0.index, .masked(UInt64($0.mask)), UInt64($0.value))
       }
-      return Rule([rule.call], .allow, where: conditions, place: "\(rule.origin)")
+      return Rule([rule.call], .allow, where: conditions, location: "\(rule.origin)")
     }
     let named = Set(policy.calls.map(\.call))
     var answers: [UInt16: [String]] = [:]
-    for (call, number) in PolicyMeaning.answers where !named.contains(call) {
+    for (call, number) in PolicySemantics.defaultErrnos where !named.contains(call) {
       answers[number, default: []].append(call)
     }
     rules += answers.sorted { $0.key < $1.key }.map { Rule($0.value.sorted(), .errno($0.key)) }

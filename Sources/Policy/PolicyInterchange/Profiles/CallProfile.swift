@@ -50,19 +50,19 @@ package struct CallProfile: Sendable, Hashable {
     /// The conditions on the arguments, which must all be true.
     package var conditions: [ArgumentComparison]
     /// The location of the rule in its file, for messages; empty if unknown.
-    package var place: String
+    package var location: String
 
     /// Creates a rule.
     package init(
       _ calls: [String],
       _ action: Verdict,
       where conditions: [ArgumentComparison] = [],
-      place: String = ""
+      location: String = ""
     ) {
       self.calls = calls
       self.action = action
       self.conditions = conditions
-      self.place = place
+      self.location = location
     }
   }
 }

@@ -17,7 +17,7 @@ struct MultiplexedCall {
   static func of(_ name: String, on architecture: CallArchitecture) -> MultiplexedCall? {
     guard [.i386, .s390, .power].contains(architecture) else { return nil }
     if let selector = socketCalls[name] { return MultiplexedCall(carrier: "socketcall", selector: selector) }
-    return objectCalls[name].map { MultiplexedCall(carrier: "ipc", selector: $0) }
+    return ipcCalls[name].map { MultiplexedCall(carrier: "ipc", selector: $0) }
   }
 
   /// The selectors of socketcall(2). The corresponding constants are `SYS_SOCKET` and so on.
@@ -28,7 +28,7 @@ struct MultiplexedCall {
   ]
 
   /// The selectors of ipc(2). The corresponding constants are `SEMOP` and so on.
-  private static let objectCalls: [String: UInt64] = [
+  private static let ipcCalls: [String: UInt64] = [
     "semop": 1, "semget": 2, "semctl": 3, "semtimedop": 4, "msgsnd": 11, "msgrcv": 12, "msgget": 13,
     "msgctl": 14, "shmat": 21, "shmdt": 22, "shmget": 23, "shmctl": 24,
   ]

@@ -64,14 +64,14 @@ extension CallProfile {
     var numbers: [CallArchitecture: Set<UInt32>] = [:]
     var names: Set<String> = []
     for architecture in architectures {
-      let contested = ArchitectureMeaning(self, architecture).contested
-      numbers[architecture] = Set(contested.keys)
-      for calls in contested.values { names.formUnion(calls) }
+      let contestedNumbers = ArchitectureRules(self, architecture).contestedNumbers
+      numbers[architecture] = Set(contestedNumbers.keys)
+      for calls in contestedNumbers.values { names.formUnion(calls) }
     }
     guard !names.isEmpty else { return [] }
     let result = try merged(names, by: merger)
     for architecture in architectures where !result.unknownCalls.isEmpty {
-      for (number, calls) in ArchitectureMeaning(self, architecture).contested
+      for (number, calls) in ArchitectureRules(self, architecture).contestedNumbers
       where !calls.isDisjoint(with: result.unknownCalls) {
         numbers[architecture]?.remove(number)
       }
@@ -97,8 +97,8 @@ extension CallProfile {
     }
     do { return try merger.merge(part) } catch {
       switch error {
-      case .conflict(let call): throw InterchangeError(nil, .conflict(call, library: merger.library))
-      case .other(let reason): throw InterchangeError(nil, .library(merger.library, reason))
+      case .conflict(let call): throw InterchangeError(nil, .conflictingRules(call, library: merger.library))
+      case .other(let reason): throw InterchangeError(nil, .libraryFailure(merger.library, reason))
       }
     }
   }
@@ -117,11 +117,11 @@ extension CallProfile {
       var losses: [InterchangeLoss] = []
       for architecture in architectures {
         for number in (merged.numbers[architecture] ?? []).sorted() {
-          let calls = try difference.intersection(space.architecture(architecture.auditNumber))
+          let calls = try difference.intersection(space.architecture(architecture.auditArchitecture))
             .intersection(space.numbers(number...number))
           guard let witness = try calls.witness() else { continue }
           let name = CallTable.of(architecture).name(of: number) ?? "number \(number)"
-          let remark = InterchangeLoss.Matter.mergedRules(
+          let remark = InterchangeLoss.Kind.mergedRules(
             call: "\(architecture == .native ? "" : "\(architecture.rawValue) ")"
               + CallText.render(name, witness.arguments, on: architecture),
             first: before.verdict(for: witness),
@@ -132,6 +132,6 @@ extension CallProfile {
         }
       }
       return losses
-    } catch { throw InterchangeError(nil, .library(merger.library, "\(error)")) }
+    } catch { throw InterchangeError(nil, .libraryFailure(merger.library, "\(error)")) }
   }
 }

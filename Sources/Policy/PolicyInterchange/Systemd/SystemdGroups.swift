@@ -11,7 +11,7 @@ internal import SystemCalls
 enum SystemdGroups {
   /// Returns the calls of a group without duplicates, or `nil` if the group is unknown.
   static func calls(of group: String) -> [String]? {
-    if group == known { return CallTable.everyName.subtracting(unknownCalls).sorted() }
+    if group == known { return CallTable.allNames.subtracting(unknownCalls).sorted() }
     guard CallGroup.members[group] != nil else { return nil }
     var seen: Set<String> = [group]
     var calls: [String] = []

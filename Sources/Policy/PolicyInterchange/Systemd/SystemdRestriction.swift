@@ -12,14 +12,14 @@ enum SystemdRestriction {
   private static let noSuchFamily = Verdict.errno(97)
 
   /// Returns the rules of a setting, or `nil` if it is not a filter or is unknown.
-  static func rules(_ assignment: UnitText.Assignment) throws(InterchangeError) -> [CallProfile.Rule]? {
+  static func rules(_ assignment: UnitFile.Assignment) throws(InterchangeError) -> [CallProfile.Rule]? {
     let isOn = ["yes", "true", "on", "1"].contains(assignment.value)
-    let place = assignment.place
+    let location = assignment.location
     let rules: [CallProfile.Rule]
     switch assignment.key {
     case "RestrictAddressFamilies": return try families(assignment)
     case "RestrictNamespaces": return try namespaces(assignment)
-    case "MemoryDenyWriteExecute": rules = writableCode
+    case "MemoryDenyWriteExecute": rules = writableExecutableMemory
     case "RestrictSUIDSGID": rules = setIdentity
     case "LockPersonality": rules = personality
     case "RestrictRealtime": rules = realTime
@@ -30,12 +30,12 @@ enum SystemdRestriction {
     case "ProtectHostname": rules = [CallProfile.Rule(["sethostname", "setdomainname"], notPermitted)]
     default: return nil
     }
-    return isOn ? rules.map { placed($0, place) } : []
+    return isOn ? rules.map { located($0, location) } : []
   }
 
-  private static func placed(_ rule: CallProfile.Rule, _ place: String) -> CallProfile.Rule {
+  private static func located(_ rule: CallProfile.Rule, _ location: String) -> CallProfile.Rule {
     var rule = rule
-    rule.place = place
+    rule.location = location
     return rule
   }
 
@@ -49,7 +49,7 @@ enum SystemdRestriction {
   }
 
   /// The rules of `MemoryDenyWriteExecute=`, which refuse memory that is writable and executable.
-  static let writableCode = [
+  static let writableExecutableMemory = [
     set("mmap", 2, 0x6), set("mprotect", 2, 0x4), set("pkey_mprotect", 2, 0x4), set("shmat", 2, 0x8000),
   ]
 
@@ -63,10 +63,10 @@ enum SystemdRestriction {
       ]
       rules += modes.map { set($0.0, $0.1, bit) }
       // A mode has an effect only if the call creates a file (O_CREAT or O_TMPFILE).
-      for making in [0x40, 0x41_0000] as [UInt64] {
+      for creation in [0x40, 0x41_0000] as [UInt64] {
         for (call, flags) in [("open", 1), ("openat", 2)] {
           let conditions = [
-            ArgumentComparison(flags, .masked(making), making),
+            ArgumentComparison(flags, .masked(creation), creation),
             ArgumentComparison(flags + 1, .masked(bit), bit),
           ]
           rules.append(CallProfile.Rule([call], notPermitted, where: conditions))
@@ -100,19 +100,19 @@ enum SystemdRestriction {
     ]
 
   /// Returns the rules of `RestrictAddressFamilies=`, which restrict socket(2).
-  private static func families(_ assignment: UnitText.Assignment) throws(InterchangeError)
+  private static func families(_ assignment: UnitFile.Assignment) throws(InterchangeError)
     -> [CallProfile.Rule]
   {
     guard !assignment.value.isEmpty else { return [] }
     let refusal = { (conditions: [ArgumentComparison]) in
-      CallProfile.Rule(["socket"], noSuchFamily, where: conditions, place: assignment.place)
+      CallProfile.Rule(["socket"], noSuchFamily, where: conditions, location: assignment.location)
     }
     if assignment.value == "none" { return [refusal([])] }
     let isInverse = assignment.value.first == "~"
     var values: [UInt64] = []
     for word in assignment.value.dropFirst(isInverse ? 1 : 0).split(whereSeparator: \.isWhitespace) {
       guard let value = AddressFamilies.values[String(word)] else {
-        throw InterchangeError(assignment.position, .unknownWord(String(word), kind: "address family"))
+        throw InterchangeError(assignment.position, .unknownKeyword(String(word), kind: "address family"))
       }
       values.append(value)
     }
@@ -127,7 +127,7 @@ enum SystemdRestriction {
   ]
 
   /// Returns the rules of `RestrictNamespaces=`, which restrict creating and entering namespaces.
-  static func namespaces(_ assignment: UnitText.Assignment) throws(InterchangeError) -> [CallProfile.Rule] {
+  static func namespaces(_ assignment: UnitFile.Assignment) throws(InterchangeError) -> [CallProfile.Rule] {
     var refused = namespaceFlags.map(\.value)
     switch assignment.value {
     case "yes", "true", "on", "1": break
@@ -137,7 +137,7 @@ enum SystemdRestriction {
       var named: [UInt64] = []
       for word in assignment.value.dropFirst(isInverse ? 1 : 0).split(whereSeparator: \.isWhitespace) {
         guard let flag = namespaceFlags.first(where: { $0.key == word })?.value else {
-          throw InterchangeError(assignment.position, .unknownWord(String(word), kind: "namespace"))
+          throw InterchangeError(assignment.position, .unknownKeyword(String(word), kind: "namespace"))
         }
         named.append(flag)
       }
@@ -147,6 +147,6 @@ enum SystemdRestriction {
     // With type 0, the descriptor determines which namespace setns(2) enters.
     rules.append(CallProfile.Rule(["setns"], notPermitted, where: [ArgumentComparison(1, .equal, 0)]))
     rules.append(CallProfile.Rule(["clone3"], notImplemented))
-    return refused.isEmpty ? [] : rules.map { placed($0, assignment.place) }
+    return refused.isEmpty ? [] : rules.map { located($0, assignment.location) }
   }
 }

@@ -17,89 +17,89 @@ package struct LearningLedger: Sendable, Hashable {
   }
 
   /// The summary of the calls that exceed the maximum number of kinds.
-  package struct Crowd: Sendable, Hashable {
+  package struct CallSummary: Sendable, Hashable {
     /// The call's name.
     package var call: String
     /// The status of the calls under the policy.
-    package var standing: CallStanding
+    package var status: CallStatus
     /// The union of all bits that were set in an argument, by argument index.
     package var bits: [Int: UInt32]
     /// The number of calls.
     package var count: Int
 
     /// Creates a summary.
-    package init(call: String, standing: CallStanding, bits: [Int: UInt32], count: Int) {
+    package init(call: String, status: CallStatus, bits: [Int: UInt32], count: Int) {
       self.call = call
-      self.standing = standing
+      self.status = status
       self.bits = bits
       self.count = count
     }
   }
 
   /// The maximum number of kinds of one call.
-  package static let kindsOfOneCall = 64
+  package static let maximumKindsPerCall = 64
   /// The maximum number of kinds of all calls together.
-  package static let kinds = 4096
+  package static let maximumKinds = 4096
 
   /// The kinds, in the order of their first call.
   package private(set) var entries: [Entry] = []
   /// The summaries, in the order of their first call.
-  package private(set) var crowds: [Crowd] = []
+  package private(set) var summaries: [CallSummary] = []
   /// The number of all calls.
   package private(set) var total = 0
   /// The index of each kind in ``entries``.
-  private var places: [LearnedCall: Int] = [:]
+  private var entryIndexes: [LearnedCall: Int] = [:]
   /// The number of kinds of each call.
-  private var kindsOfCalls: [Name: Int] = [:]
-  /// The index of each summary in ``crowds``.
-  private var crowdPlaces: [Name: Int] = [:]
+  private var kindCounts: [Name: Int] = [:]
+  /// The index of each summary in ``summaries``.
+  private var summaryIndexes: [Name: Int] = [:]
 
   /// The key of a summary.
   private struct Name: Hashable {
     var call: String
-    var standing: CallStanding
+    var status: CallStatus
   }
 
   /// Creates an empty ledger.
   package init() {}
 
   /// Counts one or several calls of a kind.
-  package mutating func note(_ call: LearnedCall, count: Int = 1) {
+  package mutating func record(_ call: LearnedCall, count: Int = 1) {
     total += count
-    if let place = places[call] {
+    if let place = entryIndexes[call] {
       entries[place].count += count
       return
     }
-    let name = Name(call: call.call, standing: call.standing)
-    let kinds = kindsOfCalls[name, default: 0]
+    let name = Name(call: call.call, status: call.status)
+    let kinds = kindCounts[name, default: 0]
     // The first kind of a call is always kept: there are no more calls than in the system call table.
-    guard kinds == 0 || kinds < Self.kindsOfOneCall && entries.count < Self.kinds else {
-      return crowd(call, name, count)
+    guard kinds == 0 || kinds < Self.maximumKindsPerCall && entries.count < Self.maximumKinds else {
+      return addToSummary(call, name, count)
     }
-    kindsOfCalls[name] = kinds + 1
-    places[call] = entries.count
+    kindCounts[name] = kinds + 1
+    entryIndexes[call] = entries.count
     entries.append(Entry(call: call, count: count))
   }
 
   /// Adds the summary of another ledger.
-  package mutating func note(_ crowd: Crowd) {
+  package mutating func note(_ crowd: CallSummary) {
     total += crowd.count
     let call = LearnedCall(
       call: crowd.call,
-      standing: crowd.standing,
+      status: crowd.status,
       arguments: crowd.bits.map { LearnedArgument(index: $0, value: $1) }
     )
-    self.crowd(call, Name(call: crowd.call, standing: crowd.standing), crowd.count)
+    self.addToSummary(call, Name(call: crowd.call, status: crowd.status), crowd.count)
   }
 
   /// Adds a call to the summary of its name.
-  private mutating func crowd(_ call: LearnedCall, _ name: Name, _ count: Int) {
-    let place = crowdPlaces[name] ?? crowds.count
-    if place == crowds.count {
-      crowdPlaces[name] = place
-      crowds.append(Crowd(call: call.call, standing: call.standing, bits: [:], count: 0))
+  private mutating func addToSummary(_ call: LearnedCall, _ name: Name, _ count: Int) {
+    let place = summaryIndexes[name] ?? summaries.count
+    if place == summaries.count {
+      summaryIndexes[name] = place
+      summaries.append(CallSummary(call: call.call, status: call.status, bits: [:], count: 0))
     }
-    crowds[place].count += count
-    for argument in call.arguments { crowds[place].bits[argument.index, default: 0] |= argument.value }
+    summaries[place].count += count
+    for argument in call.arguments { summaries[place].bits[argument.index, default: 0] |= argument.value }
   }
 }

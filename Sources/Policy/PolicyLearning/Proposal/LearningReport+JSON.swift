@@ -7,27 +7,28 @@ extension LearningReport {
   /// The report as JSON.
   package var json: JSONValue {
     .object([
-      "base": .string(picture.base),
-      "subject": .array(picture.subject.map { .string($0) }),
+      "base": .string(profile.base),
+      "subject": .array(profile.subject.map { .string($0) }),
       "runs": .array(
-        picture.runs.enumerated().map { index, run in
+        profile.runs.enumerated().map { index, run in
           .object([
             "at": .integer(run.at), "scope": .string(run.scope.rawValue), "ending": .string(run.ending),
             "calls": .integer(Int64(run.calls)),
-            "new": .array(picture.new(in: index + 1).map { .string($0.call.text) }),
+            "new": .array(profile.new(in: index + 1).map { .string($0.call.text) }),
           ])
         }
       ),
-      "quietRuns": .integer(Int64(picture.quietRuns)),
-      "calls": .array(picture.kinds.map(\.json)),
+      "quietRuns": .integer(Int64(profile.stableRuns)),
+      "calls": .array(profile.kinds.map(\.json)),
       "proposal": .object([
         "additions": .array(proposal.additions.map(\.json)),
         "executions": .integer(Int64(proposal.executions)),
         "document": hasProposal ? document : nil,
       ]),
-      "least": least.map { least in
+      "least": minimal.map { least in
         [
-          "calls": .array(least.calls.map { .string($0) }), "callsOfBase": .integer(Int64(least.callsOfBase)),
+          "calls": .array(least.calls.map { .string($0) }),
+          "callsOfBase": .integer(Int64(least.baseCallCount)),
         ]
       },
       "unused": unused?.json,
@@ -42,8 +43,8 @@ extension PolicyProposal.Addition {
   /// The addition as JSON.
   fileprivate var json: JSONValue {
     [
-      "rule": rule.element, "because": .array(because.map { .string($0) }), "count": .integer(Int64(count)),
-      "firstRun": .integer(Int64(firstRun)), "loosened": .bool(isLoosened), "opens": .string(opens),
+      "rule": rule.element, "because": .array(evidence.map { .string($0) }), "count": .integer(Int64(count)),
+      "firstRun": .integer(Int64(firstRun)), "loosened": .bool(isGeneralized), "opens": .string(opens),
     ]
   }
 }

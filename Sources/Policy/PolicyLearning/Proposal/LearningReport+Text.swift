@@ -14,42 +14,42 @@ extension LearningReport {
 
   /// One line for each run.
   private var runLines: [String] {
-    picture.runs.indices.suffix(10).map { index in
-      let new = picture.new(in: index + 1).filter { $0.call.standing != .used }
+    profile.runs.indices.suffix(10).map { index in
+      let new = profile.new(in: index + 1).filter { $0.call.status != .used }
       let news = new.isEmpty ? "nothing new" : "\(new.count) new: " + Self.list(new.map(\.call.text), 6)
-      return "run \(index + 1) of \(picture.runs.count)  \(news) (\(picture.runs[index].ending))"
+      return "run \(index + 1) of \(profile.runs.count)  \(news) (\(profile.runs[index].ending))"
     }
   }
 
   /// The reliability of the profile.
   private var stability: String {
-    let quiet = picture.quietRuns
-    let runs = picture.runs.count
+    let quiet = profile.stableRuns
+    let runs = profile.runs.count
     if runs == 0 { return "stability  nothing has been run yet" }
     if quiet == 0 {
       return
         "stability  the last run still brought something new: run it again, also with what it does seldom"
     }
     if runs == 1 { return "stability  one run tells little: run it again, also with what it does seldom" }
-    return "stability  nothing new in the last \(PolicyProposal.times(quiet))"
+    return "stability  nothing new in the last \(PolicyProposal.runCount(quiet))"
   }
 
   /// The proposed changes, one by one.
   private var proposalLines: [String] {
     guard hasProposal else {
-      return ["proposal   none: \(picture.base) allows everything that it was seen to need"]
+      return ["proposal   none: \(profile.base) allows everything that it was seen to need"]
     }
-    var lines = ["--- \(picture.base)", "+++ \(document["name"]?.string ?? "learned")"]
-    if let least {
+    var lines = ["--- \(profile.base)", "+++ \(document["name"]?.string ?? "learned")"]
+    if let minimal {
       lines.append(
-        "least      \(least.calls.count) calls, of \(least.callsOfBase) that \(picture.base) allows: "
-          + least.calls.joined(separator: ", ")
+        "least      \(minimal.calls.count) calls, of \(minimal.baseCallCount) that \(profile.base) allows: "
+          + minimal.calls.joined(separator: ", ")
       )
     }
     for addition in proposal.additions {
       lines.append("+ \(addition.rule.element.text(.compact))")
       lines.append(
-        "    seen     \(addition.because.joined(separator: ", ")): \(Self.count(addition.count)), "
+        "    seen     \(addition.evidence.joined(separator: ", ")): \(Self.count(addition.count)), "
           + "since run \(addition.firstRun)"
       )
       lines.append("    opens    \(addition.opens)")
@@ -76,26 +76,26 @@ extension LearningReport {
 
   /// The refused calls that the proposal does not allow.
   private var otherLines: [String] {
-    let denied = picture.kinds(.denied).map {
-      "denied     \($0.call.text) (\(Self.count($0.count))): \(picture.base) denies it by name, so that nothing that "
+    let denied = profile.kinds(.denied).map {
+      "denied     \($0.call.text) (\(Self.count($0.count))): \(profile.base) denies it by name, so that nothing that "
         + "extends it can allow it; learn from another base"
     }
-    let answered = picture.kinds(.answered).map {
+    let answered = profile.kinds(.answered).map {
       "answered   \($0.call.text) (\(Self.count($0.count))): it failed as on a kernel without it, which programs cope "
         + "with; add it by hand if this one does not"
     }
-    let crowds = picture.crowds.filter { $0.standing != .used }.map {
+    let summaries = profile.summaries.filter { $0.status != .used }.map {
       "too many   \($0.call): \(Self.count($0.count)) with arguments of too many kinds to keep"
     }
-    return denied + answered + crowds
+    return denied + answered + summaries
   }
 
   /// The calls and rules of the base that were not used.
   private var unusedLines: [String] {
     guard let unused else { return [] }
-    guard !unused.calls.isEmpty else { return ["unused     nothing of \(picture.base)"] }
+    guard !unused.calls.isEmpty else { return ["unused     nothing of \(profile.base)"] }
     return [
-      "unused     \(unused.calls.count) calls of \(picture.base), such as \(Self.list(unused.calls, Self.namedUnused))"
+      "unused     \(unused.calls.count) calls of \(profile.base), such as \(Self.list(unused.calls, Self.namedUnused))"
     ]
       + (unused.rules.isEmpty
         ? [] : ["unused     \(unused.rules.count) rules of calls that were used otherwise"])

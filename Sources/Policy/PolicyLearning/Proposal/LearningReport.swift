@@ -6,14 +6,14 @@ package import SandboxPolicy
 /// The complete analysis of a profile.
 package struct LearningReport: Sendable {
   /// The profile.
-  package var picture: LearningPicture
+  package var profile: LearningProfile
   /// The proposed changes of the policy.
   package var proposal: PolicyProposal
   /// The proposal as a complete policy.
   package var document: JSONValue
   /// The proposal without unused rules of the base, or `nil` if it was not requested or no run recorded all
   /// calls.
-  package var least: LeastPolicy?
+  package var minimal: MinimalPolicy?
   /// The unused rules of the base, or `nil` if no run recorded all calls.
   package var unused: UnusedRules?
   /// The result of running the program under the proposal, or `nil` if there was no trial.
@@ -30,26 +30,26 @@ package struct LearningReport: Sendable {
   }
 
   /// Whether there is a policy to propose.
-  package var hasProposal: Bool { least != nil || !proposal.isEmpty }
+  package var hasProposal: Bool { minimal != nil || !proposal.isEmpty }
 
   /// Creates the report of a profile.
   package init(
-    _ picture: LearningPicture,
+    _ profile: LearningProfile,
     _ policy: ResolvedPolicy,
     base: PolicyProposal.Base,
     assumed: Set<String>,
     extent: Extent = .additions,
     trial: ProposalTrial? = nil
   ) {
-    self.picture = picture
+    self.profile = profile
     self.trial = trial
-    proposal = PolicyProposal(picture)
-    least =
-      extent == .least && picture.hasEveryCall
-      ? LeastPolicy(policy, picture, proposal, assumed: assumed) : nil
+    proposal = PolicyProposal(profile)
+    minimal =
+      extent == .least && profile.hasCompleteRun
+      ? MinimalPolicy(policy, profile, proposal, assumed: assumed) : nil
     document =
-      least?.document ?? proposal.document(of: base, for: picture.subject, runs: picture.runs.count)
-    unused = picture.hasEveryCall ? UnusedRules(policy, picture, assumed: assumed) : nil
+      minimal?.document ?? proposal.document(of: base, for: profile.subject, runs: profile.runs.count)
+    unused = profile.hasCompleteRun ? UnusedRules(policy, profile, assumed: assumed) : nil
   }
 }
 

@@ -22,7 +22,7 @@ extension PolicyProposal {
         "$schema": "policy.schema.json",
         "name": .string(Self.name(for: subject)),
         "description": .string(
-          "What \(subject.first ?? "a program") was seen to need beyond \(parent) in \(Self.times(runs))."
+          "What \(subject.first ?? "a program") was seen to need beyond \(parent) in \(Self.runCount(runs))."
         ),
         "extends": .string(parent),
         "syscalls": elements.isEmpty ? nil : .object([.init("allow", .array(elements))]),
@@ -36,7 +36,7 @@ extension PolicyProposal {
   package var elements: [JSONValue] { additions.map(\.rule.element) }
 
   /// Returns the number of runs as text, for example `3 runs`.
-  static func times(_ runs: Int) -> String { runs == 1 ? "1 run" : "\(runs) runs" }
+  static func runCount(_ runs: Int) -> String { runs == 1 ? "1 run" : "\(runs) runs" }
 
   /// Returns a document with the additions.
   private func changed(_ document: JSONValue) -> JSONValue {
@@ -84,7 +84,7 @@ extension PolicyProposal.Addition {
     let parameters = signature?.parameters ?? []
     let free = parameters.indices.filter { index in !conditions.contains { $0.index == index } }
       .map { parameters[$0].name }
-    let values = isLoosened ? "every combination of the flags that were seen" : "exactly these values"
+    let values = isGeneralized ? "every combination of the flags that were seen" : "exactly these values"
     let others =
       free.isEmpty ? "" : ", with any \(free.formatted)"
     return "\(rule.call) with \(values)\(others)"

@@ -13,13 +13,13 @@ package struct PolicyProposal: Sendable, Hashable {
     /// The rule.
     package var rule: SyscallRule
     /// The first kinds of calls that require the rule, as text.
-    package var because: [String]
+    package var evidence: [String]
     /// The number of their calls.
     package var count: Int
     /// The run in which the first of them was observed.
     package var firstRun: Int
     /// Whether the rule allows more than was observed, because there were too many values.
-    package var isLoosened: Bool
+    package var isGeneralized: Bool
   }
 
   /// The rules to add, by call.
@@ -31,9 +31,9 @@ package struct PolicyProposal: Sendable, Hashable {
   package var isEmpty: Bool { additions.isEmpty && executions == 0 }
 
   /// Creates the proposal for a profile.
-  package init(_ picture: LearningPicture) {
-    let needed = picture.kinds(.needed)
-    let crowds = picture.crowds.filter { $0.standing == .needed }
+  package init(_ profile: LearningProfile) {
+    let needed = profile.kinds(.needed)
+    let summaries = profile.summaries.filter { $0.status == .needed }
     executions = needed.filter { ExecutePermission.calls.contains($0.call.call) }.map(\.count).reduce(0, +)
     var calls: [String] = []
     for call in needed.map(\.call.call)
@@ -42,7 +42,7 @@ package struct PolicyProposal: Sendable, Hashable {
       CallProposal(
         call: call,
         kinds: needed.filter { $0.call.call == call },
-        crowd: crowds.first { $0.call == call }
+        summary: summaries.first { $0.call == call }
       ).additions
     }
   }
@@ -52,9 +52,9 @@ package struct PolicyProposal: Sendable, Hashable {
 private struct CallProposal {
   let call: String
   /// The observed kinds.
-  let kinds: [LearningPicture.Kind]
+  let kinds: [LearningProfile.Kind]
   /// The summary of the kinds beyond the limit, or `nil` if there is none.
-  let crowd: LearningLedger.Crowd?
+  let summary: LearningLedger.CallSummary?
 
   /// The maximum number of combinations of flags that become one rule each. More combinations become a single
   /// rule that allows all of them.
@@ -68,13 +68,13 @@ private struct CallProposal {
     // Kinds with the same arguments other than flags are one group.
     let groups = Dictionary(grouping: kinds) { kind in
       kind.call.arguments.filter { argument in
-        !flags.contains(argument.index) && (crowd == nil || isRequired(argument.index))
+        !flags.contains(argument.index) && (summary == nil || isRequired(argument.index))
       }
     }
     return groups.sorted { Self.isBefore($0.value, $1.value) }.flatMap { fixed, kinds in
-      crowd == nil && kinds.count <= Self.exactCombinations
-        ? kinds.map { addition($0.call.arguments.map(Self.exactly), [$0], isLoosened: false) }
-        : [loosened(fixed, kinds, flags)]
+      summary == nil && kinds.count <= Self.exactCombinations
+        ? kinds.map { addition($0.call.arguments.map(Self.equality), [$0], isGeneralized: false) }
+        : [generalized(fixed, kinds, flags)]
     }
   }
 
@@ -91,7 +91,7 @@ private struct CallProposal {
   }
 
   /// Whether one group of kinds precedes another. The order makes the result deterministic.
-  private static func isBefore(_ one: [LearningPicture.Kind], _ other: [LearningPicture.Kind]) -> Bool {
+  private static func isBefore(_ one: [LearningProfile.Kind], _ other: [LearningProfile.Kind]) -> Bool {
     let keys = [one, other].map { kinds in kinds.first?.call.arguments.map(\.value) ?? [] }
     return keys[0].lexicographicallyPrecedes(keys[1])
   }
@@ -102,39 +102,41 @@ private struct CallProposal {
   }
 
   /// Returns the condition that an argument equals its observed value.
-  private static func exactly(_ argument: LearnedArgument) -> ArgumentCondition {
+  private static func equality(_ argument: LearnedArgument) -> ArgumentCondition {
     ArgumentCondition(index: argument.index, value: argument.value)
   }
 
   /// Returns one rule for many kinds: it allows every combination of the observed flags.
-  private func loosened(
+  private func generalized(
     _ fixed: [LearnedArgument],
-    _ kinds: [LearningPicture.Kind],
+    _ kinds: [LearningProfile.Kind],
     _ flags: Set<Int>
   ) -> PolicyProposal.Addition {
     var bits: [Int: UInt32] = [:]
     for argument in kinds.flatMap(\.call.arguments) where flags.contains(argument.index) {
       bits[argument.index, default: 0] |= argument.value
     }
-    for (index, value) in crowd?.bits ?? [:] where flags.contains(index) { bits[index, default: 0] |= value }
+    for (index, value) in summary?.bits ?? [:] where flags.contains(index) {
+      bits[index, default: 0] |= value
+    }
     let masked = bits.filter { $0.value != .max }.map { ArgumentCondition(index: $0, mask: ~$1, value: 0) }
-    let conditions = fixed.map(Self.exactly) + masked
-    return addition(conditions.sorted { $0.index < $1.index }, kinds, isLoosened: true)
+    let conditions = fixed.map(Self.equality) + masked
+    return addition(conditions.sorted { $0.index < $1.index }, kinds, isGeneralized: true)
   }
 
   /// Returns a rule with its reasons.
   private func addition(
     _ conditions: [ArgumentCondition],
-    _ kinds: [LearningPicture.Kind],
-    isLoosened: Bool
+    _ kinds: [LearningProfile.Kind],
+    isGeneralized: Bool
   ) -> PolicyProposal.Addition {
     let texts = kinds.prefix(Self.named).map(\.call.text)
     return PolicyProposal.Addition(
       rule: SyscallRule(call: call, conditions: conditions, origin: Self.origin),
-      because: texts + (kinds.count > Self.named ? ["… (\(kinds.count) kinds)"] : []),
-      count: kinds.map(\.count).reduce(0, +) + (isLoosened ? crowd?.count ?? 0 : 0),
+      evidence: texts + (kinds.count > Self.named ? ["… (\(kinds.count) kinds)"] : []),
+      count: kinds.map(\.count).reduce(0, +) + (isGeneralized ? summary?.count ?? 0 : 0),
       firstRun: kinds.map(\.firstRun).min() ?? 1,
-      isLoosened: isLoosened
+      isGeneralized: isGeneralized
     )
   }
 

@@ -12,9 +12,9 @@ package struct UnusedRules: Sendable, Hashable {
   package var rules: [SyscallRule] = []
 
   /// Compares a policy with a profile. `assumed` are calls that every program makes and no run records.
-  package init(_ policy: ResolvedPolicy, _ picture: LearningPicture, assumed: Set<String>) {
-    let used = Dictionary(grouping: picture.kinds(.used), by: \.call.call)
-    let crowded = Set(picture.crowds.filter { $0.standing == .used }.map(\.call))
+  package init(_ policy: ResolvedPolicy, _ profile: LearningProfile, assumed: Set<String>) {
+    let used = Dictionary(grouping: profile.kinds(.used), by: \.call.call)
+    let crowded = Set(profile.summaries.filter { $0.status == .used }.map(\.call))
     for (call, rules) in Dictionary(grouping: policy.calls, by: \.call).sorted(by: { $0.key < $1.key })
     where SystemCallTable.native.numbers[call] != nil && !assumed.contains(call) && !crowded.contains(call) {
       guard let kinds = used[call] else {

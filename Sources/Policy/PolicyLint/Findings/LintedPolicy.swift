@@ -6,7 +6,7 @@ internal import SandboxPolicy
 struct LintedPolicy: Sendable {
   let policy: ResolvedPolicy
   /// The known facts about the machine.
-  let machine: KnownMachine
+  let machine: MachineEvidence
 
   /// The documents of the policy, from the policy itself to its most distant ancestor.
   var documents: [PolicyDocument] { policy.documents }
@@ -18,7 +18,7 @@ struct LintedPolicy: Sendable {
   }
 
   /// The position for findings about the policy as a whole.
-  var wholeDocument: PolicyOrigin {
+  var documentOrigin: PolicyOrigin {
     documents.first?.name.origin ?? policy.executeOrigin
   }
 
@@ -36,11 +36,11 @@ struct LintedPolicy: Sendable {
 
   /// Returns the group that contains the call of a rule, or `nil` if the rule names the call.
   func group(of rule: SyscallRule) -> String? {
-    entry(at: rule.origin)?.word.flatMap { $0.hasPrefix("@") ? $0 : nil }
+    entry(at: rule.origin)?.string.flatMap { $0.hasPrefix("@") ? $0 : nil }
   }
 
   /// Returns the call of a rule for messages, with its group.
-  func named(_ rule: SyscallRule) -> String {
+  func displayName(_ rule: SyscallRule) -> String {
     group(of: rule).map { "\"\(rule.call)\", which \"\($0)\" brings," } ?? "\"\(rule.call)\""
   }
 
@@ -51,7 +51,7 @@ struct LintedPolicy: Sendable {
     _ predicate: (SyscallRule) -> String?
   ) -> [RuleHit] {
     rules(for: calls).compactMap { rule in
-      predicate(rule).map { RuleHit(rule.call, rule.origin, "\(named(rule)) \($0)") }
+      predicate(rule).map { RuleHit(rule.call, rule.origin, "\(displayName(rule)) \($0)") }
     }
   }
 }

@@ -14,7 +14,7 @@ extension SyscallRule {
   }
 
   /// The rule as text, for messages.
-  var inWords: String {
+  var quotedText: String {
     conditions.isEmpty
       ? "\"\(call)\"" : "\"\(call)\" with " + conditions.map(\.description).joined(separator: " and ")
   }

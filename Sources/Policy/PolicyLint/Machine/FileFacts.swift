@@ -21,7 +21,7 @@ package struct PathFacts: Sendable, Hashable {
   /// The number of notable files by kind, including files that are not in ``findings``.
   package var counts: [FileFinding.Kind: Int]
   /// The number of entries that were examined.
-  package var seen: Int
+  package var examinedEntries: Int
   /// Whether all entries were examined.
   package var isComplete: Bool
 
@@ -29,12 +29,12 @@ package struct PathFacts: Sendable, Hashable {
   package init(
     findings: [FileFinding] = [],
     counts: [FileFinding.Kind: Int] = [:],
-    seen: Int = 1,
+    examinedEntries: Int = 1,
     isComplete: Bool = true
   ) {
     self.findings = findings
     self.counts = counts
-    self.seen = seen
+    self.examinedEntries = examinedEntries
     self.isComplete = isComplete
   }
 }
@@ -47,7 +47,7 @@ package struct FileFinding: Sendable, Hashable {
   package var path: String
 
   /// The maximum number of files of one kind in the result for a path.
-  package static let perKind = 3
+  package static let maximumPerKind = 3
 
   /// Creates a finding about a file.
   package init(_ kind: Kind, _ path: String) {

@@ -19,7 +19,7 @@ package struct ProofCertificate: Sendable {
   let program: FilterProgram
 
   /// The maximum number of facts in a certificate.
-  private static let mostFacts = 50_000
+  private static let factLimit = 50_000
 
   /// Creates the certificate of a program.
   package init(
@@ -33,14 +33,14 @@ package struct ProofCertificate: Sendable {
     claims = invariants.map { ($0, $0.forbidden.flatMap(\.facts)) }
     for (index, operation) in program.operations.enumerated() {
       guard case .finish(let answer) = operation else { continue }
-      if case .constant(let value) = answer, !Verdict(returned: value).permits(under: supervision) {
+      if case .constant(let value) = answer, !Verdict(returnValue: value).permits(under: supervision) {
         continue
       }
       for (invariant, forbidden) in claims {
         let isOpen = facts[index].contains { fact in
           forbidden.contains { !fact.intersection($0).isContradictory }
         }
-        if isOpen { throw .open(invariant.name, instruction: index) }
+        if isOpen { throw .unproved(invariant.name, instruction: index) }
       }
     }
   }
@@ -53,7 +53,7 @@ package struct ProofCertificate: Sendable {
     for (index, operation) in program.operations.enumerated() {
       facts[index] = merged(facts[index])
       count += facts[index].count
-      guard count <= mostFacts else { throw .tooLarge }
+      guard count <= factLimit else { throw .tooLarge }
       for fact in facts[index] {
         for (target, next) in successors(of: fact, index, operation, program) where !next.isContradictory {
           facts[target].append(next)
@@ -109,14 +109,14 @@ package struct ProofCertificate: Sendable {
 /// A reason for which a certificate cannot be created.
 package enum CertificateError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The facts of an instruction allow a forbidden call of the invariant with this name.
-  case open(String, instruction: Int)
+  case unproved(String, instruction: Int)
   /// The certificate would exceed the maximum number of facts.
   case tooLarge
 
   /// A sentence with the reason.
   package var description: String {
     switch self {
-    case .open(let name, let instruction):
+    case .unproved(let name, let instruction):
       "the facts of instruction \(instruction) do not show that \(name) holds; the proof of 'policy verify' itself is exact"
     case .tooLarge:
       "the filter has too many ways for a certificate; the proof of 'policy verify' itself is exact"
@@ -175,7 +175,10 @@ extension ForbiddenCalls.Subject {
   /// The calls, with any arguments.
   fileprivate var facts: [CallFact] {
     func fact(_ architecture: CallArchitecture, _ numbers: [ClosedRange<UInt32>]) -> CallFact {
-      CallFact(architectures: [architecture.auditNumber...architecture.auditNumber], numbers: numbers)
+      CallFact(
+        architectures: [architecture.auditArchitecture...architecture.auditArchitecture],
+        numbers: numbers
+      )
     }
     func own(_ architecture: CallArchitecture) -> ClosedRange<UInt32> {
       switch architecture {

@@ -8,15 +8,20 @@ extension Invariant {
   package func set(in space: CallSpace) throws(AnalysisError) -> CallSet {
     // Calls that are forbidden with any arguments are one set, which takes no longer to build than that of a
     // single call.
-    var set = try ForbiddenCalls.Subject.calls(named: forbidden.compactMap(\.nameAlone), in: space)
-    for calls in forbidden where calls.nameAlone == nil { set = try set.union(calls.set(in: space)) }
+    var set = try ForbiddenCalls.Subject.calls(
+      named: forbidden.compactMap(\.unconditionalCallName),
+      in: space
+    )
+    for calls in forbidden where calls.unconditionalCallName == nil {
+      set = try set.union(calls.set(in: space))
+    }
     return set
   }
 }
 
 extension ForbiddenCalls {
   /// The call's name if the subject is one call without conditions, or `nil`.
-  fileprivate var nameAlone: String? {
+  fileprivate var unconditionalCallName: String? {
     if case .call(let name) = subject, when.isEmpty, unless.isEmpty { name } else { nil }
   }
 
@@ -50,7 +55,7 @@ extension ForbiddenCalls.Subject {
     for architecture in CallArchitecture.allCases {
       let table = CallTable.of(architecture)
       let numbers = try space.numbers(names.compactMap(table.number(of:)))
-      set = try set.union(numbers.intersection(space.architecture(architecture.auditNumber)))
+      set = try set.union(numbers.intersection(space.architecture(architecture.auditArchitecture)))
     }
     return set
   }
@@ -61,7 +66,7 @@ extension ForbiddenCalls.Subject {
     of architecture: CallArchitecture,
     in space: CallSpace
   ) throws(AnalysisError) -> CallSet {
-    let all = try space.architecture(architecture.auditNumber)
+    let all = try space.architecture(architecture.auditArchitecture)
     let wide = try space.numbers(CallArchitecture.x32Bit ... .max)
     return switch architecture {
     case .x32: try all.intersection(wide)

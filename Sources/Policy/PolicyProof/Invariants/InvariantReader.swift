@@ -82,7 +82,7 @@ struct InvariantReader {
 
   private func call(_ name: String, _ node: JSONNode) throws(InvariantError) -> ForbiddenCalls.Subject {
     // A misspelled name would forbid nothing.
-    guard CallTable.everyName.contains(name) else { throw error(.unknownCall(name), node) }
+    guard CallTable.allNames.contains(name) else { throw error(.unknownCall(name), node) }
     return .call(name)
   }
 

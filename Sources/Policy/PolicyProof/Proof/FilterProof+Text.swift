@@ -7,7 +7,7 @@ extension FilterProof.Subject: CustomStringConvertible {
   /// The claim as a sentence without a period.
   package var description: String {
     switch self {
-    case .meaning(let policy): "the filter does with every call what the policy \(policy) says"
+    case .conformance(let policy): "the filter does with every call what the policy \(policy) says"
     case .invariant(let name, let reason): "\(name): \(reason)"
     }
   }
@@ -50,11 +50,11 @@ extension FilterProof.Counterexample {
   }
 }
 
-extension CallInput {
+extension SeccompData {
   /// The call as text: architecture, name, arguments. `CallText` parses the text.
   package var text: String {
     let pointer = instructionPointer == 0 ? "" : " at 0x\(String(instructionPointer, radix: 16))"
-    guard let known = CallArchitecture.of(auditNumber: architecture, number: number) else {
+    guard let known = CallArchitecture.of(auditArchitecture: architecture, number: number) else {
       let words = arguments.map { "0x\(String($0, radix: 16))" }.joined(separator: ", ")
       return
         "architecture 0x\(String(architecture, radix: 16)) 0x\(String(number, radix: 16))(\(words))\(pointer)"

@@ -23,7 +23,7 @@ package struct FilterProof: Sendable, Hashable {
   /// A kind of property.
   package enum Subject: Sendable, Hashable {
     /// The filters implement a policy: the verdict for every call is that of the policy.
-    case meaning(policy: String)
+    case conformance(policy: String)
     /// The filters never permit the calls that an invariant forbids.
     case invariant(name: String, reason: String)
   }
@@ -41,7 +41,7 @@ package struct FilterProof: Sendable, Hashable {
   /// A call for which a claim does not hold.
   package struct Counterexample: Sendable, Hashable {
     /// The call.
-    package var call: CallInput
+    package var call: SeccompData
     /// The expected verdict, or `nil` if any verdict is correct that does not permit the call.
     package var expected: Verdict?
     /// The actual verdict.

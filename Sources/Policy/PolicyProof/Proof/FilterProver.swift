@@ -20,13 +20,13 @@ package struct FilterProver: Sendable {
   /// The expected behavior of filters.
   package struct Expectation: Sendable {
     /// The meaning of the policy.
-    package var meaning: PolicyMeaning
+    package var semantics: PolicySemantics
     /// The parameters of reporting refusals, or `nil` if the filters do not report them.
-    package var terms: ReportingTerms?
+    package var terms: ReportingParameters?
 
     /// Creates an expectation.
-    package init(_ meaning: PolicyMeaning, reporting terms: ReportingTerms? = nil) {
-      self.meaning = meaning
+    package init(_ meaning: PolicySemantics, reporting terms: ReportingParameters? = nil) {
+      self.semantics = meaning
       self.terms = terms
     }
   }
@@ -51,7 +51,7 @@ package struct FilterProver: Sendable {
     in space: CallSpace
   ) -> FilterProof {
     let subjects =
-      (expectation.map { [FilterProof.Subject.meaning(policy: $0.meaning.policy.name)] } ?? [])
+      (expectation.map { [FilterProof.Subject.conformance(policy: $0.semantics.policy.name)] } ?? [])
       + invariants.map { .invariant(name: $0.name, reason: $0.reason) }
     let behavior: FilterBehavior
     do { behavior = try space.behavior(ofStack: filters) } catch {
@@ -71,9 +71,9 @@ package struct FilterProver: Sendable {
       let space = behavior.space
       let expected =
         if let terms = expectation.terms {
-          try expectation.meaning.behavior(reporting: terms, in: space)
+          try expectation.semantics.behavior(reporting: terms, in: space)
         } else {
-          try expectation.meaning.behavior(in: space)
+          try expectation.semantics.behavior(in: space)
         }
       if behavior == expected { return .proved }
       // A call that is permitted and should not be is the more serious difference.
@@ -109,5 +109,5 @@ package struct FilterProver: Sendable {
   }
 
   /// The preferred architectures of a counterexample.
-  private static let architectures = CallArchitecture.ofThisMachine.map(\.auditNumber)
+  private static let architectures = CallArchitecture.ofThisMachine.map(\.auditArchitecture)
 }

@@ -4,23 +4,23 @@ internal import SandboxPolicy
 
 extension PolicyDescriber {
   /// The section about the limits on resources.
-  var amounts: Section {
-    let items = LimitName.allCases.filter { $0.bound == .most }
-      .map { "\($0.sentence): \(limit($0))\(place(.limit($0)))" }
-    let reserve = "\(limit(.freeReserve))\(place(.limit(.freeReserve)))"
+  var resourceLimits: Section {
+    let items = LimitName.allCases.filter { $0.bound == .maximum }
+      .map { "\($0.sentence): \(limit($0))\(originSuffix(.limit($0)))" }
+    let reserve = "\(limit(.freeReserve))\(originSuffix(.limit(.freeReserve)))"
     let scratch = QuantityText.text(policy.scratchBytes, .bytes)
     return Section(
       title: "How much it may use",
       statements: [
-        Statement(.fact, "At most:", items + ["bytes in /container: \(scratch)\(place(.scratch))"]),
+        Statement(.fact, "At most:", items + ["bytes in /container: \(scratch)\(originSuffix(.scratch))"]),
         Statement(.fact, "It leaves free of the disk what the person keeps free, and at least \(reserve)."),
       ]
     )
   }
 
   /// The section about how a session can terminate.
-  var ends: Section {
-    let ending: [LimitName] = [
+  var terminationCauses: Section {
+    let enforcedLimits: [LimitName] = [
       .wallClock, .cpuTime, .memory, .fileSize, .sessionBytes, .sessionFiles, .processes,
     ]
     return Section(
@@ -33,7 +33,7 @@ extension PolicyDescriber {
         Statement(
           .fact,
           "The host ends it when it goes beyond one of these:",
-          ending.map { "\($0.sentence), \(limit($0))" }
+          enforcedLimits.map { "\($0.sentence), \(limit($0))" }
         ),
         Statement(
           .fact,
@@ -45,18 +45,18 @@ extension PolicyDescriber {
 
   /// The section about the layers that protect the host.
   var protection: Section {
-    let gone: Set<Layer> = !mode.hasNamespaces ? Self.namespaceLayers : []
-    let missing = Layer.allCases.filter { policy.bestEffort.contains($0) }
+    let absentLayers: Set<Layer> = !mode.hasNamespaces ? Self.namespaceLayers : []
+    let optionalLayers = Layer.allCases.filter { policy.bestEffort.contains($0) }
     let required = Layer.allCases.filter {
-      !missing.contains($0) && !gone.contains($0) && $0 != .controlGroup
+      !optionalLayers.contains($0) && !absentLayers.contains($0) && $0 != .controlGroup
     }
     var statements: [Statement] = []
     if !mode.hasNamespaces {
       statements.append(
         Statement(
-          .beware,
+          .warning,
           "Such a session has none of these layers:",
-          Layer.allCases.filter(gone.contains).map(\.rawValue)
+          Layer.allCases.filter(absentLayers.contains).map(\.rawValue)
         )
       )
     }
@@ -66,14 +66,14 @@ extension PolicyDescriber {
         "Without each of these layers there is no session: \(RuleText.list(required.map(\.rawValue)))."
       )
     )
-    if missing.isEmpty {
+    if optionalLayers.isEmpty {
       statements.append(Statement(.fact, "None may be missing."))
     } else {
       statements.append(
         Statement(
-          .beware,
-          "A session may do without these, where the machine lacks them:\(place(.bestEffort))",
-          missing.map { "\($0.rawValue): \($0.loss)" }
+          .warning,
+          "A session may do without these, where the machine lacks them:\(originSuffix(.bestEffort))",
+          optionalLayers.map { "\($0.rawValue): \($0.loss)" }
         )
       )
     }

@@ -8,12 +8,12 @@ extension PolicyDescriber {
     let name = standard.policy.name
     var statements: [Statement] = []
     func add(_ text: String, _ items: [String]) {
-      if !items.isEmpty { statements.append(Statement(.beware, text, items)) }
+      if !items.isEmpty { statements.append(Statement(.warning, text, items)) }
     }
-    add("System calls that \(name) does not allow:", callsBeyond(standard))
+    add("System calls that \(name) does not allow:", additionalCalls(standard))
     add(
       "Paths of the host that \(name) does not show:",
-      policy.readOnly.filter { grant in !standard.policy.readOnly.contains { $0.holds(grant.path) } }
+      policy.readOnly.filter { grant in !standard.policy.readOnly.contains { $0.covers(grant.path) } }
         .map { "\($0.path) (\($0.origin))" }
     )
     let devices = Set(standard.policy.devices.map(\.value))
@@ -21,11 +21,11 @@ extension PolicyDescriber {
       "Devices that \(name) does not show:",
       policy.devices.filter { !devices.contains($0.value) }.map { "\($0.value) (\($0.origin))" }
     )
-    add("Limits that bound less than those of \(name):", limitsBeyond(standard))
+    add("Limits that bound less than those of \(name):", weakerLimits(standard))
     add(
       "Layers that may be missing, but not under \(name):",
       policy.bestEffort.subtracting(standard.policy.bestEffort).map(\.rawValue).sorted()
-        .map { "\($0)\(place(.bestEffort))" }
+        .map { "\($0)\(originSuffix(.bestEffort))" }
     )
     if policy.execute == .any, standard.policy.execute == .once {
       add("Programs:", ["it can start programs, which \(name) doesn't let it (\(policy.executeOrigin))"])
@@ -33,13 +33,13 @@ extension PolicyDescriber {
     if policy.semaphores == .named, standard.policy.semaphores == .unnamed {
       add(
         "Semaphores:",
-        ["it can create named semaphores, which \(name) doesn't let it\(place(.semaphores))"]
+        ["it can create named semaphores, which \(name) doesn't let it\(originSuffix(.semaphores))"]
       )
     }
     if policy.content == .asWritten, standard.policy.content == .portable {
       add(
         "Content:",
-        ["its app gets names as they were written, which \(name) makes portable\(place(.content))"]
+        ["its app gets names as they were written, which \(name) makes portable\(originSuffix(.content))"]
       )
     }
     if statements.isEmpty {
@@ -51,36 +51,39 @@ extension PolicyDescriber {
   }
 
   /// Returns the calls, or arguments of calls, that another policy does not allow.
-  private func callsBeyond(_ standard: PolicyDescriber) -> [String] {
-    reach.calls.filter { !ExecutePermission.calls.contains($0) }.compactMap { call in
-      guard reach.allowed(call).contains(where: { !standard.reach.covers($0, of: call) }) else { return nil }
-      let lines = RuleText.list(Self.brief(reach.origins(of: call).map(\.description)))
-      guard !standard.reach.allowed(call).isEmpty else { return "\(call) (\(lines))" }
+  private func additionalCalls(_ standard: PolicyDescriber) -> [String] {
+    permittedCalls.calls.filter { !ExecutePermission.calls.contains($0) }.compactMap { call in
+      guard permittedCalls.allowed(call).contains(where: { !standard.permittedCalls.covers($0, of: call) })
+      else { return nil }
+      let lines = RuleText.list(Self.abbreviated(permittedCalls.origins(of: call).map(\.description)))
+      guard !standard.permittedCalls.allowed(call).isEmpty else { return "\(call) (\(lines))" }
       return "\(call) with other arguments (\(lines))"
     }
   }
 
   /// Returns the limits that are weaker than those of another policy.
-  private func limitsBeyond(_ standard: PolicyDescriber) -> [String] {
+  private func weakerLimits(_ standard: PolicyDescriber) -> [String] {
     let weaker = LimitName.allCases.filter {
       $0.bound.isWeaker(policy.limits[$0], than: standard.policy.limits[$0])
     }
     let scratch = policy.scratchBytes > standard.policy.scratchBytes
-    return weaker.map { "\($0.rawValue): \(limit($0)) instead of \(standard.limit($0))\(place(.limit($0)))" }
+    return weaker.map {
+      "\($0.rawValue): \(limit($0)) instead of \(standard.limit($0))\(originSuffix(.limit($0)))"
+    }
       + (scratch
         ? [
           "scratch: \(QuantityText.text(policy.scratchBytes, .bytes)) instead of "
-            + QuantityText.text(standard.policy.scratchBytes, .bytes) + place(.scratch)
+            + QuantityText.text(standard.policy.scratchBytes, .bytes) + originSuffix(.scratch)
         ] : [])
   }
 
   /// Returns at most three items; calls such as ioctl(2) have dozens of rules.
-  private static func brief(_ words: [String]) -> [String] {
+  private static func abbreviated(_ words: [String]) -> [String] {
     words.count > 3 ? words.prefix(2) + ["\(words.count - 2) other lines"] : words
   }
 }
 
 extension ReadOnlyPath {
   /// Returns whether the grant shows a path.
-  fileprivate func holds(_ other: String) -> Bool { other == path || other.hasPrefix(path + "/") }
+  fileprivate func covers(_ other: String) -> Bool { other == path || other.hasPrefix(path + "/") }
 }

@@ -32,8 +32,15 @@ extension PolicyDescriber {
       )
       return Section(title: "What it can read", statements: statements)
     }
-    statements.append(Statement(.can, "Of its own it can read:", ownPlaces, about: reach.among(Self.opening)))
-    statements += deeds(
+    statements.append(
+      Statement(
+        .can,
+        "Of its own it can read:",
+        sessionPaths,
+        about: permittedCalls.intersection(Self.openCalls)
+      )
+    )
+    statements += operations(
       "Of files it can see:",
       "Of files it can't see",
       [
@@ -65,7 +72,7 @@ extension PolicyDescriber {
   }
 
   /// The paths that every session has.
-  private var ownPlaces: [String] {
+  private var sessionPaths: [String] {
     [
       "/session, what it has captured for its app", "/container, its scratch space",
       "/extension, its own bundle",
@@ -87,11 +94,11 @@ extension PolicyDescriber {
             "/container, which is gone at the end: "
               + QuantityText.text(policy.scratchBytes, .bytes) + " at most",
           ],
-          about: reach.among(Self.opening)
+          about: permittedCalls.intersection(Self.openCalls)
         )
       )
       statements.append(
-        Statement(.fact, "No file can be larger than \(limit(.fileSize)).\(place(.limit(.fileSize)))")
+        Statement(.fact, "No file can be larger than \(limit(.fileSize)).\(originSuffix(.limit(.fileSize)))")
       )
     } else {
       statements.append(
@@ -101,7 +108,7 @@ extension PolicyDescriber {
         )
       )
     }
-    statements += deeds(
+    statements += operations(
       "There it can also:",
       "It can't",
       [
@@ -116,7 +123,7 @@ extension PolicyDescriber {
       ]
     )
     if let special = specialBits { statements.append(special) }
-    statements.append(delivery)
+    statements.append(contentDelivery)
     statements.append(
       Statement(.cannot, "It can change nothing of the host: what it sees of it is there for reading.")
     )
@@ -124,19 +131,19 @@ extension PolicyDescriber {
   }
 
   /// The statement about the file names that the app receives.
-  private var delivery: Statement {
+  private var contentDelivery: Statement {
     switch policy.content {
     case .portable:
       Statement(
         .cannot,
         "Its app gets no name that other programs cannot open, take for an option or act on: such names are changed, and the "
-          + "record names both.\(place(.content))"
+          + "record names both.\(originSuffix(.content))"
       )
     case .asWritten:
       Statement(
-        .beware,
+        .warning,
         "Its app gets the names, the depth and the holes that it has chosen. Other programs can take a name for an option, "
-          + "and a directory for a repository whose configuration names programs to run.\(place(.content))"
+          + "and a directory for a repository whose configuration names programs to run.\(originSuffix(.content))"
       )
     }
   }
@@ -149,13 +156,13 @@ extension PolicyDescriber {
         let mode = ArgumentCondition(index: index, mask: bit, value: bit)
         // The mode has an effect only if the flags argument before it contains `O_CREAT`.
         return ["open", "openat"].contains(call)
-          ? reach.can(call, mode, ArgumentCondition(index: index - 1, mask: 0x40, value: 0x40))
-          : reach.can(call, mode)
+          ? permittedCalls.permits(call, mode, ArgumentCondition(index: index - 1, mask: 0x40, value: 0x40))
+          : permittedCalls.permits(call, mode)
       }
     }.map(\.key)
     guard !calls.isEmpty else { return nil }
     return Statement(
-      .beware,
+      .warning,
       "It can set set-user-ID or set-group-ID bits (\(calls.joined(separator: ", "))). They give nothing inside, and are "
         + "cleared before the app gets a file.",
       about: calls

@@ -9,7 +9,7 @@ extension PolicyDescriber {
   /// The section about memory, and about creating code at run time.
   var memory: Section {
     var statements = code
-    let files = reach.among(["memfd_create", "memfd_secret"])
+    let files = permittedCalls.intersection(["memfd_create", "memfd_secret"])
     if !files.isEmpty {
       statements.append(
         Statement(
@@ -19,12 +19,12 @@ extension PolicyDescriber {
         )
       )
     }
-    let objects = reach.among(["shmget", "semget", "msgget", "mq_open"])
+    let objects = permittedCalls.intersection(["shmget", "semget", "msgget", "mq_open"])
     statements.append(
       objects.isEmpty
         ? Statement(.cannot, "It can make no System V shared memory, semaphores or message queues.")
         : Statement(
-          .beware,
+          .warning,
           "It can make System V objects or message queues (\(objects.joined(separator: ", "))), which outlive the process "
             + (mode.hasNamespaces ? "that made them but not the session." : "and the session."),
           about: objects
@@ -34,17 +34,17 @@ extension PolicyDescriber {
       statements.append(
         Statement(
           .can,
-          "It can create named semaphores: the host makes the hard links in /dev/shm for them\(place(.semaphores)).",
+          "It can create named semaphores: the host makes the hard links in /dev/shm for them\(originSuffix(.semaphores)).",
           about: []
         )
       )
     }
-    if reach.can("userfaultfd") {
+    if permittedCalls.permits("userfaultfd") {
       statements.append(
-        Statement(.beware, "It can handle its own page faults (userfaultfd).", about: ["userfaultfd"])
+        Statement(.warning, "It can handle its own page faults (userfaultfd).", about: ["userfaultfd"])
       )
     }
-    let locked = reach.among(["mlock", "mlock2", "mlockall"])
+    let locked = permittedCalls.intersection(["mlock", "mlock2", "mlockall"])
     if !locked.isEmpty {
       statements.append(
         Statement(
@@ -63,16 +63,16 @@ extension PolicyDescriber {
     let both = write | execute
     let makers = ["mmap", "mprotect", "pkey_mprotect"]
     func calls(_ mask: UInt32, _ value: UInt32) -> [String] {
-      makers.filter { reach.can($0, ArgumentCondition(index: 2, mask: mask, value: value)) }
+      makers.filter { permittedCalls.permits($0, ArgumentCondition(index: 2, mask: mask, value: value)) }
     }
     let atOnce = calls(both, both)
     if !atOnce.isEmpty {
       return [
         Statement(
-          .beware,
+          .warning,
           "It can make memory that is writable and executable (\(atOnce.joined(separator: ", "))): it can make new code "
             + "while it runs.",
-          about: reach.among(makers)
+          about: permittedCalls.intersection(makers)
         )
       ]
     }
@@ -81,10 +81,10 @@ extension PolicyDescriber {
     if !later.isEmpty {
       return [
         Statement(
-          .beware,
+          .warning,
           "No memory is writable and executable at once, but memory that was written can be made executable afterwards "
             + "(\(later.joined(separator: ", "))): it can make new code while it runs.",
-          about: reach.among(makers)
+          about: permittedCalls.intersection(makers)
         )
       ]
     }
@@ -94,7 +94,7 @@ extension PolicyDescriber {
           .cannot,
           "It can make no new code: none of \(RuleText.list(makers)) is allowed with PROT_EXEC, so that the code which its "
             + "program starts with is all that it ever has.",
-          about: reach.among(makers)
+          about: permittedCalls.intersection(makers)
         )
       ]
     }
@@ -102,7 +102,7 @@ extension PolicyDescriber {
       Statement(
         .can,
         "It can map files as code (\(executable.joined(separator: ", "))), and never write to such memory.",
-        about: reach.among(makers)
+        about: permittedCalls.intersection(makers)
       )
     ]
   }

@@ -5,11 +5,11 @@ internal import SandboxPolicy
 extension PolicyDescriber {
   /// Returns the section about allowed calls that no other section mentions, so that the description is
   /// complete.
-  func otherCalls(than told: [String]) -> Section {
-    let others = Set(reach.calls).subtracting(told)
+  func otherCalls(than described: [String]) -> Section {
+    let others = Set(permittedCalls.calls).subtracting(described)
     let byGroup = Dictionary(grouping: others) { Self.smallestGroup[$0] ?? "in no group" }
     let items = byGroup.sorted { $0.key < $1.key }.map { group, calls in
-      let words = calls.sorted().map { reach.canAlways($0) ? $0 : "\($0) (in part)" }
+      let words = calls.sorted().map { permittedCalls.permitsUnconditionally($0) ? $0 : "\($0) (in part)" }
       return "\(group): \(words.joined(separator: ", "))"
     }
     return Section(

@@ -7,7 +7,7 @@ extension PolicyDescriber {
   var programs: Section {
     var statements = execution + processes
     statements.append(namespaces)
-    statements += deeds(
+    statements += operations(
       "Among its own processes it can:",
       "Among its own processes it can't",
       [
@@ -21,14 +21,16 @@ extension PolicyDescriber {
         ],
       ]
     )
-    let looking = reach.among(["ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp"])
+    let inspectionCalls = permittedCalls.intersection([
+      "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp",
+    ])
     statements.append(
-      looking.isEmpty
+      inspectionCalls.isEmpty
         ? Statement(.cannot, "It can't look into another process, not even one of its own.")
         : Statement(
-          .beware,
-          "It can look into other processes (\(looking.joined(separator: ", "))).",
-          about: looking
+          .warning,
+          "It can look into other processes (\(inspectionCalls.joined(separator: ", "))).",
+          about: inspectionCalls
         )
     )
     return Section(title: "What it can execute", statements: statements)
@@ -43,7 +45,7 @@ extension PolicyDescriber {
         Statement(
           .cannot,
           "It can start no program: its own is the first and the last.\(place)",
-          about: reach.among(["execve", "execveat"])
+          about: permittedCalls.intersection(["execve", "execveat"])
         )
       ]
     case .any:
@@ -52,14 +54,14 @@ extension PolicyDescriber {
         Statement(
           .can,
           "It can start any program that it sees, as often as it likes: those of its bundle\(shown).\(place)",
-          about: reach.among(["execve", "execveat"])
+          about: permittedCalls.intersection(["execve", "execveat"])
         )
       ]
       let noExec = "It can't start a file that it has written to /session or /container"
-      if reach.can("memfd_create") {
+      if permittedCalls.permits("memfd_create") {
         statements.append(
           Statement(
-            .beware,
+            .warning,
             "\(noExec), but one that it has written into memory (memfd_create, execveat).",
             about: ["memfd_create"]
           )
@@ -74,10 +76,10 @@ extension PolicyDescriber {
   /// The statements about creating processes and threads.
   private var processes: [Statement] {
     let thread: UInt32 = 0x1_0000
-    let byClone = reach.can("clone", ArgumentCondition(index: 0, mask: thread, value: 0))
-    let calls = reach.among(["fork", "vfork"]) + (byClone ? ["clone"] : [])
-    let threads = reach.can("clone", ArgumentCondition(index: 0, mask: thread, value: thread))
-    let number = "\(limit(.processes)) at the same time\(place(.limit(.processes)))"
+    let byClone = permittedCalls.permits("clone", ArgumentCondition(index: 0, mask: thread, value: 0))
+    let calls = permittedCalls.intersection(["fork", "vfork"]) + (byClone ? ["clone"] : [])
+    let threads = permittedCalls.permits("clone", ArgumentCondition(index: 0, mask: thread, value: thread))
+    let number = "\(limit(.processes)) at the same time\(originSuffix(.limit(.processes)))"
     if !calls.isEmpty {
       return [
         Statement(
@@ -99,12 +101,14 @@ extension PolicyDescriber {
   /// The statement about creating and entering namespaces.
   private var namespaces: Statement {
     let flags = (0..<32).map { UInt32(1) << $0 }.filter { PolicyCore.namespaceFlags & $0 != 0 }
-    let byClone = flags.contains { reach.can("clone", ArgumentCondition(index: 0, mask: $0, value: $0)) }
-    let calls = reach.among(["unshare", "setns", "clone3"]) + (byClone ? ["clone"] : [])
+    let byClone = flags.contains {
+      permittedCalls.permits("clone", ArgumentCondition(index: 0, mask: $0, value: $0))
+    }
+    let calls = permittedCalls.intersection(["unshare", "setns", "clone3"]) + (byClone ? ["clone"] : [])
     return calls.isEmpty
       ? Statement(.cannot, "It can make and enter no namespace.")
       : Statement(
-        .beware,
+        .warning,
         "It can make or enter namespaces (\(calls.joined(separator: ", "))).",
         about: calls
       )

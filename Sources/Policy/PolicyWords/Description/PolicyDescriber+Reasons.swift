@@ -4,7 +4,7 @@ internal import SandboxPolicy
 
 extension PolicyDescriber {
   /// The section with the justifications for findings of the linter, or `nil` if the policy contains none.
-  var reasons: Section? {
+  var justifications: Section? {
     let given = policy.documents.flatMap(\.justifications)
     guard !given.isEmpty else { return nil }
     return Section(

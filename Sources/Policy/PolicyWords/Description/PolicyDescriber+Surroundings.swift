@@ -5,20 +5,20 @@ internal import SystemCalls
 
 extension PolicyDescriber {
   /// The section about access outside the session.
-  var surroundings: Section {
+  var externalAccess: Section {
     var statements = network
     statements += devices
-    statements += requests
+    statements += driverRequests
     let open = CoreArea.allCases.filter { area in
-      area != .network && !reach.among(PolicyCore.forbidden[area] ?? []).isEmpty
+      area != .network && !permittedCalls.intersection(PolicyCore.forbidden[area] ?? []).isEmpty
     }
     if !open.isEmpty {
       statements.append(
         Statement(
-          .beware,
+          .warning,
           "It reaches what no policy should give:",
           open.map(\.rawValue),
-          about: reach.among(open.flatMap { PolicyCore.forbidden[$0] ?? [] })
+          about: permittedCalls.intersection(open.flatMap { PolicyCore.forbidden[$0] ?? [] })
         )
       )
     }
@@ -41,18 +41,18 @@ extension PolicyDescriber {
 
   /// The statements about sockets.
   private var network: [Statement] {
-    let sockets = reach.among(PolicyCore.forbidden[.network] ?? [])
+    let sockets = permittedCalls.intersection(PolicyCore.forbidden[.network] ?? [])
     guard sockets.isEmpty else {
-      return [Statement(.beware, "It can use sockets (\(sockets.joined(separator: ", "))).", about: sockets)]
+      return [Statement(.warning, "It can use sockets (\(sockets.joined(separator: ", "))).", about: sockets)]
     }
     let none = Statement(
       .cannot,
       "It reaches no network of any kind, no service of the host and no other app: no call that creates a single socket, or "
         + "that binds or connects one, is allowed, and it is passed no socket."
     )
-    guard reach.can("socketpair") else { return [none] }
-    let passing = reach.among(["sendmsg", "recvmsg"])
-    let use = reach.among([
+    guard permittedCalls.permits("socketpair") else { return [none] }
+    let passing = permittedCalls.intersection(["sendmsg", "recvmsg"])
+    let use = permittedCalls.intersection([
       "sendto", "recvfrom", "shutdown", "getsockname", "getpeername", "getsockopt", "setsockopt",
     ])
     return [
@@ -81,14 +81,14 @@ extension PolicyDescriber {
   }
 
   /// The statements about ioctl(2) requests.
-  private var requests: [Statement] {
-    guard reach.can("ioctl") else {
+  private var driverRequests: [Statement] {
+    guard permittedCalls.permits("ioctl") else {
       return [Statement(.cannot, "It can make no request to a driver (ioctl).")]
     }
-    guard let values = reach.values(of: 1, in: "ioctl") else {
+    guard let values = permittedCalls.values(of: 1, in: "ioctl") else {
       return [
         Statement(
-          .beware,
+          .warning,
           "It can make requests to drivers (ioctl) that are not named one by one.",
           about: ["ioctl"]
         )
@@ -106,8 +106,8 @@ extension PolicyDescriber {
   }
 
   /// The section about information on the host.
-  var machine: Section {
-    let told = deeds(
+  var hostInformation: Section {
+    let operationStatements = operations(
       "It is told:",
       "It is not told",
       [
@@ -123,7 +123,7 @@ extension PolicyDescriber {
         "the mounts": ["statmount", "listmount"],
       ]
     )
-    var statements = told
+    var statements = operationStatements
     statements.append(
       Statement(
         .cannot,
@@ -134,17 +134,17 @@ extension PolicyDescriber {
     let since =
       !mode.hasNamespaces || policy.bestEffort.contains(.timeNamespace)
       ? Statement(
-        .beware,
+        .warning,
         "On a kernel before 6.3 its clocks tell for how long the machine has been running."
       )
       : Statement(
         .cannot,
         "Its clocks begin with the session, and so don't tell since when the machine runs."
       )
-    if !reach.among(["clock_gettime", "clock_getres"]).isEmpty {
+    if !permittedCalls.intersection(["clock_gettime", "clock_getres"]).isEmpty {
       statements.append(
         !mode.hasNamespaces
-          ? Statement(.beware, "Its clocks tell for how long the machine has been running.") : since
+          ? Statement(.warning, "Its clocks tell for how long the machine has been running.") : since
       )
     }
     if !policy.readOnly.isEmpty {

@@ -12,7 +12,7 @@ struct PolicyDescriber {
   /// The isolation mode of the sessions.
   let mode: SessionMode
   /// The calls and arguments that the policy permits.
-  let reach: PolicyReach
+  let permittedCalls: PermittedCalls
   /// The origins of the policy's entries.
   let provenance: PolicyProvenance
 
@@ -20,7 +20,7 @@ struct PolicyDescriber {
   init(_ policy: ResolvedPolicy, _ mode: SessionMode) {
     self.policy = mode.effective(policy)
     self.mode = mode
-    reach = PolicyReach(self.policy)
+    permittedCalls = PermittedCalls(self.policy)
     provenance = PolicyProvenance(of: self.policy)
   }
 
@@ -33,8 +33,8 @@ struct PolicyDescriber {
       : "\(documents[0]) extends \(documents.dropFirst().joined(separator: ", which extends "))."
     let table = SystemCallTable.native
     let known = table.numbers.count
-    let calls = reach.calls.filter { table.numbers[$0] != nil }
-    let limited = calls.filter { !reach.canAlways($0) }.count
+    let calls = permittedCalls.calls.filter { table.numbers[$0] != nil }
+    let limited = calls.filter { !permittedCalls.permitsUnconditionally($0) }.count
     return Section(
       title: "What the policy is",
       statements: (policy.description.isEmpty ? [] : [Statement(.fact, policy.description)]) + [
@@ -51,16 +51,16 @@ struct PolicyDescriber {
 
 extension PolicyDescriber {
   /// The calls that open files.
-  static let opening = ["open", "openat", "openat2", "creat"]
+  static let openCalls = ["open", "openat", "openat2", "creat"]
 
   /// Returns whether files can be opened for reading or for writing.
   func canOpen(_ access: FileAccess) -> Bool {
     let modes: [UInt32] = access == .reading ? [0, 2] : [1, 2]
     return modes.contains { mode in
       [("open", 1), ("openat", 2)].contains { call, index in
-        reach.can(call, ArgumentCondition(index: index, mask: 3, value: mode))
+        permittedCalls.permits(call, ArgumentCondition(index: index, mask: 3, value: mode))
       }
-    } || reach.can("openat2") || access == .writing && reach.can("creat")
+    } || permittedCalls.permits("openat2") || access == .writing && permittedCalls.permits("creat")
   }
 
   /// A kind of access to an opened file.
@@ -72,35 +72,38 @@ extension PolicyDescriber {
   }
 
   /// Returns the possible operations with their permitted calls, in order.
-  func possible(_ deeds: KeyValuePairs<String, [String]>) -> [String] {
-    deeds.compactMap { deed, calls in
-      let allowed = reach.among(calls)
-      return allowed.isEmpty ? nil : "\(deed) (\(allowed.joined(separator: ", ")))"
+  func possibleOperations(_ operations: KeyValuePairs<String, [String]>) -> [String] {
+    operations.compactMap { operation, calls in
+      let allowed = permittedCalls.intersection(calls)
+      return allowed.isEmpty ? nil : "\(operation) (\(allowed.joined(separator: ", ")))"
     }
   }
 
   /// Returns the operations without any permitted call, in order.
-  func impossible(_ deeds: KeyValuePairs<String, [String]>) -> [String] {
-    deeds.compactMap { deed, calls in reach.among(calls).isEmpty ? deed : nil }
+  func impossibleOperations(_ operations: KeyValuePairs<String, [String]>) -> [String] {
+    operations.compactMap { operation, calls in permittedCalls.intersection(calls).isEmpty ? operation : nil }
   }
 
   /// Returns one statement about possible and one about impossible operations, without empty statements.
-  func deeds(
+  func operations(
     _ can: String,
     _ cannot: String,
-    _ deeds: KeyValuePairs<String, [String]>
+    _ operations: KeyValuePairs<String, [String]>
   ) -> [Statement] {
-    let (possible, impossible) = (possible(deeds), impossible(deeds))
-    let calls = reach.among(deeds.flatMap(\.value))
-    return (possible.isEmpty ? [] : [Statement(.can, can, possible, about: calls)])
-      + (impossible.isEmpty ? [] : [Statement(.cannot, "\(cannot) \(RuleText.list(impossible, "or")).")])
+    let (possibleOperations, impossibleOperations) = (
+      possibleOperations(operations), impossibleOperations(operations)
+    )
+    let calls = permittedCalls.intersection(operations.flatMap(\.value))
+    return (possibleOperations.isEmpty ? [] : [Statement(.can, can, possibleOperations, about: calls)])
+      + (impossibleOperations.isEmpty
+        ? [] : [Statement(.cannot, "\(cannot) \(RuleText.list(impossibleOperations, "or")).")])
   }
 
   /// Returns the value of a limit in policy syntax.
   func limit(_ name: LimitName) -> String { QuantityText.text(policy.limits[name], name.unit) }
 
   /// Returns the origin of an entry in parentheses, or a note if the value is the default.
-  func place(_ key: PolicyEntry.Key) -> String {
+  func originSuffix(_ key: PolicyEntry.Key) -> String {
     provenance[key].first?.origin.map { " (\($0))" } ?? " (no document says so: it is the standard value)"
   }
 }

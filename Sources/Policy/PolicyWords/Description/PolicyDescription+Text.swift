@@ -9,7 +9,7 @@ extension PolicyDescription {
     var text = WrappedText(width: width)
     text.add("The policy \(name)   \(Self.legend)")
     for section in sections {
-      text.gap()
+      text.addBlankLine()
       text.add(section.title)
       for statement in section.statements {
         text.add(statement.text, mark: statement.kind.mark, indent: 2)
@@ -27,7 +27,7 @@ extension PolicyDescription.Kind {
     case .fact: "  "
     case .can: "+ "
     case .cannot: "- "
-    case .beware: "! "
+    case .warning: "! "
     }
   }
 }

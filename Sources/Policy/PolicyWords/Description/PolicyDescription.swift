@@ -49,7 +49,7 @@ package struct PolicyDescription: Sendable, Hashable {
     /// The extension cannot do something.
     case cannot
     /// The extension can do something that most policies prevent, or a protection may be missing.
-    case beware
+    case warning = "beware"
   }
 
   /// Creates the description of a policy.
@@ -67,12 +67,15 @@ package struct PolicyDescription: Sendable, Hashable {
     name = policy.name
     let first = [
       describer.identity, describer.reading, describer.writing, describer.programs, describer.memory,
-      describer.surroundings, describer.machine,
+      describer.externalAccess, describer.hostInformation,
     ]
-    let told = first.flatMap(\.statements).flatMap(\.calls)
-    let last = [describer.otherCalls(than: told), describer.amounts, describer.ends, describer.protection]
+    let described = first.flatMap(\.statements).flatMap(\.calls)
+    let last = [
+      describer.otherCalls(than: described), describer.resourceLimits, describer.terminationCauses,
+      describer.protection,
+    ]
     sections =
-      first + last + [describer.reasons].compactMap(\.self)
+      first + last + [describer.justifications].compactMap(\.self)
       + (standard.map { [describer.comparison(with: PolicyDescriber($0, mode))] } ?? [])
   }
 }

@@ -8,7 +8,7 @@ package enum CallAnswer: Sendable, Hashable {
   /// The kernel executes the call.
   case allowed
   /// The call fails with an error.
-  case denied(DenialAnswer)
+  case denied(DenialErrno)
   /// The kernel kills the process.
   case killed
   /// The filter is not evaluated for the call, and the kernel answers by itself.
@@ -24,7 +24,7 @@ package enum CallAnswer: Sendable, Hashable {
 
   /// The calls of x86_64 that Linux makes from its own trampolines and does not filter
   /// (`__secure_computing`).
-  static let bypassing: [String: BypassAnswer] = ["uretprobe": .illegalInstruction, "uprobe": .noDevice]
+  static let bypassingCalls: [String: BypassAnswer] = ["uretprobe": .illegalInstruction, "uprobe": .noDevice]
 }
 
 extension CallAnswer {
@@ -56,7 +56,7 @@ extension CallAnswer {
   }
 
   /// The answer as the predicate of a sentence about the call.
-  package var words: String {
+  package var predicate: String {
     switch self {
     case .allowed: "is allowed"
     case .denied(.notPermitted): "fails with EPERM, and the host is told of it"

@@ -28,7 +28,7 @@ struct CallExplainer {
   var parts: [Part] {
     if let part = foreign { return [part] }
     guard let name = call.name, SystemCallTable.native.numbers[name] != nil else { return [unknown] }
-    if let answer = CallAnswer.bypassing[name] { return [bypass(answer)] }
+    if let answer = CallAnswer.bypassingCalls[name] { return [bypass(answer)] }
     return known(name)
   }
 
@@ -36,7 +36,7 @@ struct CallExplainer {
   private var foreign: Part? {
     let native = CallArchitecture.native
     let beyond = native == .x86 && call.number >= CallArchitecture.x32Bit && call.number != .max
-    guard call.architecture.auditNumber != native.auditNumber || beyond else { return nil }
+    guard call.architecture.auditArchitecture != native.auditArchitecture || beyond else { return nil }
     return Part(
       answer: .killed,
       rules: [],
@@ -68,10 +68,10 @@ struct CallExplainer {
 
   /// Returns the results for a native call.
   private func known(_ name: String) -> [Part] {
-    let asked = ArgumentPattern(stated: call.arguments)
-    let reach = PolicyReach(effective)
+    let requested = ArgumentPattern(stated: call.arguments)
+    let permittedCalls = PermittedCalls(effective)
     let grants = effective.rules(for: name).compactMap { rule -> CallExplanation.Grant? in
-      guard let pattern = ArgumentPattern(rule.conditions), pattern.meets(asked) else { return nil }
+      guard let pattern = ArgumentPattern(rule.conditions), pattern.intersects(requested) else { return nil }
       return CallExplanation.Grant(
         origin: rule.origin,
         groups: rule.groups,
@@ -82,13 +82,13 @@ struct CallExplainer {
     // A rule without conditions includes all other rules.
     let plain = grants.filter { $0.pattern == .anything }
     let allowed = grants.isEmpty ? [] : [Part(answer: .allowed, rules: plain.isEmpty ? grants : plain)]
-    let left = reach.leftOver(asked, of: name)
-    return allowed + (simplest(left, name).map { [refusal(name, $0, asked)] } ?? [])
+    let left = permittedCalls.uncovered(requested, of: name)
+    return allowed + (bestExample(left, name).map { [refusal(name, $0, requested)] } ?? [])
   }
 
   /// Returns the best example of the arguments that no rule allows: a named constant, or otherwise the lowest
   /// values.
-  private func simplest(_ left: [ArgumentPattern], _ name: String) -> ArgumentPattern? {
+  private func bestExample(_ left: [ArgumentPattern], _ name: String) -> ArgumentPattern? {
     let parameters = CallSignature.of(name)?.parameters ?? []
     for index in Set(effective.rules(for: name).flatMap(\.conditions).map(\.index)).sorted() {
       guard parameters.indices.contains(index), let family = parameters[index].family else { continue }
@@ -103,12 +103,12 @@ struct CallExplainer {
   }
 
   /// Returns the result for arguments that no rule allows; `left` is one of their patterns.
-  private func refusal(_ name: String, _ left: ArgumentPattern, _ asked: ArgumentPattern) -> Part {
-    let special = effective.rules(for: name).isEmpty ? DenialAnswer.special.first { $0.key == name } : nil
+  private func refusal(_ name: String, _ left: ArgumentPattern, _ requested: ArgumentPattern) -> Part {
+    let special = effective.rules(for: name).isEmpty ? DenialErrno.exceptions.first { $0.key == name } : nil
     let example = example(name, left)
     var part = Part(answer: .denied(special?.value ?? .notPermitted), rules: [])
-    let selector = Self.selectors[name].map { asked.masks[$0] == 0 } ?? false
-    if example.masks != asked.masks || selector {
+    let selector = Self.selectors[name].map { requested.masks[$0] == 0 } ?? false
+    if example.masks != requested.masks || selector {
       part.example = CallText.render(name, example.example, on: call.architecture)
     }
     if policy.allows(name, example.example), case .restricted(let signalsAreScoped) = mode {
@@ -117,15 +117,15 @@ struct CallExplainer {
       part.reason =
         "the policy \(policy.name) allows it, but " + (why ?? "not in a session without namespaces")
       part.origin = .elsewhere
-      part.mend = Mend(
-        instead: "do without it here, or let this user make user namespaces ('darkroom doctor' says how)"
+      part.fix = Fix(
+        alternative: "do without it here, or let this user make user namespaces ('darkroom doctor' says how)"
       )
       return part
     }
-    let explanation = Explanation(call: name, arguments: example.example, policy: policy)
+    let explanation = RefusalExplanation(call: name, arguments: example.example, policy: policy)
     part.origin = explanation.origin
-    part.mend = explanation.mend
-    if case .otherArguments(let rules) = explanation.origin, left.masks != asked.masks {
+    part.fix = explanation.fix
+    if case .otherArguments(let rules) = explanation.origin, left.masks != requested.masks {
       part.reason =
         (rules.count == 1 ? "one rule allows" : "\(rules.count) rules allow")
         + " it with other arguments only"
@@ -147,7 +147,7 @@ struct CallExplainer {
       switch limit.kind {
       case .among(let values, let bits):
         values.min().map { ArgumentCondition(index: limit.index, mask: bits, value: $0) }
-      case .exactlyNot: nil
+      case .noneOf: nil
       }
     }
     guard !wanted.isEmpty else { return left }

@@ -17,10 +17,10 @@ extension CallExplanation {
   /// if there is none.
   package func disagreement(with behavior: FilterBehavior) throws(AnalysisError) -> Disagreement? {
     let space = behavior.space
-    let asked = try space.architecture(call.architecture.auditNumber)
+    let requested = try space.architecture(call.architecture.auditArchitecture)
       .intersection(try space.numbers(call.number...call.number))
       .intersection(try Self.calls(call.arguments, in: space))
-    var rest = asked
+    var rest = requested
     for part in parts {
       var subject = rest
       if !part.rules.isEmpty {
@@ -42,7 +42,7 @@ extension CallExplanation {
   /// A call for which an explanation and a compiled filter differ.
   package struct Disagreement: Sendable, Hashable, CustomStringConvertible {
     /// The call.
-    package var input: CallInput
+    package var input: SeccompData
     /// The answer in the explanation, or `nil` if the explanation does not cover the call.
     package var explained: CallAnswer?
     /// The verdict of the filter.
@@ -50,7 +50,8 @@ extension CallExplanation {
 
     /// The call and both answers as text, without a final period.
     package var description: String {
-      let architecture = CallArchitecture.of(auditNumber: input.architecture, number: input.number) ?? .native
+      let architecture =
+        CallArchitecture.of(auditArchitecture: input.architecture, number: input.number) ?? .native
       let name = CallTable.of(architecture).name(of: input.number) ?? "call \(input.number)"
       return
         "\(CallText.render(name, input.arguments, on: architecture)) on \(architecture.rawValue): the explanation says "

@@ -14,28 +14,28 @@ extension CallExplanation {
       for part in parts { add(part, &text) }
       return finish(&text)
     }
-    text.add("Under the policy \(policy), \(self.text) (\(place)) \(answer.words).")
-    if let part = parts.first { details(part, &text) }
+    text.add("Under the policy \(policy), \(self.text) (\(place)) \(answer.predicate).")
+    if let part = parts.first { addDetails(part, &text) }
     return finish(&text)
   }
 
   /// Adds one of several parts.
   private func add(_ part: Part, _ text: inout WrappedText) {
-    text.gap()
+    text.addBlankLine()
     guard part.answer != .allowed else {
       text.add(
         part.rules.count == 1
           ? "It is allowed where this rule holds:" : "It is allowed where one of these rules holds:"
       )
-      details(part, &text)
+      addDetails(part, &text)
       return
     }
-    text.add("Otherwise it \(part.answer.words).")
-    details(part, &text)
+    text.add("Otherwise it \(part.answer.predicate).")
+    addDetails(part, &text)
   }
 
   /// Adds the rules, the reason, an example and the fix of a part.
-  private func details(_ part: Part, _ text: inout WrappedText) {
+  private func addDetails(_ part: Part, _ text: inout WrappedText) {
     for rule in part.rules {
       let group = rule.groups.isEmpty ? "" : " by \(rule.groups.joined(separator: " > "))"
       text.add(
@@ -46,10 +46,10 @@ extension CallExplanation {
     }
     if let reason = part.reason { text.add("\(reason).", mark: "why: ", indent: 2) }
     if let example = part.example { text.add(example, mark: "for example: ", indent: 2) }
-    if let instead = part.mend?.instead { text.add("\(instead).", mark: "instead: ", indent: 2) }
+    if let alternative = part.fix?.alternative { text.add("\(alternative).", mark: "instead: ", indent: 2) }
     guard part.answer != .allowed, part.origin != nil else { return }
     let subject = part.example == nil ? "to allow it: " : "to allow this one: "
-    if let policy = part.mend?.policy {
+    if let policy = part.fix?.policy {
       text.add("\(policy.text).", mark: subject, indent: 2)
     } else if part.origin != .elsewhere {
       text.add("no policy can.", mark: subject, indent: 2)
@@ -58,7 +58,7 @@ extension CallExplanation {
 
   /// Adds the notes, and returns all lines.
   private func finish(_ text: inout WrappedText) -> [String] {
-    if !notes.isEmpty { text.gap() }
+    if !notes.isEmpty { text.addBlankLine() }
     for note in notes { text.add(note) }
     return text.lines
   }

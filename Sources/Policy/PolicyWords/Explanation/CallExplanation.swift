@@ -30,7 +30,7 @@ package struct CallExplanation: Sendable {
     /// arguments.
     package var example: String?
     /// The fix for a refusal.
-    package var mend: Mend?
+    package var fix: Fix?
   }
 
   /// A rule that allows the call.

@@ -14,14 +14,14 @@ package enum ResolvedText {
     calls(provenance[.allow], "syscalls.allow", &text)
     calls(provenance[.deny], "syscalls.deny", &text)
     for (key, title) in [(PolicyEntry.Key.readOnly, "readOnly"), (.devices, "devices")] {
-      head(title, &text)
+      addHeading(title, &text)
       let entries = provenance[key]
       if entries.isEmpty { text.add("nothing", indent: 2) }
       for entry in entries { line(entry, &text) }
     }
     let single: [PolicyEntry.Key] =
       [.scratch] + LimitName.allCases.map { .limit($0) } + [.bestEffort, .execute, .semaphores, .content]
-    head("what one document decides", &text)
+    addHeading("what one document decides", &text)
     for key in single {
       for entry in provenance[key] { line(entry, &text, name: "\(key): ") }
     }
@@ -29,14 +29,14 @@ package enum ResolvedText {
   }
 
   /// Adds a heading.
-  private static func head(_ title: String, _ text: inout WrappedText) {
-    text.gap()
+  private static func addHeading(_ title: String, _ text: inout WrappedText) {
+    text.addBlankLine()
     text.add(title)
   }
 
   /// Adds calls; the calls of one line and one group are listed together.
   private static func calls(_ entries: [PolicyEntry], _ title: String, _ text: inout WrappedText) {
-    head(title, &text)
+    addHeading(title, &text)
     if entries.isEmpty { text.add("nothing", indent: 2) }
     var rest = entries[...]
     while let first = rest.first {
@@ -46,41 +46,43 @@ package enum ResolvedText {
       for path in paths {
         let row = members.filter { $0.groups == path }
         let group = path.isEmpty ? "" : path.joined(separator: " > ") + ": "
-        let names = row.map { words($0.value, $0.key) }.joined(separator: " ")
-        text.add("\(group)\(names)", mark: place(first.origin) + "  ", indent: 2)
-        eclipsed(row, &text)
+        let names = row.map { valueText($0.value, $0.key) }.joined(separator: " ")
+        text.add("\(group)\(names)", mark: originText(first.origin) + "  ", indent: 2)
+        shadowed(row, &text)
       }
     }
   }
 
   /// Adds an entry with its position.
   private static func line(_ entry: PolicyEntry, _ text: inout WrappedText, name: String = "") {
-    text.add("\(name)\(words(entry.value, entry.key))", mark: place(entry.origin) + "  ", indent: 2)
-    eclipsed([entry], &text)
+    text.add("\(name)\(valueText(entry.value, entry.key))", mark: originText(entry.origin) + "  ", indent: 2)
+    shadowed([entry], &text)
   }
 
   /// Adds the entries that a row overrides; entries of one line and one group are listed together.
-  private static func eclipsed(_ row: [PolicyEntry], _ text: inout WrappedText) {
-    let others = row.flatMap { entry in entry.eclipsed.map { (entry: entry, other: $0) } }
+  private static func shadowed(_ row: [PolicyEntry], _ text: inout WrappedText) {
+    let others = row.flatMap { entry in entry.shadowed.map { (entry: entry, other: $0) } }
     var rest = others[...]
     while let first = rest.first?.other {
-      func isLike(_ other: PolicyEntry.Eclipsed) -> Bool {
+      func isLike(_ other: PolicyEntry.Shadowed) -> Bool {
         (other.origin, other.reason, other.groups) == (first.origin, first.reason, first.groups)
       }
       let alike = rest.filter { isLike($0.other) }
       rest = rest.filter { !isLike($0.other) }[...]
       let group = first.groups.isEmpty ? "" : " by \(first.groups.joined(separator: " > "))"
-      let values = alike.map { words($0.other.value, $0.entry.key) }.joined(separator: " ")
+      let values = alike.map { valueText($0.other.value, $0.entry.key) }.joined(separator: " ")
       let says = alike.count == row.count && first.reason == .repeated ? "" : ": \(values)"
-      text.add("\(first.reason.words) \(first.origin)\(group)\(says)", mark: "· ", indent: 6)
+      text.add("\(first.reason.predicate) \(first.origin)\(group)\(says)", mark: "· ", indent: 6)
     }
   }
 
   /// Returns the position of an entry as text.
-  private static func place(_ origin: PolicyOrigin?) -> String { origin?.description ?? "standard value" }
+  private static func originText(_ origin: PolicyOrigin?) -> String {
+    origin?.description ?? "standard value"
+  }
 
   /// Returns a value in policy syntax.
-  private static func words(_ value: PolicyEntry.Value, _ key: PolicyEntry.Key) -> String {
+  private static func valueText(_ value: PolicyEntry.Value, _ key: PolicyEntry.Key) -> String {
     switch value {
     case .rule(let rule): RuleText.text(rule)
     case .call(let name), .device(let name): name
@@ -97,7 +99,7 @@ package enum ResolvedText {
 
 extension PolicyEntry.Reason {
   /// The effect of an entry on an entry elsewhere, as the words before the position.
-  fileprivate var words: String {
+  fileprivate var predicate: String {
     switch self {
     case .overridden: "overrides"
     case .repeated: "is also said by"

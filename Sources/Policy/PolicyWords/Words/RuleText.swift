@@ -7,7 +7,7 @@ package enum RuleText {
   /// Returns the conditions on the arguments of a call, such as `option is PR_SET_NAME`; empty if there are
   /// none.
   package static func conditions(_ conditions: [ArgumentCondition], of call: String) -> String {
-    conditions.map { ConditionWords(call: call, condition: $0).text }.joined(separator: " and ")
+    conditions.map { ConditionDescription(call: call, condition: $0).text }.joined(separator: " and ")
   }
 
   /// Returns a rule, such as `prctl where option is PR_SET_NAME` or `read`.

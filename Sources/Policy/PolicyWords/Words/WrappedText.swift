@@ -28,5 +28,5 @@ package struct WrappedText: Sendable {
   }
 
   /// Adds an empty line, except at the start.
-  mutating func gap() { if !lines.isEmpty { lines.append("") } }
+  mutating func addBlankLine() { if !lines.isEmpty { lines.append("") } }
 }

@@ -14,9 +14,9 @@ package struct DeniedCall: Sendable, Hashable {
   /// The command name of the thread (`comm`).
   package var program: String
   /// The time of the notification, in milliseconds since 1970.
-  package var at: Int64
+  package var timestamp: Int64
   /// The contents that were read from the caller's memory.
-  package var memory: [MemoryPiece]
+  package var memory: [MemoryContents]
 
   /// Creates a denied call.
   package init(
@@ -25,13 +25,13 @@ package struct DeniedCall: Sendable, Hashable {
     thread: Int32,
     program: String,
     at: Int64,
-    memory: [MemoryPiece] = []
+    memory: [MemoryContents] = []
   ) {
     self.number = number
     self.arguments = arguments
     self.thread = thread
     self.program = program
-    self.at = at
+    self.timestamp = at
     self.memory = memory
   }
 }
@@ -65,7 +65,7 @@ package struct MemoryRequest: Sendable, Hashable {
 }
 
 /// Bytes that were read from the caller's memory.
-package struct MemoryPiece: Sendable, Hashable {
+package struct MemoryContents: Sendable, Hashable {
   /// The request.
   package var request: MemoryRequest
   /// The bytes, which can be fewer than requested; empty if the memory could not be read.

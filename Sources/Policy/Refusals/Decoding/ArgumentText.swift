@@ -9,7 +9,7 @@ struct ArgumentText {
   /// The index of the argument.
   let index: Int
   /// The memory that the argument points to, or `nil` if it was not read.
-  let piece: MemoryPiece?
+  let contents: MemoryContents?
 
   private var value: UInt64 { arguments[index] }
   private var low: UInt32 { UInt32(truncatingIfNeeded: value) }
@@ -52,21 +52,21 @@ struct ArgumentText {
     case .protocol: protocolName
     case .clone: Self.clone(low)
     case .persona: low == .max ? "0xffffffff" : ConstantFamily.all["personality"]?.text(low)
-    case .path, .text: pointed { UntrustedText.quoted($0, asked: CallDecoder.textBytes) }
-    case .counted: pointed { UntrustedText.quoted(all: $0) }
-    case .sockaddr: pointed(SocketAddress.text)
-    case .cloneargs: pointed(CloneArguments.text)
-    case .openhow: pointed(Structures.openHow)
-    case .perf: pointed(Structures.performanceEvent)
-    case .schedattr: pointed(Structures.schedulerAttributes)
+    case .path, .text: pointee { UntrustedText.quoted($0, requested: CallDecoder.maximumTextBytes) }
+    case .counted: pointee { UntrustedText.quoted(all: $0) }
+    case .sockaddr: pointee(SocketAddress.text)
+    case .cloneargs: pointee(CloneArguments.text)
+    case .openhow: pointee(KernelStructures.openHow)
+    case .perf: pointee(KernelStructures.performanceEvent)
+    case .schedattr: pointee(KernelStructures.schedulerAttributes)
     }
   }
 
   /// Returns the memory contents as text, or the address if the memory was not read.
-  private func pointed(_ text: ([UInt8]) -> String?) -> String {
-    guard let piece, !piece.bytes.isEmpty else { return Self.address(value) }
+  private func pointee(_ text: ([UInt8]) -> String?) -> String {
+    guard let contents, !contents.bytes.isEmpty else { return Self.address(value) }
     // The reader may have returned more bytes than requested.
-    return text(Array(piece.bytes.prefix(piece.request.length))) ?? Self.address(value)
+    return text(Array(contents.bytes.prefix(contents.request.length))) ?? Self.address(value)
   }
 
   /// The permissions, or `nil` if the flags before them do not create a file.

@@ -13,16 +13,16 @@ package struct DecodedArgument: Sendable, Hashable {
 /// A decoder for the arguments of calls.
 package enum CallDecoder {
   /// The maximum number of bytes of a path or text.
-  static let textBytes = 1024
+  static let maximumTextBytes = 1024
 
   /// Returns the parts of the caller's memory that are needed to decode the arguments.
   package static func requests(call: String, arguments: [UInt64]) -> [MemoryRequest] {
-    let arguments = six(arguments)
+    let arguments = paddedArguments(arguments)
     guard let signature = CallSignature.all[call] else { return [] }
     return signature.parameters.enumerated().compactMap { index, parameter in
       guard case .plain(let plain) = parameter.kind, arguments[index] != 0 else { return nil }
       let next = index < 5 ? arguments[index + 1] : 0
-      return want(plain, next).map {
+      return memorySize(plain, next).map {
         MemoryRequest(argument: index, address: arguments[index], length: $0.length, kind: $0.kind)
       }
     }
@@ -30,12 +30,12 @@ package enum CallDecoder {
 
   /// Returns the number of bytes to read for a parameter, or `nil` if it is not a supported pointer. `next`
   /// is the next argument.
-  private static func want(
+  private static func memorySize(
     _ plain: CallSignature.Plain,
     _ next: UInt64
   ) -> (length: Int, kind: MemoryRequest.Kind)? {
     switch plain {
-    case .path, .text: (textBytes, .text)
+    case .path, .text: (maximumTextBytes, .text)
     case .counted: bounded(next, 256)
     case .sockaddr: bounded(next & 0xFFFF_FFFF, 128)
     case .cloneargs: (CloneArguments.size, .bytes)
@@ -54,26 +54,26 @@ package enum CallDecoder {
   package static func decode(
     call: String,
     arguments: [UInt64],
-    memory: [MemoryPiece] = []
+    memory: [MemoryContents] = []
   ) -> [DecodedArgument] {
-    let arguments = six(arguments)
+    let arguments = paddedArguments(arguments)
     guard let signature = CallSignature.all[call] else {
       return arguments.enumerated().map {
         DecodedArgument(name: "argument\($0)", value: $1, text: ArgumentText.hexadecimal($1))
       }
     }
-    let wanted = requests(call: call, arguments: arguments)
+    let requested = requests(call: call, arguments: arguments)
     return signature.parameters.enumerated().compactMap { index, parameter in
-      let request = wanted.first { $0.argument == index }
-      let piece = request.flatMap { request in memory.first { $0.request == request } }
-      let writer = ArgumentText(call: call, arguments: arguments, index: index, piece: piece)
+      let request = requested.first { $0.argument == index }
+      let contents = request.flatMap { request in memory.first { $0.request == request } }
+      let writer = ArgumentText(call: call, arguments: arguments, index: index, contents: contents)
       return writer.text(parameter.kind).map {
         DecodedArgument(name: parameter.name, value: arguments[index], text: $0)
       }
     }
   }
 
-  private static func six(_ arguments: [UInt64]) -> [UInt64] {
+  private static func paddedArguments(_ arguments: [UInt64]) -> [UInt64] {
     Array((arguments + [0, 0, 0, 0, 0, 0]).prefix(6))
   }
 }

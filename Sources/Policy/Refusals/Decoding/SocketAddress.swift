@@ -4,7 +4,7 @@
 enum SocketAddress {
   /// Returns the address as text, or `nil` if even its family was not read.
   static func text(_ bytes: [UInt8]) -> String? {
-    guard let family = Structures.number(bytes, at: 0, size: 2) else { return nil }
+    guard let family = KernelStructures.number(bytes, at: 0, size: 2) else { return nil }
     let name = ConstantFamily.all["family"]?.text(UInt32(family)) ?? "\(family)"
     let rest = Array(bytes.dropFirst(2))
     let body: String? =
@@ -24,7 +24,7 @@ enum SocketAddress {
     guard let first = name.first else { return nil }
     // The caller determines the length of an abstract name, which can contain zeros.
     if first == 0 { return "abstract \(UntrustedText.quoted(all: Array(name.dropFirst())))" }
-    return UntrustedText.quoted(name, asked: .max)
+    return UntrustedText.quoted(name, requested: .max)
   }
 
   private static func internet(_ bytes: [UInt8]) -> String? {
@@ -59,15 +59,15 @@ enum SocketAddress {
   }
 
   private static func netlink(_ bytes: [UInt8]) -> String? {
-    guard let process = Structures.number(bytes, at: 4, size: 4),
-      let groups = Structures.number(bytes, at: 8, size: 4)
+    guard let process = KernelStructures.number(bytes, at: 4, size: 4),
+      let groups = KernelStructures.number(bytes, at: 8, size: 4)
     else { return nil }
     return "pid \(process), groups \(ArgumentText.hexadecimal(groups))"
   }
 
   private static func virtualMachine(_ bytes: [UInt8]) -> String? {
-    guard let port = Structures.number(bytes, at: 4, size: 4),
-      let machine = Structures.number(bytes, at: 8, size: 4)
+    guard let port = KernelStructures.number(bytes, at: 4, size: 4),
+      let machine = KernelStructures.number(bytes, at: 8, size: 4)
     else { return nil }
     return "machine \(machine), port \(port)"
   }

@@ -3,13 +3,13 @@
 /// A conversion of text from an extension to printable text, in one line of limited length.
 package enum UntrustedText {
   /// The maximum length of the result in bytes.
-  static let limit = 240
+  static let maximumLength = 240
 
-  /// Returns a quoted text up to the first zero byte. `asked` is the number of requested bytes; a text of
+  /// Returns a quoted text up to the first zero byte. `requested` is the number of requested bytes; a text of
   /// this length may be incomplete and ends with an ellipsis.
-  static func quoted(_ bytes: [UInt8], asked: Int) -> String {
+  static func quoted(_ bytes: [UInt8], requested: Int) -> String {
     let end = bytes.firstIndex(of: 0)
-    let isWhole = end != nil || bytes.count < asked
+    let isWhole = end != nil || bytes.count < requested
     return quoted(all: Array(bytes[..<(end ?? bytes.count)]), isWhole: isWhole)
   }
 
@@ -20,38 +20,38 @@ package enum UntrustedText {
   }
 
   /// Returns a text without quotes, such as the name of a program.
-  package static func word(_ text: String, limit: Int = 64) -> String {
+  package static func unquoted(_ text: String, limit: Int = 64) -> String {
     let shown = escaped(Array(text.utf8), limit: limit)
     return shown.text + (shown.isWhole ? "" : "…")
   }
 
   /// Returns bytes as printable text, with `\xNN` for bytes that are not UTF-8.
-  private static func escaped(_ bytes: [UInt8], limit: Int = limit) -> (text: String, isWhole: Bool) {
+  private static func escaped(_ bytes: [UInt8], limit: Int = maximumLength) -> (text: String, isWhole: Bool) {
     var text = ""
     var length = 0
     var index = 0
     while index < bytes.count {
-      let (piece, count) = piece(bytes[index...])
-      length += piece.utf8.count
+      let (firstCharacter, count) = firstCharacter(bytes[index...])
+      length += firstCharacter.utf8.count
       guard length <= limit else { return (text, false) }
-      text += piece
+      text += firstCharacter
       index += count
     }
     return (text, true)
   }
 
   /// Returns the first character in printable form, and the number of its bytes.
-  private static func piece(_ bytes: ArraySlice<UInt8>) -> (text: String, bytes: Int) {
+  private static func firstCharacter(_ bytes: ArraySlice<UInt8>) -> (text: String, bytes: Int) {
     for count in 1...4 where count <= bytes.count {
       guard let whole = String(validating: bytes.prefix(count), as: UTF8.self),
         let scalar = whole.unicodeScalars.first
       else { continue }
-      return (shown(scalar), count)
+      return (rendered(scalar), count)
     }
     return (hexadecimal(bytes.first ?? 0), 1)
   }
 
-  private static func shown(_ scalar: Unicode.Scalar) -> String {
+  private static func rendered(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\"", "\\": return "\\\(scalar)"
     case "\n": return "\\n"

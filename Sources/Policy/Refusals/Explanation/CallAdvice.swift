@@ -5,43 +5,43 @@ internal import SandboxPolicy
 /// Facts about a refused call that do not depend on the policy.
 struct CallAdvice {
   /// The reason why no policy can allow the call, if it is more specific than that of the core area.
-  private(set) var law: String?
+  private(set) var rationale: String?
   /// An alternative for the program, as an imperative.
-  private(set) var instead: String?
+  private(set) var alternative: String?
   /// The mechanism that refuses the call even if a policy allows it.
   private(set) var caveat: String?
 
   /// Creates the advice for a call with its arguments.
   init(_ call: String, _ arguments: [UInt64]) {
-    if let own = Self.calls[call] { (instead, caveat) = own }
+    if let own = Self.calls[call] { (alternative, caveat) = own }
     switch (call, arguments.first.map { UInt32(truncatingIfNeeded: $0) }) {
     case ("socket", 1):
-      law = "an extension has no socket that leads out, so that it reaches no service of the host"
-      instead =
+      rationale = "an extension has no socket that leads out, so that it reaches no service of the host"
+      alternative =
         "use pipes or socketpair between processes of its own, and the session directory for what the app should get"
     case ("socketpair", 1):
-      law = "a pair of datagram sockets could send to every named socket of the machine"
-      instead =
+      rationale = "a pair of datagram sockets could send to every named socket of the machine"
+      alternative =
         Self.isConnected(type: arguments)
         ? "use pipes between processes of its own" : "use SOCK_STREAM or SOCK_SEQPACKET"
     case ("socket", 16):
-      law = "the network is never open to an extension, nor its configuration"
-      instead = "do without the list of interfaces; there is none to see"
+      rationale = "the network is never open to an extension, nor its configuration"
+      alternative = "do without the list of interfaces; there is none to see"
     case ("sendmmsg", _), ("recvmmsg", _):
-      law = "a filter cannot see the flags of several messages"
-      instead = "use sendmsg or recvmsg for each message"
+      rationale = "a filter cannot see the flags of several messages"
+      alternative = "use sendmsg or recvmsg for each message"
     case ("sendmsg", _), ("recvmsg", _), ("recvfrom", _):
-      law = "out-of-band data of sockets is kernel code that no extension needs"
-      instead = "use read and write, or leave out MSG_OOB"
+      rationale = "out-of-band data of sockets is kernel code that no extension needs"
+      alternative = "use read and write, or leave out MSG_OOB"
     case ("sendto", _):
-      law = "an extension sends to no address, and sends no out-of-band data"
-      instead = "use write, or send without an address and without MSG_OOB"
+      rationale = "an extension sends to no address, and sends no out-of-band data"
+      alternative = "use write, or send without an address and without MSG_OOB"
     case ("getsockopt", _), ("setsockopt", _):
-      law = "this option loads filters into the kernel, or enlarges what it keeps for a socket"
-      instead = "leave the option as it is"
-    case ("clone", let flags?) where flags & PolicyCore.namespaceFlags == 0: instead = Self.processes.0
+      rationale = "this option loads filters into the kernel, or enlarges what it keeps for a socket"
+      alternative = "leave the option as it is"
+    case ("clone", let flags?) where flags & PolicyCore.namespaceFlags == 0: alternative = Self.processes.0
     case ("ioctl", _):
-      law = "this request types into terminals, takes them over or changes what files mean"
+      rationale = "this request types into terminals, takes them over or changes what files mean"
     default: break
     }
   }
@@ -52,7 +52,7 @@ struct CallAdvice {
     return [1, 5].contains(arguments[1] & 0xF)
   }
 
-  private static let users = (
+  private static let userIdentity = (
     "run as the one user that there is inside" as String?,
     "the kernel then refuses it for want of a capability" as String?
   )
@@ -93,8 +93,10 @@ struct CallAdvice {
 
   /// The alternatives, and the mechanisms that refuse the calls even if a policy allows them.
   private static let calls: [String: (String?, String?)] = [
-    "setuid": users, "setgid": users, "setreuid": users, "setregid": users, "setresuid": users,
-    "setresgid": users, "setfsuid": users, "setfsgid": users, "setgroups": users, "capset": users,
+    "setuid": userIdentity, "setgid": userIdentity, "setreuid": userIdentity, "setregid": userIdentity,
+    "setresuid": userIdentity,
+    "setresgid": userIdentity, "setfsuid": userIdentity, "setfsgid": userIdentity, "setgroups": userIdentity,
+    "capset": userIdentity,
     "shmget": sharedMemory, "shmat": sharedMemory, "semget": sharedMemory, "msgget": sharedMemory,
     "mq_open": sharedMemory, "link": links, "linkat": links, "symlink": symbolicLinks,
     "symlinkat": symbolicLinks, "mknod": nodes, "mknodat": nodes, "setxattr": attributes,
@@ -111,7 +113,7 @@ struct CallAdvice {
 
 extension CoreArea {
   /// The reason why the policy core refuses the area for every extension.
-  var law: String {
+  var rationale: String {
     switch self {
     case .network: "the network is never open to an extension"
     case .namespaces: "an extension makes and enters no namespaces"
@@ -134,7 +136,7 @@ extension CoreArea {
   }
 
   /// An alternative for the program, as an imperative.
-  var instead: String {
+  var alternative: String {
     switch self {
     case .network: "write to the session directory and let the app send it"
     case .namespaces: "switch off the program's own sandbox; it runs in one already"

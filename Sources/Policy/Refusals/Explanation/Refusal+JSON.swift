@@ -12,11 +12,11 @@ extension Refusal {
       "arguments": .array(arguments.map(\.json)),
       "thread": .integer(Int64(thread)),
       "program": .string(program),
-      "at": .integer(at),
+      "at": .integer(timestamp),
       "errno": .string(errno),
       "reason": .string(reason),
       "origin": origin.json,
-      "mend": mend.json,
+      "mend": fix.json,
       "sentence": .string(sentence),
       "probe": probe.map { .string($0.rawValue) },
     ])
@@ -59,18 +59,18 @@ extension FailedRule {
   }
 }
 
-extension Mend {
+extension Fix {
   /// The fix as JSON.
   package var json: JSONValue {
     .object([
-      "text": .string(text), "instead": instead.map(JSONValue.string), "policy": policy?.document,
+      "text": .string(text), "instead": alternative.map(JSONValue.string), "policy": policy?.document,
     ])
   }
 }
 
-extension PolicyMend {
+extension PolicyFix {
   fileprivate var document: JSONValue {
-    switch place {
+    switch target {
     case .extending(let name): .object(["extending": .string(name), "write": json, "caveat": caveatJSON])
     case .document(let path): .object(["document": .string(path), "add": json, "caveat": caveatJSON])
     case .copy(let name): .object(["copyOf": .string(name), "add": json, "caveat": caveatJSON])

@@ -16,7 +16,7 @@ package struct Refusal: Sendable, Hashable {
   /// The command name of the thread, in printable form.
   package var program: String
   /// The time of the notification, in milliseconds since 1970.
-  package var at: Int64
+  package var timestamp: Int64
   /// The name of the error that the call failed with.
   package var errno: String
   /// The origin of the refusal.
@@ -24,7 +24,7 @@ package struct Refusal: Sendable, Hashable {
   /// The reason for the refusal as text.
   package var reason: String
   /// The fix.
-  package var mend: Mend
+  package var fix: Fix
   /// The kind of probe, or `nil` if the program needs the call itself.
   package var probe: Probe?
 
@@ -32,17 +32,17 @@ package struct Refusal: Sendable, Hashable {
   package init(_ denied: DeniedCall, policy: ResolvedPolicy) {
     let name = SystemCallTable.native.names[denied.number]
     let call = name ?? "call \(denied.number)"
-    let explanation = Explanation(call: call, arguments: denied.arguments, policy: policy)
+    let explanation = RefusalExplanation(call: call, arguments: denied.arguments, policy: policy)
     layer = .seccomp
     self.call = call
     arguments = CallDecoder.decode(call: call, arguments: denied.arguments, memory: denied.memory)
     thread = denied.thread
-    program = UntrustedText.word(denied.program)
-    at = denied.at
+    program = UntrustedText.unquoted(denied.program)
+    timestamp = denied.timestamp
     errno = "EPERM"
     origin = explanation.origin
     reason = explanation.reason
-    mend = explanation.mend
+    fix = explanation.fix
     probe = Probe(call: call, arguments: denied.arguments)
   }
 
@@ -51,8 +51,9 @@ package struct Refusal: Sendable, Hashable {
 
   /// The refusal as a sentence without a final period, for readers who do not know the program's code.
   package var sentence: String {
-    let who = program.isEmpty ? "the extension" : program
-    return "\(who) (thread \(thread)) was refused \(callText) by \(layer.rawValue): \(reason); \(mend.text)"
+    let subject = program.isEmpty ? "the extension" : program
+    return
+      "\(subject) (thread \(thread)) was refused \(callText) by \(layer.rawValue): \(reason); \(fix.text)"
   }
 }
 
@@ -87,29 +88,29 @@ package struct FailedRule: Sendable, Hashable {
 }
 
 /// The fix for a refusal.
-package struct Mend: Sendable, Hashable {
+package struct Fix: Sendable, Hashable {
   /// An alternative for the program, as an imperative, or `nil` if none is known.
-  package var instead: String?
+  package var alternative: String?
   /// The policy change that allows the call, or `nil` if no policy can.
-  package var policy: PolicyMend?
+  package var policy: PolicyFix?
 
   /// Creates a fix from an alternative and a policy change.
-  package init(instead: String?, policy: PolicyMend? = nil) {
-    self.instead = instead
+  package init(alternative: String?, policy: PolicyFix? = nil) {
+    self.alternative = alternative
     self.policy = policy
   }
 
   /// The fix as the end of a sentence.
   package var text: String {
-    let parts = [instead, policy.map { "to allow it, \($0.text)" }].compactMap { $0 }
+    let parts = [alternative, policy.map { "to allow it, \($0.text)" }].compactMap { $0 }
     return parts.isEmpty ? "do without it" : parts.joined(separator: "; ")
   }
 }
 
 /// A change to a policy.
-package struct PolicyMend: Sendable, Hashable {
+package struct PolicyFix: Sendable, Hashable {
   /// The target of a change.
-  package enum Place: Sendable, Hashable {
+  package enum Target: Sendable, Hashable {
     /// A new policy of the user that extends the named policy.
     case extending(String)
     /// The document at this path, which belongs to the user.
@@ -122,7 +123,7 @@ package struct PolicyMend: Sendable, Hashable {
   }
 
   /// The target of the change.
-  package var place: Place
+  package var target: Target
   /// A complete policy or the members to add to the document, or `nil` for a removal.
   package var json: JSONValue?
   /// The mechanism that refuses the call even after the change, or `nil` if none is known.
@@ -132,12 +133,12 @@ package struct PolicyMend: Sendable, Hashable {
   package var text: String {
     let written = json.map { UntrustedText.printable(json: $0.text(.compact)) } ?? ""
     let words =
-      switch place {
+      switch target {
       case .extending(let name): "name a policy file with \(written) instead of \(name)"
       case .document(let path): "add \(written) to what \(UntrustedText.quoted(all: Array(path.utf8))) says"
-      case .lines(let origins): "take it out of \(Explanation.list(origins))"
+      case .lines(let origins): "take it out of \(RefusalExplanation.list(origins))"
       case .copy(let name):
-        "write what 'darkroom policy show \(UntrustedText.word(name, limit: 240))' prints to a file, add \(written) "
+        "write what 'darkroom policy show \(UntrustedText.unquoted(name, limit: 240))' prints to a file, add \(written) "
           + "to it, and name the file instead"
       }
     return words + (caveat.map { ", but \($0)" } ?? "")

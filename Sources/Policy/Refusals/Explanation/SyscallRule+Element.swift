@@ -5,5 +5,5 @@ package import SandboxPolicy
 
 extension SyscallRule {
   /// The rule as an element of `syscalls.allow`, with names of the policy grammar.
-  package var element: JSONValue { MendWriter.json(self) }
+  package var element: JSONValue { FixWriter.json(self) }
 }

@@ -8,10 +8,10 @@ package import SandboxPolicy
 /// error message of the C library. Callers must present a hint as a guess.
 package enum OutputHints {
   /// The maximum number of hints.
-  private static let most = 3
+  private static let maximumHints = 3
 
   /// The error messages of the C library, and the accesses that may have failed, with the most likely first.
-  private static let sentences: [(text: String, uses: [FileUse])] = [
+  private static let errnoMessages: [(text: String, uses: [FileAccess])] = [
     ("No such file or directory", [.read]), ("Read-only file system", [.write]),
     ("Permission denied", [.read, .write, .execute]),
   ]
@@ -25,9 +25,9 @@ package enum OutputHints {
   ) -> [PathExplanation] {
     var hints: [PathExplanation] = []
     for line in output.split(whereSeparator: \.isNewline) {
-      for sentence in sentences where line.contains(sentence.text) {
+      for sentence in errnoMessages where line.contains(sentence.text) {
         for path in paths(in: line)
-        where !hints.contains(where: { $0.path == UntrustedText.word(path, limit: 240) }) {
+        where !hints.contains(where: { $0.path == UntrustedText.unquoted(path, limit: 240) }) {
           let explained = sentence.uses.map {
             PathExplanation(path, $0, root: root, policy: policy, host: host)
           }
@@ -36,7 +36,7 @@ package enum OutputHints {
           if let hint = explained.first(where: { !$0.layers.isEmpty && $0.verdict == .refused }) {
             hints.append(hint)
           }
-          if hints.count == most { return hints }
+          if hints.count == maximumHints { return hints }
         }
       }
     }

@@ -19,9 +19,9 @@ package struct PathExplanation: Sendable, Hashable {
   /// The requested path, in printable form.
   package var path: String
   /// The requested access.
-  package var use: FileUse
+  package var use: FileAccess
   /// The path in the session after resolving symbolic links, or `nil` if the path does not exist.
-  package var place: String?
+  package var resolvedPath: String?
   /// The result.
   package var verdict: Verdict
   /// The name of the error, or `nil` if the access succeeds.
@@ -33,45 +33,46 @@ package struct PathExplanation: Sendable, Hashable {
   /// The reason as text.
   package var reason: String
   /// The fix, or `nil` if none is needed.
-  package var mend: Mend?
+  package var fix: Fix?
 
   /// Creates the explanation of an access under a policy. `host` returns the host's file at a path without
   /// following symbolic links.
   package init(
     _ path: String,
-    _ use: FileUse,
+    _ use: FileAccess,
     root: RootModel,
     policy: ResolvedPolicy,
     host: (String) -> HostFile
   ) {
-    let words = PathWords(path: path, use: use, root: root, policy: policy)
-    let finding: PathWords.Finding
+    let words = PathAnalysis(path: path, use: use, root: root, policy: policy)
+    let finding: PathAnalysis.Finding
     switch PathWalk.walk(path, root, host).end {
-    case .found(let place, let item, let file): finding = words.found(place, item, file)
-    case .absent(let place, let holder): finding = words.absent(place, holder, onHost: host(path))
-    case .linkRefused(let place): finding = words.linkRefused(place)
+    case .found(let resolvedPath, let item, let file): finding = words.found(resolvedPath, item, file)
+    case .absent(let resolvedPath, let enclosingItem):
+      finding = words.absent(resolvedPath, enclosingItem, onHost: host(path))
+    case .linkRefused(let resolvedPath): finding = words.linkRefused(resolvedPath)
     case .tooManyLinks: finding = words.tooManyLinks
     }
-    self.path = words.shown
+    self.path = words.printablePath
     self.use = use
-    place = finding.place
+    resolvedPath = finding.resolvedPath
     verdict = finding.errno == nil ? .allowed : .refused
     errno = finding.errno
     layers = finding.layers
-    line = finding.place.flatMap(words.line)
+    line = finding.resolvedPath.flatMap(words.line)
     reason = finding.reason
-    mend = finding.mend
+    fix = finding.fix
   }
 
   /// The explanation as a sentence without a final period.
   package var sentence: String {
     let names = layers.map(\.rawValue).joined(separator: " and ")
     switch verdict {
-    case .allowed: return "\(path) can be \(use.participle): \(reason)"
+    case .allowed: return "\(path) can be \(use.pastParticiple): \(reason)"
     case .refused:
-      let end = mend.map { "; \($0.text)" } ?? ""
+      let end = fix.map { "; \($0.text)" } ?? ""
       let by = layers.isEmpty ? "" : " by \(names)"
-      return "\(path) can't be \(use.participle) (\(errno ?? "EPERM")\(by)): \(reason)\(end)"
+      return "\(path) can't be \(use.pastParticiple) (\(errno ?? "EPERM")\(by)): \(reason)\(end)"
     }
   }
 
@@ -79,17 +80,17 @@ package struct PathExplanation: Sendable, Hashable {
   package var json: JSONValue {
     .object([
       "path": .string(path), "use": .string(use.rawValue), "verdict": .string(verdict.rawValue),
-      "place": place.map { .string(UntrustedText.word($0, limit: 1024)) },
+      "place": resolvedPath.map { .string(UntrustedText.unquoted($0, limit: 1024)) },
       "errno": errno.map(JSONValue.string), "layers": .array(layers.map { .string($0.rawValue) }),
-      "line": line.map { .string($0.description) }, "reason": .string(reason), "mend": mend?.json,
+      "line": line.map { .string($0.description) }, "reason": .string(reason), "mend": fix?.json,
       "sentence": .string(sentence),
     ])
   }
 }
 
-extension FileUse {
+extension FileAccess {
   /// The past participle of the access, for use after "can be".
-  var participle: String {
+  var pastParticiple: String {
     switch self {
     case .read: "read"
     case .write: "written"

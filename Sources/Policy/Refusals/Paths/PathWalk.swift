@@ -33,21 +33,21 @@ package struct PathWalk {
   }
 
   /// The maximum number of symbolic links that the kernel follows in one path (path_resolution(7)).
-  private static let mostLinks = 40
+  private static let maximumLinks = 40
 
   private let root: RootModel
   private let host: (String) -> HostFile
   private var links = 0
   private var lastLink: Link?
-  private var waiting: [Substring]
-  private var place = "/"
+  private var pendingComponents: [Substring]
+  private var currentPath = "/"
 
   /// Resolves a path. Relative paths start at the session content directory. `host` returns the host's file
   /// at a path without following symbolic links.
   package static func walk(_ path: String, _ root: RootModel, _ host: (String) -> HostFile) -> Result {
     withoutActuallyEscaping(host) { host in
       var walk = PathWalk(root: root, host: host, path: path)
-      let end = walk.run()
+      let end = walk.resolve()
       return Result(end: end, lastLink: walk.lastLink)
     }
   }
@@ -55,52 +55,54 @@ package struct PathWalk {
   private init(root: RootModel, host: @escaping (String) -> HostFile, path: String) {
     self.root = root
     self.host = host
-    waiting = (path.hasPrefix("/") ? path : "/session/\(path)").split(separator: "/").reversed()
+    pendingComponents = (path.hasPrefix("/") ? path : "/session/\(path)").split(separator: "/").reversed()
   }
 
-  private mutating func run() -> End {
+  private mutating func resolve() -> End {
     var last: HostFile?
-    while let name = waiting.popLast() {
+    while let name = pendingComponents.popLast() {
       if name == "." { continue }
       if name == ".." {
-        place = Self.parent(of: place)
+        currentPath = Self.parent(of: currentPath)
         continue
       }
-      let next = place == "/" ? "/\(name)" : "\(place)/\(name)"
-      switch look(at: next) {
+      let next = currentPath == "/" ? "/\(name)" : "\(currentPath)/\(name)"
+      switch lookUp(at: next) {
       case .link(let target):
-        if case .space(.refused, _)? = root.holder(of: next)?.kind { return .linkRefused(next) }
+        if case .writableDirectory(.refused, _)? = root.enclosingItem(of: next)?.kind {
+          return .linkRefused(next)
+        }
         links += 1
         lastLink = Link(path: next, target: target)
-        guard links <= Self.mostLinks else { return .tooManyLinks }
-        if target.hasPrefix("/") { place = "/" }
-        waiting += target.split(separator: "/").reversed()
-      case .absent: return .absent(next, root.holder(of: next))
+        guard links <= Self.maximumLinks else { return .tooManyLinks }
+        if target.hasPrefix("/") { currentPath = "/" }
+        pendingComponents += target.split(separator: "/").reversed()
+      case .absent: return .absent(next, root.enclosingItem(of: next))
       case let file:
-        place = next
+        currentPath = next
         last = file
       }
     }
-    return .found(place, root.holder(of: place), last)
+    return .found(currentPath, root.enclosingItem(of: currentPath), last)
   }
 
   /// Returns the file at a path, or `nil` if only the session knows it.
-  private func look(at path: String) -> HostFile? {
+  private func lookUp(at path: String) -> HostFile? {
     if let item = root.item(at: path) {
       switch item.kind {
       case .link(let target): return .link(to: target)
       case .host(let source): return host(source)
-      case .own, .space, .processes: return nil
+      case .builtIn, .writableDirectory, .proc: return nil
       }
     }
     if root.leads(to: path) { return .directory }
-    guard let holder = root.holder(of: path) else { return .absent }
-    let rest = path.dropFirst(holder.path == "/" ? 0 : holder.path.count)
-    switch holder.kind {
+    guard let enclosingItem = root.enclosingItem(of: path) else { return .absent }
+    let rest = path.dropFirst(enclosingItem.path == "/" ? 0 : enclosingItem.path.count)
+    switch enclosingItem.kind {
     case .host(let source): return host(source + rest)
-    case .space(_, let source): return source.flatMap { link(host($0 + rest)) }
-    case .processes: return nil
-    case .own, .link: return .absent
+    case .writableDirectory(_, let source): return source.flatMap { link(host($0 + rest)) }
+    case .proc: return nil
+    case .builtIn, .link: return .absent
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An access of an extension to a file.
-package enum FileUse: String, CaseIterable, Sendable, Hashable {
+package enum FileAccess: String, CaseIterable, Sendable, Hashable {
   /// Opening a file for reading, or listing a directory.
   case read
   /// Changing or creating a file.
@@ -20,10 +20,10 @@ package struct RootModel: Sendable, Hashable {
     /// The kind of item.
     package var kind: Kind
     /// The accesses that the mount options deny.
-    package var denied: Set<FileUse>
+    package var denied: Set<FileAccess>
 
     /// Creates an item.
-    package init(_ path: String, _ kind: Kind, denied: Set<FileUse> = []) {
+    package init(_ path: String, _ kind: Kind, denied: Set<FileAccess> = []) {
       self.path = path
       self.kind = kind
       self.denied = denied
@@ -33,19 +33,19 @@ package struct RootModel: Sendable, Hashable {
   /// A kind of item in the root.
   package enum Kind: Sendable, Hashable {
     /// A directory or file that the sandbox provides.
-    case own
+    case builtIn
     /// A symbolic link that the sandbox provides.
     case link(to: String)
     /// A file or directory of the host.
     case host(path: String)
     /// A directory that the extension can write, with its path on the host, if any.
-    case space(SymbolicLinks, host: String? = nil)
+    case writableDirectory(SymbolicLinkPolicy, host: String? = nil)
     /// The processes of the session (proc(5)).
-    case processes
+    case proc
   }
 
   /// The treatment of symbolic links that the extension creates.
-  package enum SymbolicLinks: Sendable, Hashable {
+  package enum SymbolicLinkPolicy: Sendable, Hashable {
     /// The kernel follows the links.
     case followed
     /// The kernel refuses to follow the links.
@@ -57,10 +57,10 @@ package struct RootModel: Sendable, Hashable {
     /// The path in the session.
     package var path: String
     /// The allowed accesses.
-    package var uses: Set<FileUse>
+    package var uses: Set<FileAccess>
 
     /// Creates a rule.
-    package init(_ path: String, _ uses: Set<FileUse>) {
+    package init(_ path: String, _ uses: Set<FileAccess>) {
       self.path = path
       self.uses = uses
     }
@@ -81,24 +81,24 @@ package struct RootModel: Sendable, Hashable {
   func item(at path: String) -> Item? { items.last { $0.path == path } }
 
   /// Returns the innermost item that contains a path.
-  func holder(of path: String) -> Item? {
-    items.enumerated().filter { Self.holds($1.path, path) }
+  func enclosingItem(of path: String) -> Item? {
+    items.enumerated().filter { Self.covers($1.path, path) }
       .max { ($0.element.path.utf8.count, $0.offset) < ($1.element.path.utf8.count, $1.offset) }?
       .element
   }
 
   /// Returns whether an item is at or below a path, which makes the path a directory.
-  func leads(to path: String) -> Bool { path == "/" || items.contains { Self.holds(path, $0.path) } }
+  func leads(to path: String) -> Bool { path == "/" || items.contains { Self.covers(path, $0.path) } }
 
   /// Returns the accesses that Landlock allows at a path: the union of all rules that contain the path.
-  func allowed(at path: String) -> Set<FileUse> {
-    guard let rules else { return Set(FileUse.allCases) }
-    return rules.filter { Self.holds($0.path, path) }.reduce(into: []) { $0.formUnion($1.uses) }
+  func allowed(at path: String) -> Set<FileAccess> {
+    guard let rules else { return Set(FileAccess.allCases) }
+    return rules.filter { Self.covers($0.path, path) }.reduce(into: []) { $0.formUnion($1.uses) }
   }
 
   /// Returns whether a path is at or below another path.
-  package static func holds(_ place: String, _ path: String) -> Bool {
-    path == place || path.hasPrefix(place == "/" ? "/" : place + "/")
+  package static func covers(_ directory: String, _ path: String) -> Bool {
+    path == directory || path.hasPrefix(directory == "/" ? "/" : directory + "/")
   }
 }
 

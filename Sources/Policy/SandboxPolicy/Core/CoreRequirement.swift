@@ -26,7 +26,7 @@ package struct CoreRequirement: Sendable, Hashable {
     /// The bits of the mask must be compared, with one of these values.
     case among(Set<UInt32>, of: UInt32)
     /// All bits must be compared, with a value other than these.
-    case exactlyNot(Set<UInt32>)
+    case noneOf(Set<UInt32>)
 
     /// Returns the limit that all bits must be compared, with one of these values.
     package static func among(_ values: Set<UInt32>) -> Kind { .among(values, of: .max) }
@@ -54,7 +54,7 @@ extension CoreRequirement.Limit {
     switch kind {
     case .among(let values, let bits):
       return condition.mask & bits == bits && values.contains(condition.value & bits)
-    case .exactlyNot(let values): return condition.mask == .max && !values.contains(condition.value)
+    case .noneOf(let values): return condition.mask == .max && !values.contains(condition.value)
     }
   }
 }
@@ -73,7 +73,7 @@ extension CoreRequirement.Limit: CustomStringConvertible {
     case .among(let values, let bits):
       "\"index\": \(index)" + (bits == .max ? "" : ", \"mask\": \(Self.hexadecimal(bits))")
         + (values == [0] ? " and \"equals\": 0" : " and \"equals\" one of \(Self.list(values))")
-    case .exactlyNot: "\"index\": \(index) and \"equals\" one harmless request, without a mask"
+    case .noneOf: "\"index\": \(index) and \"equals\" one harmless request, without a mask"
     }
   }
 

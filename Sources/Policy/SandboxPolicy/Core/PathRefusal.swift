@@ -6,7 +6,7 @@ package enum PathRefusal: Sendable, Hashable {
   case relative
   /// The path contains `.`, `..`, an empty component or a trailing slash, so that two spellings could name
   /// the same file.
-  case notPlain
+  case notNormalized
   /// The path contains a control character, such as NUL.
   case controlCharacter
   /// The path is, contains, or is below a reserved directory.
@@ -20,17 +20,17 @@ extension PathRefusal {
   package var reason: String {
     switch self {
     case .relative: "is not absolute"
-    case .notPlain: "is not written plainly"
+    case .notNormalized: "is not written plainly"
     case .controlCharacter: "has a control character"
     case .reserved(let place): "would show \(place), which no session may see"
     }
   }
 
   /// The path to write instead, as an imperative.
-  package var mend: String {
+  package var fix: String {
     switch self {
     case .relative: "begin with \"/\""
-    case .notPlain: "leave out \".\", \"..\", doubled slashes and the slash at the end"
+    case .notNormalized: "leave out \".\", \"..\", doubled slashes and the slash at the end"
     case .controlCharacter: "rename the file"
     case .reserved: "name a path below /usr, /opt, /srv, /etc or /var that the program needs"
     }
@@ -59,7 +59,9 @@ package enum GrantablePaths {
       return .controlCharacter
     }
     let components = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    if path != "/", components.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) { return .notPlain }
+    if path != "/", components.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) {
+      return .notNormalized
+    }
     let asDirectory = path == "/" ? "/" : path + "/"
     let hit = reserved.first { asDirectory.hasPrefix($0 + "/") || ($0 + "/").hasPrefix(asDirectory) }
     return hit.map { .reserved($0) }

@@ -44,20 +44,20 @@ package enum PolicyCore {
     "clone": CoreRequirement(.namespaces, .init(0, .clear(namespaceFlags))),
     "seccomp": CoreRequirement(.filterListeners, .init(1, .clear(newListenerFlag))),
     // A session has one process that is not its own: the first one of its PID namespace.
-    "prlimit64": CoreRequirement(.otherProcesses, oneself),
-    "sched_setaffinity": CoreRequirement(.scheduling, oneself),
-    "sched_setscheduler": CoreRequirement(.scheduling, oneself),
-    "sched_setparam": CoreRequirement(.scheduling, oneself),
-    "sched_setattr": CoreRequirement(.scheduling, oneself),
+    "prlimit64": CoreRequirement(.otherProcesses, callerOnly),
+    "sched_setaffinity": CoreRequirement(.scheduling, callerOnly),
+    "sched_setscheduler": CoreRequirement(.scheduling, callerOnly),
+    "sched_setparam": CoreRequirement(.scheduling, callerOnly),
+    "sched_setattr": CoreRequirement(.scheduling, callerOnly),
     // A process group or a user would include the first process as well.
-    "setpriority": CoreRequirement(.scheduling, oneself, .init(1, .among([0]))),
+    "setpriority": CoreRequirement(.scheduling, callerOnly, .init(1, .among([0]))),
     "ioprio_set": CoreRequirement(.scheduling, .init(0, .among([1])), .init(1, .among([0]))),
     "personality": CoreRequirement(.personality, .init(0, .among([0, .max]))),
-    "ioctl": CoreRequirement(.deviceRequests, .init(1, .exactlyNot(dangerousRequests))),
+    "ioctl": CoreRequirement(.deviceRequests, .init(1, .noneOf(dangerousRequests))),
   ]
 
   /// The first argument is zero: the calling process or, for setpriority(2), a single process.
-  private static let oneself = CoreRequirement.Limit(0, .among([0]))
+  private static let callerOnly = CoreRequirement.Limit(0, .among([0]))
 
   /// All `CLONE_NEW…` flags.
   package static let namespaceFlags: UInt32 = 0x7E02_0080

@@ -9,7 +9,7 @@ package struct DocumentOutline: Sendable, Hashable {
     /// The key path, for example `syscalls.allow[3]`; empty for the document as a whole.
     package var keyPath: String
     /// The value if it is a string, or `nil`.
-    package var word: String?
+    package var string: String?
   }
 
   /// The parsed document, or `nil` if there is none.
@@ -30,7 +30,7 @@ package struct DocumentOutline: Sendable, Hashable {
       guard let inside = node.part(around: position, keyPath) else { return nil }
       (node, keyPath) = inside
     }
-    return Entry(keyPath: keyPath, word: node.word)
+    return Entry(keyPath: keyPath, string: node.word)
   }
 }
 

@@ -22,7 +22,7 @@ extension PolicyDiagnostic: CustomStringConvertible {
   /// The diagnostic as one line: position, key path, reason and fix.
   package var description: String {
     let key = keyPath.isEmpty ? "" : "\(keyPath): "
-    return "\(origin): \(key)\(mistake.reason); \(mistake.mend)"
+    return "\(origin): \(key)\(mistake.reason); \(mistake.fix)"
   }
 }
 

@@ -34,19 +34,19 @@ extension PolicyMistake {
     case .path(let path, let refusal): "\"\(path)\" \(refusal.reason)"
     case .device(let path): "\"\(path)\" is no device that a session can have"
     case .unknownLayer(let name, _): "there is no layer \"\(name)\""
-    case .noLayerLeft: "without userNamespace and landlock nothing keeps the user's files closed"
+    case .noFileIsolation: "without userNamespace and landlock nothing keeps the user's files closed"
     case .requiredLayer(let layer): "the layer \(layer.rawValue) is never best effort"
     case .invalidRuleID(let word): "\"\(word)\" is no id of a rule"
     case .invalidKernel(let word): "\"\(word)\" is no version of a kernel"
-    case .unknownWord(let word, _): "\"\(word)\" means nothing here"
+    case .unknownValue(let word, _): "\"\(word)\" means nothing here"
     case .repeated(let name): "\"\(name)\" stands twice in this list"
     case .unknownParent(let name, _, _): "there is no policy \"\(name)\""
-    case .loop(let names): "the policy extends itself: \(names.joined(separator: " -> "))"
+    case .extendsCycle(let names): "the policy extends itself: \(names.joined(separator: " -> "))"
     }
   }
 
   /// The fix, as an imperative without a period.
-  package var mend: String {
+  package var fix: String {
     switch self {
     case .notJSON: "correct the text at this place"
     case .wrongKind(let expected, _): "write \(expected.rawValue)"
@@ -71,18 +71,18 @@ extension PolicyMistake {
     case .invalidQuantity(_, let unit): "write \(unit.example)"
     case .outOfRange(_, let range, let unit):
       "use \(range.lowerBound) to \(range.upperBound)\(unit == .count ? "" : " \(unit.plural)")"
-    case .path(_, let refusal): refusal.mend
+    case .path(_, let refusal): refusal.fix
     case .device: "use one of \(Self.list(GrantablePaths.devices.sorted()))"
     case .unknownLayer(_, let suggestion):
       Self.choice(suggestion, Layer.optional.map(\.rawValue).sorted())
-    case .noLayerLeft: "name one of the two: a session without namespaces stands on Landlock"
+    case .noFileIsolation: "name one of the two: a session without namespaces stands on Landlock"
     case .requiredLayer: "remove it; only \(Self.list(Layer.optional.map(\.rawValue).sorted())) can be"
     case .invalidRuleID: "write \"DR\" and four digits; 'darkroom policy check --rules' lists them"
     case .invalidKernel: "write its first two numbers, for example \"6.12\""
-    case .unknownWord(_, let known): "use one of \(Self.list(known))"
+    case .unknownValue(_, let known): "use one of \(Self.list(known))"
     case .repeated: "remove one of the two"
     case .unknownParent(_, let suggestion, let known): Self.choice(suggestion, known)
-    case .loop: "remove one \"extends\""
+    case .extendsCycle: "remove one \"extends\""
     }
   }
 

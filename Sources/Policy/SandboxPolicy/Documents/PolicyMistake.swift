@@ -55,19 +55,19 @@ package enum PolicyMistake: Sendable, Equatable {
   /// The layer cannot be best effort.
   case requiredLayer(Layer)
   /// Too many layers are best effort: without both of them, nothing would protect the user's files.
-  case noLayerLeft
+  case noFileIsolation
   /// A text is not the ID of a linter rule.
   case invalidRuleID(String)
   /// A text is not a kernel version.
   case invalidKernel(String)
   /// A text is not one of the values of the key.
-  case unknownWord(String, known: [String])
+  case unknownValue(String, known: [String])
   /// A list contains the same element twice.
   case repeated(String)
   /// The policy to extend does not exist.
   case unknownParent(String, suggestion: String?, known: [String])
   /// A policy extends itself through the policies with these names.
-  case loop([String])
+  case extendsCycle([String])
 
   /// A type of JSON value that keys require.
   package enum ValueKind: String, Sendable {

@@ -64,9 +64,9 @@ extension PolicyReader {
       scratchBytes: scratch(members[.scratch], "scratch"),
       limits: limits(members[.limits], "limits"),
       bestEffort: bestEffort(members[.bestEffort], "bestEffort"),
-      execute: word(members[.execute], "execute"),
-      semaphores: word(members[.semaphores], "semaphores"),
-      content: word(members[.content], "content"),
+      execute: keyword(members[.execute], "execute"),
+      semaphores: keyword(members[.semaphores], "semaphores"),
+      content: keyword(members[.content], "content"),
       kernel: kernel(members[.kernel], "kernel"),
       justifications: justifications(members[.justifications], "justifications"),
       outline: DocumentOutline(root)

@@ -23,7 +23,7 @@ extension PolicyReader {
 
   private mutating func argumentIndex(_ node: JSONNode, _ keyPath: String) -> Int? {
     guard case .integer(let index) = node.kind else {
-      reportKind(.integer, node, keyPath)
+      reportWrongKind(.integer, node, keyPath)
       return nil
     }
     guard (0...5).contains(index) else {
@@ -47,7 +47,7 @@ extension PolicyReader {
       }
       return value
     default:
-      reportKind(.value, node, keyPath)
+      reportWrongKind(.value, node, keyPath)
     }
     return nil
   }
@@ -75,7 +75,7 @@ extension PolicyReader {
       report(.valueTooWide(word), in: node, keyPath)
       return nil
     }
-    let suggestion = Suggestion.nearest(to: word, among: ConstantTable.names)
+    let suggestion = SpellingSuggestion.nearest(to: word, among: ConstantTable.names)
     report(.unknownConstant(word, suggestion: suggestion), in: node, keyPath)
     return nil
   }

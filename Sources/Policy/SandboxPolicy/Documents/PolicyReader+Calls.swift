@@ -18,7 +18,7 @@ extension PolicyReader {
       case .object:
         if let rule = ruleWithArguments(node, keyPath) { rules.append(rule) }
       default:
-        reportKind(.call, node, keyPath)
+        reportWrongKind(.call, node, keyPath)
       }
     }
     return rules
@@ -68,7 +68,7 @@ extension PolicyReader {
       if harmless.isEmpty { report(.coreGroup(name), in: node, keyPath) }
       return harmless
     }
-    return checked(SyscallRule(call: name, origin: origin), node, keyPath).map { [$0] } ?? []
+    return validated(SyscallRule(call: name, origin: origin), node, keyPath).map { [$0] } ?? []
   }
 
   private mutating func ruleWithArguments(_ node: JSONNode, _ keyPath: String) -> SyscallRule? {
@@ -95,11 +95,11 @@ extension PolicyReader {
     // others.
     guard diagnostics.count == mistakes else { return nil }
     let rule = SyscallRule(call: name, conditions: conditions, origin: origin(node))
-    return checked(rule, callNode, "\(keyPath).call")
+    return validated(rule, callNode, "\(keyPath).call")
   }
 
   /// Returns the rule if its call exists and does not violate the core; otherwise, reports the mistake.
-  private mutating func checked(_ rule: SyscallRule, _ node: JSONNode, _ keyPath: String) -> SyscallRule? {
+  private mutating func validated(_ rule: SyscallRule, _ node: JSONNode, _ keyPath: String) -> SyscallRule? {
     if let mistake = Self.mistake(inName: rule.call) ?? Self.coreMistake(in: rule) {
       report(mistake, in: node, keyPath)
       return nil
@@ -117,12 +117,15 @@ extension PolicyReader {
   /// Returns the mistake in the name of a call, regardless of the core, or `nil` if there is none.
   private static func mistake(inName name: String) -> PolicyMistake? {
     if ExecutePermission.calls.contains(name) { return .governedByExecute(name) }
-    guard !SystemCallTable.has(name) else { return nil }
-    return .unknownCall(name, suggestion: Suggestion.nearest(to: name, among: SystemCallTable.everyName))
+    guard !SystemCallTable.contains(name) else { return nil }
+    return .unknownCall(
+      name,
+      suggestion: SpellingSuggestion.nearest(to: name, among: SystemCallTable.allNames)
+    )
   }
 
   private mutating func reportUnknownGroup(_ name: String, _ node: JSONNode, _ keyPath: String) {
-    let suggestion = Suggestion.nearest(to: name, among: CallGroup.members.keys)
+    let suggestion = SpellingSuggestion.nearest(to: name, among: CallGroup.members.keys)
     report(.unknownGroup(name, suggestion: suggestion), in: node, keyPath)
   }
 }

@@ -19,32 +19,32 @@ extension PolicyReader {
 
   /// Returns the devices of `devices`.
   mutating func devices(_ node: JSONNode?, _ keyPath: String) -> [Sourced<String>] {
-    words(node, keyPath) { GrantablePaths.devices.contains($0) ? nil : .device($0) }
+    uniqueStrings(node, keyPath) { GrantablePaths.devices.contains($0) ? nil : .device($0) }
   }
 
   /// Returns the layers of `bestEffort`.
   mutating func bestEffort(_ node: JSONNode?, _ keyPath: String) -> Sourced<Set<Layer>>? {
     guard let node else { return nil }
-    let names = words(node, keyPath) { name in
+    let names = uniqueStrings(node, keyPath) { name in
       guard let layer = Layer(rawValue: name) else {
         let known = Layer.allCases.map(\.rawValue)
-        return .unknownLayer(name, suggestion: Suggestion.nearest(to: name, among: known))
+        return .unknownLayer(name, suggestion: SpellingSuggestion.nearest(to: name, among: known))
       }
       return Layer.optional.contains(layer) ? nil : .requiredLayer(layer)
     }
     let layers = Set(names.compactMap { Layer(rawValue: $0.value) })
-    if layers.isSuperset(of: Layer.exclusive) { report(.noLayerLeft, in: node, keyPath) }
+    if layers.isSuperset(of: Layer.exclusive) { report(.noFileIsolation, in: node, keyPath) }
     return Sourced(layers, origin(node))
   }
 
   /// Returns the value of a member that is one of an enumeration's raw values.
-  mutating func word<Word: RawRepresentable<String> & CaseIterable & Sendable & Hashable>(
+  mutating func keyword<Word: RawRepresentable<String> & CaseIterable & Sendable & Hashable>(
     _ node: JSONNode?,
     _ keyPath: String
   ) -> Sourced<Word>? {
     guard let node, let text = text(node, keyPath) else { return nil }
     guard let word = Word(rawValue: text) else {
-      report(.unknownWord(text, known: Word.allCases.map(\.rawValue)), in: node, keyPath)
+      report(.unknownValue(text, known: Word.allCases.map(\.rawValue)), in: node, keyPath)
       return nil
     }
     return Sourced(word, origin(node))
@@ -54,14 +54,14 @@ extension PolicyReader {
   private mutating func path(_ node: JSONNode, _ keyPath: String) -> ReadOnlyPath? {
     if case .string(let path) = node.kind { return granted(path, .required, node, keyPath) }
     guard case .object = node.kind else {
-      reportKind(.path, node, keyPath)
+      reportWrongKind(.path, node, keyPath)
       return nil
     }
     guard let members = members(node, keyPath, as: PolicyKeys.Path.self) else { return nil }
     var presence = ReadOnlyPath.Presence.required
     if let optional = members[.optional] {
       guard case .bool(let isOptional) = optional.kind else {
-        reportKind(.bool, optional, "\(keyPath).optional")
+        reportWrongKind(.bool, optional, "\(keyPath).optional")
         return nil
       }
       presence = isOptional ? .optional : .required

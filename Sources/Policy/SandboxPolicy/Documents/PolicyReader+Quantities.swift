@@ -21,7 +21,7 @@ extension PolicyReader {
       }
       value = read
     default:
-      reportKind(.quantity, node, keyPath)
+      reportWrongKind(.quantity, node, keyPath)
       return nil
     }
     guard range.contains(value) else {

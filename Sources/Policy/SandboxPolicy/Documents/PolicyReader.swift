@@ -27,7 +27,7 @@ struct PolicyReader {
   }
 
   /// Reports that a node has the wrong type.
-  mutating func reportKind(_ expected: PolicyMistake.ValueKind, _ node: JSONNode, _ keyPath: String) {
+  mutating func reportWrongKind(_ expected: PolicyMistake.ValueKind, _ node: JSONNode, _ keyPath: String) {
     report(.wrongKind(expected: expected, found: node.kindName), in: node, keyPath)
   }
 
@@ -38,7 +38,7 @@ struct PolicyReader {
     as keys: Key.Type
   ) -> PolicyMembers<Key>? {
     guard case .object(let members) = node.kind else {
-      reportKind(.object, node, keyPath)
+      reportWrongKind(.object, node, keyPath)
       return nil
     }
     var found = PolicyMembers<Key>()
@@ -47,7 +47,7 @@ struct PolicyReader {
         found.append(key, member.value)
       } else {
         let known = Key.allCases.map(\.rawValue)
-        let suggestion = Suggestion.nearest(to: member.name, among: known)
+        let suggestion = SpellingSuggestion.nearest(to: member.name, among: known)
         let mistake = PolicyMistake.unknownKey(member.name, suggestion: suggestion, known: known)
         report(mistake, at: member.position, keyPath)
       }
@@ -59,7 +59,7 @@ struct PolicyReader {
   mutating func elements(_ node: JSONNode?, _ keyPath: String) -> [(node: JSONNode, keyPath: String)] {
     guard let node else { return [] }
     guard case .array(let elements) = node.kind else {
-      reportKind(.array, node, keyPath)
+      reportWrongKind(.array, node, keyPath)
       return []
     }
     return elements.enumerated().map { ($1, "\(keyPath)[\($0)]") }
@@ -72,7 +72,7 @@ struct PolicyReader {
     expected: PolicyMistake.ValueKind = .string
   ) -> String? {
     guard case .string(let text) = node.kind else {
-      reportKind(expected, node, keyPath)
+      reportWrongKind(expected, node, keyPath)
       return nil
     }
     guard !text.isEmpty else {
@@ -95,17 +95,17 @@ struct PolicyReader {
     return Sourced(text, origin(node))
   }
 
-  /// Returns the strings of an array, and reports duplicates and the mistakes that `judge` returns.
-  mutating func words(
+  /// Returns the strings of an array, and reports duplicates and the mistakes that `validate` returns.
+  mutating func uniqueStrings(
     _ node: JSONNode?,
     _ keyPath: String,
-    _ judge: (String) -> PolicyMistake?
+    _ validate: (String) -> PolicyMistake?
   ) -> [Sourced<String>] {
     var words: [Sourced<String>] = []
     for (node, keyPath) in elements(node, keyPath) {
       guard let word = text(node, keyPath) else { continue }
       let isRepeated = words.contains { $0.value == word }
-      if let mistake = judge(word) ?? (isRepeated ? .repeated(word) : nil) {
+      if let mistake = validate(word) ?? (isRepeated ? .repeated(word) : nil) {
         report(mistake, in: node, keyPath)
       } else {
         words.append(Sourced(word, origin(node)))

@@ -11,7 +11,7 @@ package struct PolicyEntry: Sendable, Hashable {
   /// The groups through which a call was included, outermost first; empty for all other entries.
   package var groups: [String] = []
   /// The entries of other documents of the chain that have no effect because of this one.
-  package var eclipsed: [Eclipsed] = []
+  package var shadowed: [Shadowed] = []
 
   /// A key of a policy document.
   package enum Key: Sendable, Hashable {
@@ -60,7 +60,7 @@ package struct PolicyEntry: Sendable, Hashable {
   }
 
   /// An entry in a document of the chain that has no effect.
-  package struct Eclipsed: Sendable, Hashable {
+  package struct Shadowed: Sendable, Hashable {
     /// The value of the entry.
     package var value: Value
     /// The position of the entry.

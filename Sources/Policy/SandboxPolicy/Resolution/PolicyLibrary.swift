@@ -54,7 +54,7 @@ package struct PolicyLibrary: Sendable {
         + execute.value.rules(descriptors: limits.descriptors, origin: execute.origin),
       readOnly: Self.readOnly(chain),
       devices: Self.devices(chain),
-      scratchBytes: chain.lazy.compactMap(\.scratchBytes).first?.value ?? ResolvedPolicy.standardScratchBytes,
+      scratchBytes: chain.lazy.compactMap(\.scratchBytes).first?.value ?? ResolvedPolicy.defaultScratchBytes,
       limits: limits,
       bestEffort: chain.lazy.compactMap(\.bestEffort).first?.value ?? [],
       execute: execute.value,
@@ -73,12 +73,12 @@ package struct PolicyLibrary: Sendable {
       let names = chain.map(\.name.value)
       let mistake: PolicyMistake
       if names.contains(parent.value) {
-        mistake = .loop(names + [parent.value])
+        mistake = .extendsCycle(names + [parent.value])
       } else if let next = documents[parent.value] {
         chain.append(next)
         continue
       } else {
-        let suggestion = Suggestion.nearest(to: parent.value, among: self.names)
+        let suggestion = SpellingSuggestion.nearest(to: parent.value, among: self.names)
         mistake = .unknownParent(parent.value, suggestion: suggestion, known: self.names)
       }
       throw PolicyDiagnostics([
@@ -93,14 +93,15 @@ package struct PolicyLibrary: Sendable {
   private static func calls(_ chain: [PolicyDocument]) -> [SyscallRule] {
     let denied = Set(chain.lazy.flatMap(\.deny).map(\.value))
     let rules = chain.reversed().flatMap(\.allow)
-    var seen = Set<Way>(minimumCapacity: rules.count)
+    var seen = Set<RuleKey>(minimumCapacity: rules.count)
     return rules.filter { rule in
-      !denied.contains(rule.call) && seen.insert(Way(call: rule.call, conditions: rule.conditions)).inserted
+      !denied.contains(rule.call)
+        && seen.insert(RuleKey(call: rule.call, conditions: rule.conditions)).inserted
     }
   }
 
   /// The meaning of a rule, without its position.
-  private struct Way: Hashable {
+  private struct RuleKey: Hashable {
     var call: String
     var conditions: [ArgumentCondition]
   }

@@ -16,12 +16,12 @@ extension PolicyProvenance {
       "syscalls": ["allow": list(.allow), "deny": list(.deny)],
       "readOnly": list(.readOnly),
       "devices": list(.devices),
-      "scratch": .object([.init("size", one(.scratch))]),
-      "limits": .object(LimitName.allCases.map { .init($0.rawValue, one(.limit($0))) }),
-      "bestEffort": one(.bestEffort),
-      "execute": one(.execute),
-      "semaphores": one(.semaphores),
-      "content": one(.content),
+      "scratch": .object([.init("size", firstEntry(.scratch))]),
+      "limits": .object(LimitName.allCases.map { .init($0.rawValue, firstEntry(.limit($0))) }),
+      "bestEffort": firstEntry(.bestEffort),
+      "execute": firstEntry(.execute),
+      "semaphores": firstEntry(.semaphores),
+      "content": firstEntry(.content),
     ])
   }
 
@@ -29,7 +29,7 @@ extension PolicyProvenance {
   private func list(_ key: PolicyEntry.Key) -> JSONValue { .array(self[key].map(\.json)) }
 
   /// Returns the only entry under a key.
-  private func one(_ key: PolicyEntry.Key) -> JSONValue { self[key].first?.json ?? .null }
+  private func firstEntry(_ key: PolicyEntry.Key) -> JSONValue { self[key].first?.json ?? .null }
 }
 
 extension PolicyEntry {
@@ -39,12 +39,12 @@ extension PolicyEntry {
       "value": value.json,
       "origin": origin.map { .string($0.description) },
       "groups": groups.isEmpty ? nil : .array(groups.map { .string($0) }),
-      "eclipses": eclipsed.isEmpty ? nil : .array(eclipsed.map(\.json)),
+      "eclipses": shadowed.isEmpty ? nil : .array(shadowed.map(\.json)),
     ])
   }
 }
 
-extension PolicyEntry.Eclipsed {
+extension PolicyEntry.Shadowed {
   /// The shadowed entry as JSON.
   fileprivate var json: JSONValue {
     .object([

@@ -16,7 +16,7 @@ package struct PolicyProvenance: Sendable, Hashable {
       .map { $0 ?? PolicyEntry(key: .scratch, value: .quantity(policy.scratchBytes)) }
       + LimitName.allCases.map { name in
         Self.nearest(.limit(name), chain.map { $0.limits[name].map { ($0.origin, .quantity($0.value)) } })
-          ?? PolicyEntry(key: .limit(name), value: .quantity(name.standard))
+          ?? PolicyEntry(key: .limit(name), value: .quantity(name.defaultValue))
       }
       + [
         Self.nearest(.bestEffort, chain.map { $0.bestEffort.map { ($0.origin, .layers($0.value)) } })
@@ -35,22 +35,22 @@ package struct PolicyProvenance: Sendable, Hashable {
 
   /// Returns the entry of a key that the nearest document decides, or `nil` if no document sets it.
   ///
-  /// `sayings` has the value of each document of the chain, or `nil`, starting with the policy's own
+  /// `values` has the value of each document of the chain, or `nil`, starting with the policy's own
   /// document.
   private static func nearest(
     _ key: PolicyEntry.Key,
-    _ sayings: [(origin: PolicyOrigin, value: PolicyEntry.Value)?]
+    _ values: [(origin: PolicyOrigin, value: PolicyEntry.Value)?]
   ) -> PolicyEntry? {
-    let said = sayings.compactMap(\.self)
-    guard let first = said.first else { return nil }
-    let others = said.dropFirst().map {
-      PolicyEntry.Eclipsed(
+    let presentValues = values.compactMap(\.self)
+    guard let first = presentValues.first else { return nil }
+    let others = presentValues.dropFirst().map {
+      PolicyEntry.Shadowed(
         value: $0.value,
         origin: $0.origin,
         reason: $0.value == first.value ? .repeated : .overridden
       )
     }
-    return PolicyEntry(key: key, value: first.value, origin: first.origin, eclipsed: others)
+    return PolicyEntry(key: key, value: first.value, origin: first.origin, shadowed: others)
   }
 
   /// Returns the effective rules, with the rules that repeat them or allow less. The rules that start the
@@ -59,14 +59,14 @@ package struct PolicyProvenance: Sendable, Hashable {
     let written = policy.documents.reversed().flatMap(\.allow)
     return policy.calls.filter { !ExecutePermission.calls.contains($0.call) }.map { rule in
       let others = written.filter { $0.call == rule.call && $0.origin != rule.origin }
-      let again = others.filter { $0.conditions == rule.conditions }
+      let repetitions = others.filter { $0.conditions == rule.conditions }
       let narrower = rule.conditions.isEmpty ? others.filter { !$0.conditions.isEmpty } : []
       return PolicyEntry(
         key: .allow,
         value: .rule(rule),
         origin: rule.origin,
         groups: rule.groups,
-        eclipsed: again.map { eclipsed($0, .repeated) } + narrower.map { eclipsed($0, .covered) }
+        shadowed: repetitions.map { shadowed($0, .repeated) } + narrower.map { shadowed($0, .covered) }
       )
     }
   }
@@ -79,7 +79,7 @@ package struct PolicyProvenance: Sendable, Hashable {
     for denial in chain.reversed().flatMap(\.deny) {
       let groups = denial.group.map { CallGroup.path(from: $0, to: denial.value) } ?? []
       if let place = places[denial.value] {
-        entries[place].eclipsed.append(
+        entries[place].shadowed.append(
           .init(value: .call(denial.value), origin: denial.origin, groups: groups, reason: .repeated)
         )
         continue
@@ -91,7 +91,7 @@ package struct PolicyProvenance: Sendable, Hashable {
           value: .call(denial.value),
           origin: denial.origin,
           groups: groups,
-          eclipsed: (rules[denial.value] ?? []).map { eclipsed($0, .denied) }
+          shadowed: (rules[denial.value] ?? []).map { shadowed($0, .denied) }
         )
       )
     }
@@ -107,7 +107,7 @@ package struct PolicyProvenance: Sendable, Hashable {
         key: .readOnly,
         value: .path(grant),
         origin: grant.origin,
-        eclipsed: others.map {
+        shadowed: others.map {
           .init(
             value: .path($0),
             origin: $0.origin,
@@ -122,18 +122,18 @@ package struct PolicyProvenance: Sendable, Hashable {
   private static func devices(_ policy: ResolvedPolicy) -> [PolicyEntry] {
     let written = policy.documents.reversed().flatMap(\.devices)
     return policy.devices.map { device in
-      let again = written.filter { $0.value == device.value && $0.origin != device.origin }
+      let repetitions = written.filter { $0.value == device.value && $0.origin != device.origin }
       return PolicyEntry(
         key: .devices,
         value: .device(device.value),
         origin: device.origin,
-        eclipsed: again.map { .init(value: .device($0.value), origin: $0.origin, reason: .repeated) }
+        shadowed: repetitions.map { .init(value: .device($0.value), origin: $0.origin, reason: .repeated) }
       )
     }
   }
 
   /// Returns a rule that has no effect.
-  private static func eclipsed(_ rule: SyscallRule, _ reason: PolicyEntry.Reason) -> PolicyEntry.Eclipsed {
+  private static func shadowed(_ rule: SyscallRule, _ reason: PolicyEntry.Reason) -> PolicyEntry.Shadowed {
     .init(value: .rule(rule), origin: rule.origin, groups: rule.groups, reason: reason)
   }
 }

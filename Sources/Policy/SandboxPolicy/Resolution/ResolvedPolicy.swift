@@ -33,10 +33,10 @@ package struct ResolvedPolicy: Sendable, Hashable {
   /// The documents as written, from the policy's own to the one that extends nothing.
   package var documents: [PolicyDocument] = []
   /// The method of basing another policy on this one.
-  package var standing: Standing = .named
+  package var extensibility: Extensibility = .named
 
   /// A method of basing another policy on a policy.
-  package enum Standing: Sendable, Hashable {
+  package enum Extensibility: Sendable, Hashable {
     /// By name: the library contains the policy, so that another one can extend it.
     case named
     /// By editing the document at this path: it is not in the library, so that none can extend it.
@@ -46,7 +46,7 @@ package struct ResolvedPolicy: Sendable, Hashable {
 
 extension ResolvedPolicy {
   /// The size of the container if no policy of the chain sets it.
-  package static let standardScratchBytes = 64 << 20
+  package static let defaultScratchBytes = 64 << 20
   /// The sizes that a container can have.
   package static let scratchRange = (64 << 10)...(1 << 40)
 

@@ -15,19 +15,19 @@ package enum CallGroup {
   /// Returns the calls of a group and of its nested groups without duplicates, or `nil` if there is no such
   /// group.
   package static func calls(of group: String) -> [String]? {
-    guard let first = written(group) else { return nil }
+    guard let first = directMembers(group) else { return nil }
     var seen: Set<String> = [group]
     var calls: [String] = []
-    var waiting = Array(first.reversed())
-    while let name = waiting.popLast() {
+    var pending = Array(first.reversed())
+    while let name = pending.popLast() {
       guard seen.insert(name).inserted else { continue }
-      if let nested = written(name) { waiting += nested.reversed() } else { calls.append(name) }
+      if let nested = directMembers(name) { pending += nested.reversed() } else { calls.append(name) }
     }
     return calls
   }
 
   /// Returns the direct members of a group, or `nil` if there is no such group.
-  private static func written(_ group: String) -> [String]? {
+  private static func directMembers(_ group: String) -> [String]? {
     group.hasPrefix("@") ? SortedLines(text).words(after: group) : nil
   }
 
@@ -35,13 +35,13 @@ package enum CallGroup {
   /// member.
   package static func path(from group: String, to call: String) -> [String] {
     var seen: Set<String> = [group]
-    var waiting = [[group]]
+    var pending = [[group]]
     // Breadth-first search finds a shortest path.
-    while !waiting.isEmpty {
-      let path = waiting.removeFirst()
+    while !pending.isEmpty {
+      let path = pending.removeFirst()
       let members = path.last.flatMap { self.members[$0] } ?? []
       if members.contains(call) { return path }
-      waiting += members.filter { self.members[$0] != nil && seen.insert($0).inserted }.map { path + [$0] }
+      pending += members.filter { self.members[$0] != nil && seen.insert($0).inserted }.map { path + [$0] }
     }
     return []
   }

@@ -19,7 +19,7 @@ package enum MachineArchitecture: String, CaseIterable, Sendable, Hashable {
   }
 
   /// The architecture in the kernel's `seccomp_data.arch`. The corresponding constant is `AUDIT_ARCH_…`.
-  package var auditNumber: UInt32 {
+  package var auditArchitecture: UInt32 {
     switch self {
     case .x86: 0xC000_003E
     case .arm: 0xC000_00B7

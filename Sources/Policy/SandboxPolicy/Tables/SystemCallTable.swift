@@ -13,14 +13,14 @@ package struct SystemCallTable: Sendable {
   package static let native = SystemCallTable(.native)
 
   /// The names of all calls of the supported architectures.
-  package static let everyName: Set<String> = {
+  package static let allNames: Set<String> = {
     var names = Set<String>(minimumCapacity: 512)
-    read { name, _ in names.insert(String(decoding: name, as: UTF8.self)) }
+    forEachEntry { name, _ in names.insert(String(decoding: name, as: UTF8.self)) }
     return names
   }()
 
   /// Whether at least one supported architecture has a call.
-  package static func has(_ name: String) -> Bool { SortedLines(text).has(name) }
+  package static func contains(_ name: String) -> Bool { SortedLines(text).contains(name) }
 
   /// Returns the number of a call on the native architecture, or `nil` if there is none.
   ///
@@ -42,7 +42,7 @@ package struct SystemCallTable: Sendable {
     let column = Self.column(of: architecture)
     var numbers = [String: Int](minimumCapacity: 512)
     var names = [Int: String](minimumCapacity: 512)
-    Self.read { name, columns in
+    Self.forEachEntry { name, columns in
       guard let number = columns[column] else { return }
       let name = String(decoding: name, as: UTF8.self)
       numbers[name] = number
@@ -64,7 +64,7 @@ package struct SystemCallTable: Sendable {
   }
 
   /// Calls a closure with the name and the two numbers of each line of the data.
-  private static func read(_ take: (Slice<UnsafeBufferPointer<UInt8>>, [Int?]) -> Void) {
+  private static func forEachEntry(_ body: (Slice<UnsafeBufferPointer<UInt8>>, [Int?]) -> Void) {
     let bytes = SortedLines(text).bytes
     var start = 0
     while start < bytes.count {
@@ -78,7 +78,7 @@ package struct SystemCallTable: Sendable {
         default: columns[columns.count - 1] = (columns.last.flatMap(\.self) ?? 0) * 10 + Int(byte - 0x30)
         }
       }
-      take(name, columns)
+      body(name, columns)
       start = end + 1
     }
   }

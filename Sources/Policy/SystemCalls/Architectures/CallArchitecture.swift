@@ -26,7 +26,7 @@ package enum CallArchitecture: String, CaseIterable, Sendable, Hashable {
   /// The architecture in the kernel's `seccomp_data.arch`. The corresponding constant is `AUDIT_ARCH_…`.
   ///
   /// x32 has the same constant as x86_64. Only the numbers distinguish the two.
-  package var auditNumber: UInt32 {
+  package var auditArchitecture: UInt32 {
     switch self {
     case .x86, .x32: 0xC000_003E
     case .i386: 0x4000_0003
@@ -43,8 +43,10 @@ package enum CallArchitecture: String, CaseIterable, Sendable, Hashable {
   private var otherAuditNumber: UInt32? { self == .power ? 0x8000_0015 : nil }
 
   /// Returns the architecture of a call as a filter sees it, or `nil` if the tables do not contain it.
-  package static func of(auditNumber: UInt32, number: UInt32) -> CallArchitecture? {
-    let named = allCases.first { $0.auditNumber == auditNumber || $0.otherAuditNumber == auditNumber }
+  package static func of(auditArchitecture: UInt32, number: UInt32) -> CallArchitecture? {
+    let named = allCases.first {
+      $0.auditArchitecture == auditArchitecture || $0.otherAuditNumber == auditArchitecture
+    }
     return named == .x86 && number & x32Bit != 0 ? .x32 : named
   }
 

@@ -24,7 +24,7 @@ package struct Constant: Sendable, Hashable {
   }
 
   /// The sort key for the constants of a family.
-  var rank: UInt64 { common ?? exceptions.values.compactMap(\.self).min() ?? 0 }
+  var sortValue: UInt64 { common ?? exceptions.values.compactMap(\.self).min() ?? 0 }
 
   /// Returns the values of fields of the form `ARCHITECTURE=VALUE`, with `-` for no value.
   static func exceptions(_ words: ArraySlice<ArraySlice<UInt8>>) -> [CallArchitecture: UInt64?] {

@@ -9,18 +9,18 @@ package struct ConstantFamily: Sendable, Hashable {
   /// The constants. If two have the same value, text uses the first one.
   package let constants: [Constant]
   /// The architectures for which the values are unknown.
-  private let strangers: Set<CallArchitecture>
+  private let unknownArchitectures: Set<CallArchitecture>
 
   private init(
     _ name: String,
     choiceMask: UInt64,
     _ constants: [Constant],
-    unknownOn strangers: Set<CallArchitecture>
+    unknownOn unknownArchitectures: Set<CallArchitecture>
   ) {
     self.name = name
     self.choiceMask = choiceMask
     self.constants = constants
-    self.strangers = strangers
+    self.unknownArchitectures = unknownArchitectures
   }
 
   /// Returns the family with a name, or `nil` if there is none.
@@ -34,12 +34,13 @@ package struct ConstantFamily: Sendable, Hashable {
   }
 
   /// Whether the values are known on an architecture.
-  func isKnown(on architecture: CallArchitecture) -> Bool { !strangers.contains(architecture) }
+  func isKnown(on architecture: CallArchitecture) -> Bool { !unknownArchitectures.contains(architecture) }
 
   /// Returns the value of a constant, or `nil` if the family does not have it or the architecture does not
   /// define it.
   package func value(of name: String, on architecture: CallArchitecture = .native) -> UInt64? {
-    strangers.contains(architecture) ? nil : constants.first { $0.name == name }?.value(on: architecture)
+    unknownArchitectures.contains(architecture)
+      ? nil : constants.first { $0.name == name }?.value(on: architecture)
   }
 
   /// Returns a value as names of constants, or `nil` if no part of the value has a name.
@@ -51,7 +52,7 @@ package struct ConstantFamily: Sendable, Hashable {
     on architecture: CallArchitecture = .native,
     within mask: UInt64 = .max
   ) -> String? {
-    guard !strangers.contains(architecture) else { return nil }
+    guard !unknownArchitectures.contains(architecture) else { return nil }
     // A value with all 32 bits set is not a combination of flags.
     if UInt32(truncatingIfNeeded: value) == .max {
       return constants.first { $0.value(on: architecture) == value }?.name
@@ -113,10 +114,15 @@ package struct ConstantFamily: Sendable, Hashable {
       let name = TextLines.text(head[1])
       // The lines are sorted by name, and the sort is stable.
       let constants = members[name, default: []].sorted {
-        ($0.constant.rank, $0.isAlias ? 1 : 0) < ($1.constant.rank, $1.isAlias ? 1 : 0)
+        ($0.constant.sortValue, $0.isAlias ? 1 : 0) < ($1.constant.sortValue, $1.isAlias ? 1 : 0)
       }
-      let strangers = Constant.exceptions(head[3...]).keys
-      return ConstantFamily(name, choiceMask: mask, constants.map(\.constant), unknownOn: Set(strangers))
+      let unknownArchitectures = Constant.exceptions(head[3...]).keys
+      return ConstantFamily(
+        name,
+        choiceMask: mask,
+        constants.map(\.constant),
+        unknownOn: Set(unknownArchitectures)
+      )
     }
   }
 

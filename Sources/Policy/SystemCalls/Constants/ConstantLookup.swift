@@ -8,11 +8,11 @@ enum ConstantLookup {
     for parameter: CallParameter?,
     on architecture: CallArchitecture
   ) -> UInt64? {
-    own(name, parameter, architecture) ?? ConstantFamily.other?.value(of: name, on: architecture)
+    parameterValue(name, parameter, architecture) ?? ConstantFamily.other?.value(of: name, on: architecture)
   }
 
   /// Returns the value of a constant among those of the parameter.
-  private static func own(
+  private static func parameterValue(
     _ name: String,
     _ parameter: CallParameter?,
     _ architecture: CallArchitecture

@@ -18,7 +18,7 @@ package struct CallSignature: Sendable, Hashable {
     let own = lines.first { $0.architecture == architecture } ?? lines.first { $0.isGeneral }
     guard let own else { return nil }
     var signature = CallSignature(parameters: own.parameters)
-    for line in lines where line.holds(for: arguments, of: signature, on: architecture) {
+    for line in lines where line.applies(for: arguments, of: signature, on: architecture) {
       for parameter in line.parameters {
         guard let index = signature.parameters.firstIndex(where: { $0.name == parameter.name }) else {
           continue

@@ -53,7 +53,7 @@ struct SignatureLine: Sendable {
   }
 
   /// Whether the condition of the line holds for a call with these arguments.
-  func holds(for arguments: [UInt64?], of signature: CallSignature, on place: CallArchitecture) -> Bool {
+  func applies(for arguments: [UInt64?], of signature: CallSignature, on place: CallArchitecture) -> Bool {
     guard let condition, condition.index < arguments.count, condition.index < signature.parameters.count,
       let given = arguments[condition.index]
     else { return false }

@@ -37,7 +37,7 @@ package struct CallTable: Sendable {
   package static func since(_ name: String) -> String? { firstKernels[name] }
 
   /// The names of the calls of all architectures.
-  package static let everyName: Set<String> = Set(
+  package static let allNames: Set<String> = Set(
     CallArchitecture.allCases.flatMap { of($0).numbersByName.keys }
   )
 

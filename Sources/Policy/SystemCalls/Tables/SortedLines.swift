@@ -27,7 +27,7 @@ package struct SortedLines {
   }
 
   /// Whether the table has an entry with this name.
-  package func has(_ name: String) -> Bool { line(named: name) != nil }
+  package func contains(_ name: String) -> Bool { line(named: name) != nil }
 
   /// Returns the line of an entry, found by binary search.
   ///

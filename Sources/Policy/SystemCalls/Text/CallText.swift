@@ -5,7 +5,7 @@
 /// Rendered text can be parsed again and has the same meaning.
 package enum CallText {
   /// The placeholder for an argument that can have any value.
-  package static let anything = "_"
+  package static let wildcard = "_"
 
   /// Returns a call with as many arguments as it has parameters, or more if they are not zero.
   package static func render(
@@ -23,10 +23,10 @@ package enum CallText {
     on architecture: CallArchitecture = .native
   ) -> String {
     let signature = CallSignature.of(call, on: architecture, arguments: arguments)
-    let told = (arguments.lastIndex { $0 != nil && $0 != 0 } ?? -1) + 1
-    let count = min(arguments.count, max(told, signature?.parameters.count ?? 0))
+    let statedCount = (arguments.lastIndex { $0 != nil && $0 != 0 } ?? -1) + 1
+    let count = min(arguments.count, max(statedCount, signature?.parameters.count ?? 0))
     let texts = (0..<count).map { index in
-      guard let value = arguments[index] else { return anything }
+      guard let value = arguments[index] else { return wildcard }
       return ArgumentText.text(value, kind(signature, index), on: architecture)
     }
     return "\(call)(\(texts.joined(separator: ", ")))"

@@ -65,9 +65,9 @@ extension CallTextError: CustomStringConvertible {
     _ parameter: String?,
     _ suggestion: String?
   ) -> String {
-    let mend = suggestion.map { "; did you mean \($0)?" } ?? "; a number is possible, too"
+    let fix = suggestion.map { "; did you mean \($0)?" } ?? "; a number is possible, too"
     let place = parameter.map { "the parameter \($0) of \(call)" } ?? "an argument of \(call)"
-    return "column \(column): \(place) cannot be \(name)" + mend
+    return "column \(column): \(place) cannot be \(name)" + fix
   }
 }
 

@@ -4,10 +4,10 @@
 struct CallTextParser {
   private let characters: [Character]
   private var architecture: CallArchitecture
-  private var at = 0
+  private var index = 0
 
   /// The maximum number of arguments of a call.
-  private static let mostArguments = 6
+  private static let maximumArguments = 6
 
   /// Creates a parser at the start of a text.
   init(_ text: String, _ architecture: CallArchitecture) {
@@ -16,23 +16,23 @@ struct CallTextParser {
   }
 
   /// The column of the next character, from 1.
-  private var column: Int { at + 1 }
-  private var next: Character? { at < characters.count ? characters[at] : nil }
+  private var column: Int { index + 1 }
+  private var next: Character? { index < characters.count ? characters[index] : nil }
 
   /// Parses the whole text.
   mutating func call() throws(CallTextError) -> ParsedCall {
-    var word = word()
-    if next?.isWhitespace == true, let named = CallArchitecture(rawValue: word) {
+    var token = token()
+    if next?.isWhitespace == true, let named = CallArchitecture(rawValue: token) {
       architecture = named
-      word = self.word()
+      token = self.token()
     }
-    guard !word.isEmpty else { throw .expected(.call, column: column, found: next.map(String.init)) }
-    let (name, number) = try identify(word)
+    guard !token.isEmpty else { throw .expected(.call, column: column, found: next.map(String.init)) }
+    let (name, number) = try identify(token)
     var call = ParsedCall(architecture: architecture, name: name, number: number, arguments: [])
     skipSpace()
     if next == "(" {
-      at += 1
-      call.arguments = try arguments(of: name ?? word)
+      index += 1
+      call.arguments = try arguments(of: name ?? token)
     }
     skipSpace()
     guard let rest = next else { return call }
@@ -40,21 +40,21 @@ struct CallTextParser {
   }
 
   /// Returns the call with the given name or number.
-  private func identify(_ word: String) throws(CallTextError) -> (String?, UInt32) {
+  private func identify(_ token: String) throws(CallTextError) -> (String?, UInt32) {
     let table = CallTable.of(architecture)
-    if let number = table.number(of: word) { return (word, number) }
-    guard let first = word.first, first.isNumber || first == "-" else {
+    if let number = table.number(of: token) { return (token, number) }
+    guard let first = token.first, first.isNumber || first == "-" else {
       throw .unknownCall(
-        word,
+        token,
         architecture,
-        elsewhere: CallArchitecture.allCases.filter { CallTable.of($0).number(of: word) != nil },
-        suggestion: NearestName.of(word, among: table.names)
+        elsewhere: CallArchitecture.allCases.filter { CallTable.of($0).number(of: token) != nil },
+        suggestion: NearestName.of(token, among: table.names)
       )
     }
-    guard let value = NumberText.value(word) else { throw .notANumber(word, column: column - word.count) }
+    guard let value = NumberText.value(token) else { throw .notANumber(token, column: column - token.count) }
     // A tracer sets the number to -1 to skip a call.
-    guard var number = UInt32(exactly: value) ?? Int64(bitPattern: value).asNegativeWord else {
-      throw .numberTooLarge(word)
+    guard var number = UInt32(exactly: value) ?? Int64(bitPattern: value).asNegativeInt32 else {
+      throw .numberTooLarge(token)
     }
     if architecture == .x32 { number |= CallArchitecture.x32Bit }
     return (table.name(of: number), number)
@@ -65,17 +65,17 @@ struct CallTextParser {
     var values: [UInt64?] = []
     skipSpace()
     if next == ")" {
-      at += 1
+      index += 1
       return []
     }
     while true {
-      guard values.count < Self.mostArguments else { throw .tooManyArguments(call, column: column) }
+      guard values.count < Self.maximumArguments else { throw .tooManyArguments(call, column: column) }
       values.append(try argument(values, of: call))
       skipSpace()
       switch next {
-      case ",": at += 1
+      case ",": index += 1
       case ")":
-        at += 1
+        index += 1
         return values
       default: throw .expected(.separator, column: column, found: next.map(String.init))
       }
@@ -88,58 +88,58 @@ struct CallTextParser {
     let parameter = signature.flatMap { $0.parameters.dropFirst(before.count).first }
     var value: UInt64 = 0
     while true {
-      let word = word()
-      let start = column - word.count
-      guard !word.isEmpty else { throw .expected(.argument, column: start, found: next.map(String.init)) }
-      if word == CallText.anything { return nil }
-      value |= try term(word, parameter, of: call, column: start)
+      let token = token()
+      let start = column - token.count
+      guard !token.isEmpty else { throw .expected(.argument, column: start, found: next.map(String.init)) }
+      if token == CallText.wildcard { return nil }
+      value |= try term(token, parameter, of: call, column: start)
       skipSpace()
       guard next == "|" else { return value }
-      at += 1
+      index += 1
     }
   }
 
   /// Returns the value of a number or a constant.
   private func term(
-    _ word: String,
+    _ token: String,
     _ parameter: CallParameter?,
     of call: String,
     column: Int
   ) throws(CallTextError) -> UInt64 {
-    if let first = word.first, first.isNumber || first == "-" {
-      guard let value = NumberText.value(word) else { throw .notANumber(word, column: column) }
+    if let first = token.first, first.isNumber || first == "-" {
+      guard let value = NumberText.value(token) else { throw .notANumber(token, column: column) }
       return value
     }
-    if let value = ConstantLookup.value(of: word, for: parameter, on: architecture) { return value }
+    if let value = ConstantLookup.value(of: token, for: parameter, on: architecture) { return value }
     throw .unknownConstant(
-      word,
+      token,
       column: column,
       call: call,
       parameter: parameter?.name,
-      suggestion: NearestName.of(word, among: ConstantLookup.names(for: parameter, on: architecture))
+      suggestion: NearestName.of(token, among: ConstantLookup.names(for: parameter, on: architecture))
     )
   }
 
   /// Reads letters, digits, underscores and hyphens.
-  private mutating func word() -> String {
+  private mutating func token() -> String {
     skipSpace()
-    let start = at
+    let start = index
     while let character = next,
       character.isLetter || character.isNumber || character == "_" || character == "-"
     {
-      at += 1
+      index += 1
     }
-    return String(characters[start..<at])
+    return String(characters[start..<index])
   }
 
   private mutating func skipSpace() {
-    while next?.isWhitespace == true { at += 1 }
+    while next?.isWhitespace == true { index += 1 }
   }
 }
 
 extension Int64 {
   /// The 32-bit two's complement of a negative number, or `nil` if the number is positive or needs more bits.
-  fileprivate var asNegativeWord: UInt32? {
+  fileprivate var asNegativeInt32: UInt32? {
     self < 0 ? Int32(exactly: self).map { UInt32(bitPattern: $0) } : nil
   }
 }

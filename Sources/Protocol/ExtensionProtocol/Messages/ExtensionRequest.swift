@@ -11,7 +11,7 @@ package enum ExtensionRequest: Equatable, Sendable {
   /// Query the camera's settings. The result is ``CameraSettingsResult``.
   case cameraSettings
   /// Change a setting of the camera. The result is ``CameraSettingResult``.
-  case cameraSet(CameraSettingWish)
+  case cameraSet(CameraSettingRequest)
   /// Subscribe to capture events. The result is ``Nothing``.
   ///
   /// An extension that disables the default sound must play a sound for remote events itself.
@@ -75,7 +75,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     switch self {
     case .cameraStart(let delivery), .microphoneStart(let delivery):
       .object(["delivery": .string(delivery.rawValue)])
-    case .cameraSet(let wish): wish.json
+    case .cameraSet(let request): request.json
     case .captureSubscribe(let isSoundDisabled): .object(["defaultSoundDisabled": .bool(isSoundDisabled)])
     case .capturePlaySound(let request): request.json
     case .contextUpdate(let context, let expected):
@@ -97,7 +97,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .cameraStart: self = .cameraStart(try fields.choice("delivery"))
     case .cameraStop: self = .cameraStop
     case .cameraSettings: self = .cameraSettings
-    case .cameraSet: self = .cameraSet(try CameraSettingWish(from: fields))
+    case .cameraSet: self = .cameraSet(try CameraSettingRequest(from: fields))
     case .captureSubscribe:
       let isSoundDisabled = try fields.ifPresent("defaultSoundDisabled", FieldReader.flag)
       self = .captureSubscribe(defaultSoundDisabled: isSoundDisabled ?? false)

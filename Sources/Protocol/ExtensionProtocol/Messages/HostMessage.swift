@@ -31,7 +31,7 @@ package enum HostNotification: Equatable, Sendable {
   /// Another process changed the app context to this value.
   case contextChanged(JSONValue)
   /// The camera has stopped, and cannot be started again.
-  case cameraEnded(CameraEnding)
+  case cameraEnded(CameraEndNotice)
   /// The camera's properties changed.
   case cameraChanged(CameraChange)
   /// The phase or the orientation of the session's scene changed.
@@ -51,7 +51,7 @@ package enum HostNotification: Equatable, Sendable {
   /// The space for captured content changed.
   case contentRoom(ContentRoom)
   /// The microphone has stopped.
-  case microphoneEnded(MicrophoneEnding)
+  case microphoneEnded(MicrophoneEndNotice)
 
   /// The method of the notification.
   package var method: HostMethod {
@@ -142,7 +142,7 @@ extension HostMessage {
     case .sessionWillDismiss: .sessionWillDismiss(try DismissalNotice(from: fields))
     case .captureEvent: .captureEvent(try CaptureEvent(from: fields))
     case .contextChanged: .contextChanged(try fields.value("context"))
-    case .cameraEnded: .cameraEnded(try CameraEnding(from: fields))
+    case .cameraEnded: .cameraEnded(try CameraEndNotice(from: fields))
     case .cameraChanged: .cameraChanged(try CameraChange(from: fields))
     case .sceneChanged: .sceneChanged(try SceneState(from: fields))
     case .lockChanged: .lockChanged(try fields.choice("lockState"))
@@ -152,7 +152,7 @@ extension HostMessage {
     case .controlsChanged: .controlsChanged(try CameraControlChange(from: fields))
     case .controlsAppearance: .controlsAppearance(try fields.choice("appearance"))
     case .contentRoom: .contentRoom(try ContentRoom(from: fields))
-    case .microphoneEnded: .microphoneEnded(try MicrophoneEnding(from: fields))
+    case .microphoneEnded: .microphoneEnded(try MicrophoneEndNotice(from: fields))
     case .sessionStart: throw fields.violation(.requestWithoutID)
     }
   }

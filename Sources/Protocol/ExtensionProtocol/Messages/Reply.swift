@@ -77,19 +77,19 @@ package struct ErrorObject: Error, Equatable, Sendable, CustomStringConvertible 
 
   /// The stored app context if it differed from the expected one, with null for no context; `nil` for other
   /// errors.
-  package var presentContext: JSONValue? { knownCode == .contextChanged ? data ?? .null : nil }
+  package var currentContext: JSONValue? { knownCode == .contextChanged ? data ?? .null : nil }
 
   /// Returns the error that the extension supports none of the host's versions.
   package static func unsupportedVersion(_ mismatch: VersionMismatch) -> ErrorObject {
     ErrorObject(
       code: ProtocolErrorCode.unsupportedVersion.rawValue,
       message: mismatch.description,
-      data: .object(["spoken": .array(mismatch.spoken.map { .integer(Int64($0)) })])
+      data: .object(["spoken": .array(mismatch.supported.map { .integer(Int64($0)) })])
     )
   }
 
   /// The versions that the other side supports; empty if the error does not contain them.
-  package var spokenVersions: [Int] {
+  package var supportedVersions: [Int] {
     data?["spoken"]?.elements?.compactMap { $0.integer.flatMap(Int.init(exactly:)) } ?? []
   }
 }

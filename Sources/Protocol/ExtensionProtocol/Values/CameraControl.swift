@@ -104,14 +104,14 @@ package struct CameraControl: WireValue, Hashable {
 /// The numbers of a slider.
 package struct SliderScale: WireValue, Hashable {
   /// The possible numbers.
-  package var places: Places
+  package var domain: Domain
   /// The numbers that are easier to select than others.
   package var prominent: [Double]
   /// The format of a number, with `%@` as its placeholder, or `nil` for the number alone.
   package var format: String?
 
   /// The possible numbers of a slider.
-  package enum Places: Hashable, Sendable {
+  package enum Domain: Hashable, Sendable {
     /// The numbers from `lower` to `upper`; with a step, only every `step` from `lower`.
     case range(lower: Double, upper: Double, step: Double?)
     /// Only these numbers, in ascending order.
@@ -119,8 +119,8 @@ package struct SliderScale: WireValue, Hashable {
   }
 
   /// Creates a scale.
-  package init(_ places: Places, prominent: [Double] = [], format: String? = nil) {
-    self.places = places
+  package init(_ places: Domain, prominent: [Double] = [], format: String? = nil) {
+    self.domain = places
     self.prominent = prominent
     self.format = format
   }
@@ -130,7 +130,7 @@ package struct SliderScale: WireValue, Hashable {
     prominent = try fields.ifPresent("prominent", FieldReader.numbers) ?? []
     format = try fields.ifPresent("format", FieldReader.string)
     if let values = try fields.ifPresent("values", FieldReader.numbers) {
-      places = .values(values)
+      domain = .values(values)
       return
     }
     let range = try fields.numbers("range")
@@ -138,14 +138,14 @@ package struct SliderScale: WireValue, Hashable {
       throw fields.wrong("range", expected: "an array of two numbers", found: "an array of \(range.count)")
     }
     let step = try fields.ifPresent("step", FieldReader.number)
-    places = .range(lower: range[0], upper: range[1], step: step)
+    domain = .range(lower: range[0], upper: range[1], step: step)
   }
 
   /// The value as JSON.
   package var json: JSONValue {
     func array(_ numbers: [Double]) -> JSONValue { .array(numbers.map(JSONValue.short)) }
     let rest = (prominent.isEmpty ? nil : array(prominent), format.map(JSONValue.string))
-    return switch places {
+    return switch domain {
     case .range(let lower, let upper, let step):
       .object([
         "range": array([lower, upper]), "step": step.map(JSONValue.short), "prominent": rest.0,

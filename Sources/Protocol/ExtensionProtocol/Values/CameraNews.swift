@@ -3,7 +3,7 @@
 package import JSONText
 
 /// The parameters of `camera/ended`: the camera has stopped.
-package struct CameraEnding: WireValue, Hashable {
+package struct CameraEndNotice: WireValue, Hashable {
   /// The reason.
   package var reason: Reason
   /// The reason as a sentence for the user.

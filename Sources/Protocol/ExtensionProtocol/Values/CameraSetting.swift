@@ -22,7 +22,7 @@ package struct CameraSetting: WireValue, Hashable {
   package var values: [Int]
 
   /// The values that Video4Linux supports.
-  static let possible = Int(Int32.min)...Int(Int32.max)
+  static let valueRange = Int(Int32.min)...Int(Int32.max)
 
   /// Creates a setting.
   package init(
@@ -48,11 +48,11 @@ package struct CameraSetting: WireValue, Hashable {
   /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     name = try fields.string("name")
-    minimum = try fields.integer("minimum", in: Self.possible)
-    maximum = try fields.integer("maximum", in: minimum...Self.possible.upperBound)
-    step = try fields.integer("step", in: 1...Self.possible.upperBound)
-    standard = try fields.integer("default", in: Self.possible)
-    value = try fields.integer("value", in: Self.possible)
+    minimum = try fields.integer("minimum", in: Self.valueRange)
+    maximum = try fields.integer("maximum", in: minimum...Self.valueRange.upperBound)
+    step = try fields.integer("step", in: 1...Self.valueRange.upperBound)
+    standard = try fields.integer("default", in: Self.valueRange)
+    value = try fields.integer("value", in: Self.valueRange)
     isAdjustable = try fields.flag("adjustable")
     values = try fields.ifPresent("values", FieldReader.integers) ?? []
   }
@@ -68,13 +68,13 @@ package struct CameraSetting: WireValue, Hashable {
   }
 
   /// Whether the setting can have a value.
-  package func takes(_ value: Int) -> Bool {
+  package func accepts(_ value: Int) -> Bool {
     guard values.isEmpty else { return values.contains(value) }
     return value >= minimum && value <= maximum && (value - minimum) % max(1, step) == 0
   }
 
   /// The range as text, for example `0 to 100 in steps of 5` or `-1000 to 1000, one of -1000, 0, 1000`.
-  package var extent: String {
+  package var rangeText: String {
     let ends = "\(minimum) to \(maximum)"
     guard values.isEmpty else { return "\(ends), one of " + values.map { "\($0)" }.joined(separator: ", ") }
     return ends + (step > 1 ? " in steps of \(step)" : "")

@@ -22,7 +22,7 @@ package struct CameraSettingsResult: WireValue {
 }
 
 /// The parameters of `camera/set`.
-package struct CameraSettingWish: WireValue, Hashable {
+package struct CameraSettingRequest: WireValue, Hashable {
   /// The setting's name.
   package var name: String
   /// The requested value.
@@ -37,7 +37,7 @@ package struct CameraSettingWish: WireValue, Hashable {
   /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     name = try fields.string("name")
-    value = try fields.integer("value", in: CameraSetting.possible)
+    value = try fields.integer("value", in: CameraSetting.valueRange)
   }
 
   /// The value as JSON.
@@ -54,7 +54,7 @@ package struct CameraSettingResult: WireValue {
 
   /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
-    value = try fields.integer("value", in: CameraSetting.possible)
+    value = try fields.integer("value", in: CameraSetting.valueRange)
   }
 
   /// The value as JSON.

@@ -76,7 +76,7 @@ package struct MicrophoneStream: WireValue, Hashable {
 }
 
 /// The parameters of `microphone/ended`: the microphone has stopped.
-package struct MicrophoneEnding: WireValue, Hashable {
+package struct MicrophoneEndNotice: WireValue, Hashable {
   /// The reason.
   package var reason: Reason
   /// The reason as a sentence for the user, without information about the machine.

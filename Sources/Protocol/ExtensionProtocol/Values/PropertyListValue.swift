@@ -49,7 +49,7 @@ package enum PropertyListValue: Hashable, Sendable {
 
 extension PropertyListValue {
   /// The error that a JSON value is not a value of a property list.
-  struct Fault: Error {
+  struct Failure: Error {
     /// The path of the invalid value below the value that was read, in the form of `.name` and `[index]`.
     var path: String
     /// The expected value.
@@ -59,10 +59,10 @@ extension PropertyListValue {
   }
 
   /// Creates a value from JSON.
-  init(_ value: JSONValue, path: String = "") throws(Fault) {
+  init(_ value: JSONValue, path: String = "") throws(Failure) {
     switch value {
     case .null:
-      throw Fault(path: path, expected: "a value of a property list, which null is not", found: "null")
+      throw Failure(path: path, expected: "a value of a property list, which null is not", found: "null")
     case .bool(let value): self = .bool(value)
     case .integer(let value): self = .integer(value)
     case .number(let value): self = .number(value)
@@ -86,12 +86,12 @@ extension PropertyListValue {
   static func dictionary(
     _ members: [JSONValue.Member],
     _ path: String = ""
-  ) throws(Fault) -> [String: PropertyListValue] {
+  ) throws(Failure) -> [String: PropertyListValue] {
     var values: [String: PropertyListValue] = [:]
     for member in members {
       guard !member.name.hasPrefix("$") else {
         let expected = "a name without a dollar sign at its beginning, or alone one of $data, $date, $url"
-        throw Fault(path: path, expected: expected, found: "an object with \"\(member.name)\"")
+        throw Failure(path: path, expected: expected, found: "an object with \"\(member.name)\"")
       }
       values[member.name] = try PropertyListValue(member.value, path: "\(path).\(member.name)")
     }
@@ -102,11 +102,11 @@ extension PropertyListValue {
   private static func tagged(
     _ members: [JSONValue.Member],
     _ path: String
-  ) throws(Fault) -> PropertyListValue? {
+  ) throws(Failure) -> PropertyListValue? {
     guard members.count == 1, let member = members.first else { return nil }
-    func required<Value>(_ value: Value?, _ expected: String) throws(Fault) -> Value {
+    func required<Value>(_ value: Value?, _ expected: String) throws(Failure) -> Value {
       guard let value else {
-        throw Fault(path: "\(path).\(member.name)", expected: expected, found: member.value.kindText)
+        throw Failure(path: "\(path).\(member.name)", expected: expected, found: member.value.kindText)
       }
       return value
     }

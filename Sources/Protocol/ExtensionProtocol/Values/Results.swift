@@ -3,7 +3,7 @@
 package import JSONText
 
 /// The result of a request that returns no value.
-package struct Nothing: WireValue {
+package struct EmptyResult: WireValue {
   /// Creates the result.
   package init() {}
   /// Creates a value from its fields in a message.

@@ -45,7 +45,7 @@ package struct SessionStart: WireValue {
 
   /// Creates a session.
   package init(
-    protocolVersions: [Int] = ProtocolVersion.spoken,
+    protocolVersions: [Int] = ProtocolVersion.supported,
     sessionID: String,
     app: String,
     extension: String,

@@ -45,12 +45,12 @@ package struct Permissions: WireValue {
     self.camera = camera
     self.microphone = microphone
     self.photos = photos
-    self.photosAddOnly = photosAddOnly ?? Self.adding(whereReadingIs: photos)
+    self.photosAddOnly = photosAddOnly ?? Self.addStatus(forReadStatus: photos)
   }
 
   /// Returns the permission to add that follows from the permission to read. Adding cannot be limited to
   /// selected assets.
-  private static func adding(whereReadingIs photos: PermissionStatus) -> PermissionStatus {
+  private static func addStatus(forReadStatus photos: PermissionStatus) -> PermissionStatus {
     photos == .limited ? .authorized : photos
   }
 
@@ -60,7 +60,7 @@ package struct Permissions: WireValue {
     microphone = try fields.choice("microphone")
     photos = try fields.choice("photos")
     photosAddOnly =
-      try fields.ifPresent("photosAddOnly", FieldReader.choice) ?? Self.adding(whereReadingIs: photos)
+      try fields.ifPresent("photosAddOnly", FieldReader.choice) ?? Self.addStatus(forReadStatus: photos)
   }
 
   /// The value as JSON.
@@ -133,7 +133,7 @@ package struct DismissalNotice: WireValue {
 /// A reason for which a session ends.
 package enum DismissalReason: String, CaseIterable, Sendable {
   /// The user dismissed the session.
-  case person
+  case user = "person"
   /// The host is shutting down.
   case host
   /// A time limit was reached.

@@ -43,7 +43,7 @@ package struct UserActivity: WireValue, Hashable {
     userInfo =
       try fields.ifPresent("userInfo") { fields, name throws(ProtocolViolation) in
         let members = try fields.read(name, "an object", \.members)
-        do throws(PropertyListValue.Fault) { return try PropertyListValue.dictionary(members) } catch {
+        do throws(PropertyListValue.Failure) { return try PropertyListValue.dictionary(members) } catch {
           throw fields.wrong(name + error.path, expected: error.expected, found: error.found)
         }
       } ?? [:]

@@ -44,7 +44,7 @@ public struct ApplicationLaunch: Sendable, Identifiable {
       }
     activity = delivery.activity.flatMap { activity in
       do { return try NSUserActivity(json: activity.json) } catch {
-        CurrentProcess.complain("launch \(delivery.id): \(error)")
+        CurrentProcess.writeToStandardError("launch \(delivery.id): \(error)")
         return nil
       }
     }

@@ -34,7 +34,7 @@ final class ContentObservation: Sendable {
   /// A consumer is registered and receives its first update under one lock, so that it misses no change in
   /// between.
   private struct State {
-    var watch: ContentWatchRun?
+    var watch: ContentWatcher?
     var known = KnownContent([])
     var consumers: [UInt64: AsyncStream<Update>.Continuation] = [:]
     var lastConsumer: UInt64 = 0
@@ -47,13 +47,13 @@ final class ContentObservation: Sendable {
   func updates() -> AsyncStream<Update> {
     let (stream, continuation) = AsyncStream.makeStream(of: Update.self)
     let number = state.withLock { state in
-      if state.watch == nil { begin(&state) }
+      if state.watch == nil { startWatching(&state) }
       state.lastConsumer += 1
       state.consumers[state.lastConsumer] = continuation
       continuation.yield(.initial(urls: state.known.names.map(content.url)))
       return state.lastConsumer
     }
-    continuation.onTermination = { [self] _ in leave(number) }
+    continuation.onTermination = { [self] _ in removeConsumer(number) }
     return stream
   }
 
@@ -62,8 +62,8 @@ final class ContentObservation: Sendable {
     state.withLock { ContentListeners(consumers: $0.consumers.count, isWatching: $0.watch != nil) }
   }
 
-  private func leave(_ number: UInt64) {
-    let ended = state.withLock { state -> ContentWatchRun? in
+  private func removeConsumer(_ number: UInt64) {
+    let ended = state.withLock { state -> ContentWatcher? in
       state.consumers[number] = nil
       guard state.consumers.isEmpty else { return nil }
       defer { state.watch = nil }
@@ -75,15 +75,15 @@ final class ContentObservation: Sendable {
   /// Starts to watch, and then lists the directory.
   ///
   /// In this order, a change in between is seen twice instead of not at all.
-  private func begin(_ state: inout State) {
+  private func startWatching(_ state: inout State) {
     do throws(SystemCallError) {
-      let run = try ContentWatchRun(content)
+      let run = try ContentWatcher(content)
       state.known = KnownContent((try? content.names()) ?? [])
-      try run.start { [self] run, found in tell(run, found) }
+      try run.start { [self] run, found in notifyConsumers(run, found) }
       state.watch = run
     } catch {
       // The sequence cannot throw; the next consumer tries again.
-      CurrentProcess.complain(
+      CurrentProcess.writeToStandardError(
         "\(content.path) cannot be watched: \(error); end what holds so many files open"
       )
       state.known = KnownContent((try? content.names()) ?? [])
@@ -91,7 +91,7 @@ final class ContentObservation: Sendable {
   }
 
   /// Sends the findings of a run to its consumers, unless all of them have left.
-  private func tell(_ run: ContentWatchRun, _ found: [ContentWatchRun.Finding]) {
+  private func notifyConsumers(_ run: ContentWatcher, _ found: [ContentWatcher.Finding]) {
     state.withLock { state in
       guard state.watch === run else { return }
       for finding in found {
@@ -107,16 +107,16 @@ final class ContentObservation: Sendable {
     }
   }
 
-  private func changes(_ finding: ContentWatchRun.Finding, _ known: inout KnownContent) -> [KnownContent
+  private func changes(_ finding: ContentWatcher.Finding, _ known: inout KnownContent) -> [KnownContent
     .Change]
   {
     switch finding {
-    case .touched(let name):
+    case .entryChanged(let name):
       // Checks the current state, because the name may have appeared and disappeared several times since the
       // event.
-      guard let isThere = try? content.contains(name) else { return [] }
-      return [isThere ? known.add(name) : known.remove(name)].compactMap(\.self)
-    case .anything:
+      guard let exists = try? content.contains(name) else { return [] }
+      return [exists ? known.add(name) : known.remove(name)].compactMap(\.self)
+    case .rescan:
       guard let present = try? content.names() else { return [] }
       return known.replace(with: present)
     }

@@ -9,7 +9,7 @@ package import LinuxPrimitives
 ///
 /// | killed after | remaining state |
 /// |---|---|
-/// | `take` | the content in the trash, invisible to consumers; the host empties the trash during recovery |
+/// | `moveToTrash` | the content in the trash, invisible to consumers; the host empties the trash during recovery |
 /// | `delete` | a record without the entry for the removal |
 ///
 /// For large content, the entry is written before the content is deleted.
@@ -17,10 +17,10 @@ package struct ContentRemoval: Sendable {
   private let container: AppContainer
   private let name: String
   private let usage: TreeUsage
-  private var taken: Taken?
+  private var trashed: TrashedContent?
 
   /// The location of the content while it is being deleted.
-  private struct Taken {
+  private struct TrashedContent {
     /// The directory to which the content was moved.
     let directory: String
     /// The name of the content in that directory.
@@ -42,7 +42,7 @@ package struct ContentRemoval: Sendable {
   }
 
   /// Returns whether a URL has the form of a session of this container, but no file exists there.
-  static func namesSession(of container: AppContainer, _ url: URL) throws(SystemCallError) -> Bool {
+  static func isMissingSession(of container: AppContainer, _ url: URL) throws(SystemCallError) -> Bool {
     guard let name = try name(container, url) else { return false }
     return try FileSystem.status("\(container.contentDirectory)/\(name)") == nil
   }
@@ -54,11 +54,11 @@ package struct ContentRemoval: Sendable {
     let parts = path.split(separator: "/").map(String.init)
     guard let name = parts.last, SessionName.uuid(name) != nil, !parts.contains("..") else { return nil }
     let parent = path.hasPrefix("/") ? "/" + parts.dropLast().joined(separator: "/") : ""
-    return try isSame(parent, container.contentDirectory) ? name : nil
+    return try isSameDirectory(parent, container.contentDirectory) ? name : nil
   }
 
   /// Returns whether two paths refer to the same directory.
-  private static func isSame(_ path: String, _ other: String) throws(SystemCallError) -> Bool {
+  private static func isSameDirectory(_ path: String, _ other: String) throws(SystemCallError) -> Bool {
     do {
       return try FileSystem.realPath(path) == FileSystem.realPath(other)
     } catch  where [.noSuchFile, .notADirectory, .tooManyLinks].contains(error.errno) {
@@ -77,31 +77,31 @@ package struct ContentRemoval: Sendable {
   @discardableResult
   package consuming func run() throws(SystemCallError) -> Bool {
     var removal = self
-    guard try removal.take() else { return false }
-    guard removal.usage.files > Self.filesAtOnce, removal.isInTrash else {
+    guard try removal.moveToTrash() else { return false }
+    guard removal.usage.files > Self.synchronousFileLimit, removal.isInTrash else {
       try removal.delete()
-      try removal.acknowledge()
+      try removal.recordRemoval()
       return true
     }
-    try removal.acknowledge()
+    try removal.recordRemoval()
     let rest = removal
     _ = try PlainThread.start(name: "sweep") {
-      CurrentProcess.runLast()
+      CurrentProcess.useIdlePriority()
       try? rest.delete()
     }
     return true
   }
 
   /// The maximum number of files that are deleted while the caller waits.
-  private static let filesAtOnce = 256
+  private static let synchronousFileLimit = 256
 
   /// Whether the content is in the trash, where the host deletes what this process leaves.
-  private var isInTrash: Bool { taken?.directory == container.trashDirectory }
+  private var isInTrash: Bool { trashed?.directory == container.trashDirectory }
 
   /// Moves the content out of the content directory with one rename(2), durably.
   ///
   /// - Returns: `false` if another process has already moved it.
-  package mutating func take() throws(SystemCallError) -> Bool {
+  package mutating func moveToTrash() throws(SystemCallError) -> Bool {
     // The host uses the same prefix for removed content, and deletes what this process leaves.
     let newName = "removed-\(Randomness.hexadecimal(bytes: 12))"
     let old = "\(container.contentDirectory)/\(name)"
@@ -115,7 +115,7 @@ package struct ContentRemoval: Sendable {
         if try FileSystem.status(old) == nil { return false }
         continue
       }
-      taken = Taken(directory: directory, name: name)
+      trashed = TrashedContent(directory: directory, name: name)
       // Otherwise a power failure could restore the content, which would then be imported twice.
       try FileSystem.synchronizeDirectory(container.contentDirectory)
       return true
@@ -125,13 +125,13 @@ package struct ContentRemoval: Sendable {
 
   /// Deletes the content that was moved.
   package func delete() throws(SystemCallError) {
-    guard let taken else { return }
-    try FileSystem.removeTree("\(taken.directory)/\(taken.name)")
+    guard let trashed else { return }
+    try FileSystem.removeTree("\(trashed.directory)/\(trashed.name)")
   }
 
   /// Records the removal in the session record, unless the app has deleted the record.
-  package func acknowledge() throws(SystemCallError) {
-    try RecordText(container, name).append(
+  package func recordRemoval() throws(SystemCallError) {
+    try SessionRecordFile(container, name).append(
       [
         "what": "content", "files": .integer(usage.files), "bytes": .integer(usage.bytes),
         "at": .string(WallClock.text(milliseconds: WallClock.milliseconds)),

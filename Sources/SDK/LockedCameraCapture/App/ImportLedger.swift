@@ -23,15 +23,15 @@ internal import LinuxPrimitives
 /// it and the others wait. All members may be used on any thread. They throw ``LockedCameraCaptureError`` if a
 /// system call fails, and the errors of the caller's closure.
 public final class ImportLedger: Sendable {
-  private let places: ImportPlaces
+  private let paths: ImportPaths
 
   /// Opens the ledger of a library; creates the directory if it does not exist.
   ///
   /// - Parameter directory: The directory of the library.
   /// - Throws: ``LockedCameraCaptureError`` if the directory cannot be created.
   public init(directory: URL) throws {
-    places = ImportPlaces(library: directory.path(percentEncoded: false))
-    do throws(SystemCallError) { try places.prepare() } catch {
+    paths = ImportPaths(library: directory.path(percentEncoded: false))
+    do throws(SystemCallError) { try paths.prepare() } catch {
       throw LockedCameraCaptureError(.notWritten, "\(error)")
     }
   }
@@ -40,7 +40,7 @@ public final class ImportLedger: Sendable {
   ///
   /// - Throws: ``LockedCameraCaptureError`` if the ledger cannot be read.
   public func contains(_ id: UUID) throws -> Bool {
-    do throws(SystemCallError) { return try places.isDone(SessionName.text(id)) } catch {
+    do throws(SystemCallError) { return try paths.isImported(SessionName.text(id)) } catch {
       throw LockedCameraCaptureError(.notWritten, "\(error)")
     }
   }
@@ -48,7 +48,7 @@ public final class ImportLedger: Sendable {
   /// Returns the directory into which ``importSession(_:isolation:_:)`` imports a session: a subdirectory of
   /// the library, named by the UUID.
   public func location(of id: UUID) -> URL {
-    URL(filePath: places.target(SessionName.text(id)), directoryHint: .isDirectory)
+    URL(filePath: paths.target(SessionName.text(id)), directoryHint: .isDirectory)
   }
 
   /// Imports the files of a session atomically.
@@ -69,10 +69,10 @@ public final class ImportLedger: Sendable {
     isolation: isolated (any Actor)? = #isolation,
     _ body: (URL) async throws -> Void
   ) async throws -> Bool {
-    let (places, name) = (places, SessionName.text(id))
-    guard let run = try await onPlainThread({ try ImportRun(places, name) }) else { return false }
+    let (paths, name) = (paths, SessionName.text(id))
+    guard let run = try await onPlainThread({ try ImportRun(paths, name) }) else { return false }
     if try await onPlainThread({ try run.stage() }) {
-      try await body(URL(filePath: places.incoming(name), directoryHint: .isDirectory))
+      try await body(URL(filePath: paths.incoming(name), directoryHint: .isDirectory))
       try await onPlainThread { try run.publish() }
     }
     try await onPlainThread { try run.finish() }
@@ -94,8 +94,8 @@ public final class ImportLedger: Sendable {
     isolation: isolated (any Actor)? = #isolation,
     _ body: (_ attemptsBefore: Int) async throws -> Void
   ) async throws -> Bool {
-    let (places, name) = (places, SessionName.text(id))
-    guard let run = try await onPlainThread({ try ImportRun(places, name) }) else { return false }
+    let (paths, name) = (paths, SessionName.text(id))
+    guard let run = try await onPlainThread({ try ImportRun(paths, name) }) else { return false }
     try await body(try await onPlainThread { try run.countAttempt() })
     try await onPlainThread { try run.finish() }
     return true

@@ -3,7 +3,7 @@
 package import LinuxPrimitives
 
 /// The paths of a ledger.
-package struct ImportPlaces: Sendable {
+package struct ImportPaths: Sendable {
   /// The directory of the library, with one subdirectory per imported session.
   let library: String
 
@@ -20,7 +20,7 @@ package struct ImportPlaces: Sendable {
   /// Returns the directory of a session's files during the import.
   package func incoming(_ name: String) -> String { "\(ledger)/\(name).incoming" }
   /// Returns the file that marks a session as imported.
-  package func mark(_ name: String) -> String { "\(ledger)/\(name).imported" }
+  package func markerFile(_ name: String) -> String { "\(ledger)/\(name).imported" }
   /// Returns the file that is locked during an import; it contains the number of attempts.
   package func claim(_ name: String) -> String { "\(ledger)/\(name).claim" }
 
@@ -28,12 +28,14 @@ package struct ImportPlaces: Sendable {
   func prepare() throws(SystemCallError) { try FileSystem.makeDirectories(ledger) }
 
   /// Returns whether a session was imported.
-  func isDone(_ name: String) throws(SystemCallError) -> Bool { try FileSystem.status(mark(name)) != nil }
+  func isImported(_ name: String) throws(SystemCallError) -> Bool {
+    try FileSystem.status(markerFile(name)) != nil
+  }
 
   /// Marks a session as imported, durably.
-  func markDone(_ name: String) throws(SystemCallError) {
+  func markImported(_ name: String) throws(SystemCallError) {
     let text = "\(WallClock.text(milliseconds: WallClock.milliseconds))\n"
-    try FileSystem.replaceContents(mark(name), with: Array(text.utf8))
+    try FileSystem.replaceContents(markerFile(name), with: Array(text.utf8))
   }
 }
 
@@ -45,19 +47,19 @@ package struct ImportPlaces: Sendable {
 /// | `publish` | finds the files in their final directory, and only marks the session |
 /// | `finish` | nothing |
 package final class ImportRun: Sendable {
-  private let places: ImportPlaces
+  private let paths: ImportPaths
   private let name: String
   /// Held until this value is destroyed or the process exits.
   private let lock: FileLock
 
   /// Waits for the lock of this session, or returns `nil` if another import has completed.
-  package init?(_ places: ImportPlaces, _ name: String) throws(SystemCallError) {
-    if try places.isDone(name) { return nil }
-    lock = try FileLock.waitForClaim(places.claim(name))
-    self.places = places
+  package init?(_ paths: ImportPaths, _ name: String) throws(SystemCallError) {
+    if try paths.isImported(name) { return nil }
+    lock = try FileLock.waitForClaim(paths.claim(name))
+    self.paths = paths
     self.name = name
-    if try places.isDone(name) {
-      try? FileSystem.unlink(places.claim(name))
+    if try paths.isImported(name) {
+      try? FileSystem.unlink(paths.claim(name))
       return nil
     }
   }
@@ -67,27 +69,27 @@ package final class ImportRun: Sendable {
   /// - Returns: `false` if an earlier import has already moved the files to their final directory.
   package func stage() throws(SystemCallError) -> Bool {
     // The directory may remain from an import that was killed.
-    try FileSystem.removeTree(places.incoming(name))
-    if try FileSystem.status(places.target(name)) != nil { return false }
-    try FileSystem.makeDirectory(places.incoming(name))
+    try FileSystem.removeTree(paths.incoming(name))
+    if try FileSystem.status(paths.target(name)) != nil { return false }
+    try FileSystem.makeDirectory(paths.incoming(name))
     return true
   }
 
   /// Synchronizes the files to disk, and then moves them to their final directory with one rename(2).
   package func publish() throws(SystemCallError) {
-    let incoming = places.incoming(name)
+    let incoming = paths.incoming(name)
     try FileSystem.open(incoming, [.directory]).synchronizeFileSystem()
-    try FileSystem.rename(incoming, to: places.target(name), .noReplace)
-    try FileSystem.synchronizeDirectory(places.library)
+    try FileSystem.rename(incoming, to: paths.target(name), .noReplace)
+    try FileSystem.synchronizeDirectory(paths.library)
   }
 
   /// Increments the number of attempts, durably, and returns the number of earlier attempts.
   package func countAttempt() throws(SystemCallError) -> Int {
-    let text = try FileSystem.contents(places.claim(name), limit: 64) ?? []
+    let text = try FileSystem.contents(paths.claim(name), limit: 64) ?? []
     let before = Int(String(decoding: text, as: UTF8.self)) ?? 0
     // The file is written in place, because a new file with its name would not be locked. A torn number
     // counts as 0.
-    let file = try FileSystem.open(places.claim(name), [.write, .truncate])
+    let file = try FileSystem.open(paths.claim(name), [.write, .truncate])
     try file.writeAll(Array("\(before + 1)".utf8))
     try file.synchronize()
     return before
@@ -95,9 +97,9 @@ package final class ImportRun: Sendable {
 
   /// Marks the session as imported.
   package func finish() throws(SystemCallError) {
-    try places.markDone(name)
+    try paths.markImported(name)
     // The lock is still held: a process that waits for it finds that the file was unlinked, and then finds
     // the marker.
-    try? FileSystem.unlink(places.claim(name))
+    try? FileSystem.unlink(paths.claim(name))
   }
 }

@@ -11,7 +11,7 @@ struct KnownContent: Sendable {
   }
 
   /// The known sessions with a sequence number, so that a lookup among thousands takes constant time.
-  private var turns: [String: Int] = [:]
+  private var sequenceNumbers: [String: Int] = [:]
   /// The last sequence number.
   private var last = 0
 
@@ -21,26 +21,26 @@ struct KnownContent: Sendable {
   }
 
   /// The known sessions, in the order in which they were reported.
-  var names: [String] { turns.sorted { $0.value < $1.value }.map(\.key) }
+  var names: [String] { sequenceNumbers.sorted { $0.value < $1.value }.map(\.key) }
 
   /// Adds a session and returns the change, or `nil` if the session is already known.
   mutating func add(_ name: String) -> Change? {
-    guard turns[name] == nil else { return nil }
+    guard sequenceNumbers[name] == nil else { return nil }
     last += 1
-    turns[name] = last
+    sequenceNumbers[name] = last
     return .added(name)
   }
 
   /// Removes a session and returns the change, or `nil` if the session is unknown.
   mutating func remove(_ name: String) -> Change? {
-    turns.removeValue(forKey: name).map { _ in .removed(name) }
+    sequenceNumbers.removeValue(forKey: name).map { _ in .removed(name) }
   }
 
   /// Replaces the known sessions and returns the changes, for use after lost events.
   mutating func replace(with present: [String]) -> [Change] {
     let now = Set(present)
     let gone = names.filter { !now.contains($0) }
-    for name in gone { turns[name] = nil }
+    for name in gone { sequenceNumbers[name] = nil }
     return gone.map(Change.removed) + present.compactMap { add($0) }
   }
 }

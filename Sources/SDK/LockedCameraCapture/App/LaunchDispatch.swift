@@ -11,27 +11,27 @@ internal import Synchronization
 /// host does not start the app again.
 final class LaunchDispatch: Sendable {
   /// A consumer of deliveries.
-  private struct Taker {
+  private struct Receiver {
     let number: UInt64
     /// Whether the consumer is removed after its first delivery.
-    let isForOne: Bool
-    let wants: @Sendable (AppDelivery) -> Bool
+    let isOneShot: Bool
+    let accepts: @Sendable (AppDelivery) -> Bool
     /// Receives a delivery, or `nil` if none will come.
-    let take: @Sendable (ClaimedDelivery?) -> Void
+    let receive: @Sendable (ClaimedDelivery?) -> Void
   }
 
   /// The state that the lock protects.
   private struct State {
     var listeners = 0
-    var run: LaunchWatchRun?
-    var takers: [Taker] = []
+    var run: MailboxWatcher?
+    var receivers: [Receiver] = []
     var lastNumber: UInt64 = 0
     /// The one-shot consumers that were canceled before they were registered.
     var cancelled: Set<UInt64> = []
 
     /// Returns the index of the first consumer in `present` that accepts a delivery.
-    func place(for delivery: AppDelivery, among present: Set<UInt64>) -> Int? {
-      takers.firstIndex { present.contains($0.number) && $0.wants(delivery) }
+    func index(for delivery: AppDelivery, among present: Set<UInt64>) -> Int? {
+      receivers.firstIndex { present.contains($0.number) && $0.accepts(delivery) }
     }
   }
 
@@ -46,16 +46,16 @@ final class LaunchDispatch: Sendable {
   }
 
   /// Adds a listener; the first one starts the thread.
-  func enter() {
+  func startListening() {
     state.withLock { state in
       state.listeners += 1
       guard state.run == nil else { return }
       do throws(SystemCallError) {
-        let run = try LaunchWatchRun(container)
+        let run = try MailboxWatcher(container)
         try run.start { [self] in distribute() }
         state.run = run
       } catch {
-        CurrentProcess.complain(
+        CurrentProcess.writeToStandardError(
           "\(mailbox.path) cannot be watched: \(error); end what holds so many files open"
         )
       }
@@ -63,8 +63,8 @@ final class LaunchDispatch: Sendable {
   }
 
   /// Removes a listener; the last one stops the thread.
-  func leave() {
-    let ended = state.withLock { state -> LaunchWatchRun? in
+  func stopListening() {
+    let ended = state.withLock { state -> MailboxWatcher? in
       state.listeners -= 1
       guard state.listeners == 0 else { return nil }
       defer { state.run = nil }
@@ -76,38 +76,40 @@ final class LaunchDispatch: Sendable {
   /// Registers a consumer that takes precedence over the callers of ``next()``.
   ///
   /// - Parameters:
-  ///   - wants: Returns whether the consumer accepts a delivery.
-  ///   - take: Receives each accepted delivery.
+  ///   - accepts: Returns whether the consumer accepts a delivery.
+  ///   - receive: Receives each accepted delivery.
   /// - Returns: The number for ``unregister(_:)``.
   func register(
-    _ wants: @escaping @Sendable (AppDelivery) -> Bool,
-    _ take: @escaping @Sendable (ClaimedDelivery) -> Void
+    _ accepts: @escaping @Sendable (AppDelivery) -> Bool,
+    _ receive: @escaping @Sendable (ClaimedDelivery) -> Void
   ) -> UInt64 {
-    enter()
+    startListening()
     return state.withLock { state in
       state.lastNumber += 1
-      let taker = Taker(number: state.lastNumber, isForOne: false, wants: wants) { $0.map(take) }
+      let receiver = Receiver(number: state.lastNumber, isOneShot: false, accepts: accepts) {
+        $0.map(receive)
+      }
       // Consumers with a condition come first, in the order of their registration.
-      let place = state.takers.firstIndex(where: \.isForOne) ?? state.takers.endIndex
-      state.takers.insert(taker, at: place)
+      let index = state.receivers.firstIndex(where: \.isOneShot) ?? state.receivers.endIndex
+      state.receivers.insert(receiver, at: index)
       state.run?.wake()
-      return taker.number
+      return receiver.number
     }
   }
 
   /// Removes a registered consumer.
   func unregister(_ number: UInt64) {
-    let wasThere = state.withLock { state in
-      let before = state.takers.count
-      state.takers.removeAll { $0.number == number }
-      return state.takers.count < before
+    let wasRegistered = state.withLock { state in
+      let before = state.receivers.count
+      state.receivers.removeAll { $0.number == number }
+      return state.receivers.count < before
     }
-    if wasThere { leave() }
+    if wasRegistered { stopListening() }
   }
 
   /// Returns the next delivery that no registered consumer accepts, or `nil` if the calling task is canceled.
   ///
-  /// Call it only between ``enter()`` and ``leave()``.
+  /// Call it only between ``startListening()`` and ``stopListening()``.
   func next() async -> ClaimedDelivery? {
     let number = state.withLock { state in
       state.lastNumber += 1
@@ -120,48 +122,50 @@ final class LaunchDispatch: Sendable {
     }
   }
 
-  private func wait(_ number: UInt64, _ take: @escaping @Sendable (ClaimedDelivery?) -> Void) {
+  private func wait(_ number: UInt64, _ receive: @escaping @Sendable (ClaimedDelivery?) -> Void) {
     let isCancelled = state.withLock { state in
       guard state.cancelled.remove(number) == nil else { return true }
-      state.takers.append(Taker(number: number, isForOne: true, wants: { _ in true }, take: take))
+      state.receivers.append(
+        Receiver(number: number, isOneShot: true, accepts: { _ in true }, receive: receive)
+      )
       state.run?.wake()
       return false
     }
-    if isCancelled { take(nil) }
+    if isCancelled { receive(nil) }
   }
 
   private func cancel(_ number: UInt64) {
-    let taker = state.withLock { state -> Taker? in
-      guard let index = state.takers.firstIndex(where: { $0.number == number }) else {
+    let receiver = state.withLock { state -> Receiver? in
+      guard let index = state.receivers.firstIndex(where: { $0.number == number }) else {
         // The consumer is not registered yet, or was already served; then the number is not used again.
         state.cancelled.insert(number)
         return nil
       }
-      return state.takers.remove(at: index)
+      return state.receivers.remove(at: index)
     }
-    taker?.take(nil)
+    receiver?.receive(nil)
   }
 
   /// Passes the pending deliveries to consumers; called only on the watching thread.
   private func distribute() {
     // A consumer that registers meanwhile has woken this thread again. Without this snapshot, that consumer
     // would get a later delivery instead of the first pending one.
-    let present = state.withLock { Set($0.takers.map(\.number)) }
+    let present = state.withLock { Set($0.receivers.map(\.number)) }
     guard !present.isEmpty else { return }
-    for name in (try? mailbox.waiting()) ?? [] {
-      guard let delivery = (try? mailbox.peek(name)) ?? nil, place(for: delivery, among: present) != nil,
+    for name in (try? mailbox.pendingNames()) ?? [] {
+      guard let delivery = (try? mailbox.peek(name)) ?? nil, index(for: delivery, among: present) != nil,
         let claimed = (try? mailbox.claim(name)) ?? nil
       else { continue }
       // The consumer may have left meanwhile: then releasing the lock returns the delivery to the mailbox.
-      let taker = state.withLock { state -> Taker? in
-        guard let place = state.place(for: delivery, among: present) else { return nil }
-        return state.takers[place].isForOne ? state.takers.remove(at: place) : state.takers[place]
+      let receiver = state.withLock { state -> Receiver? in
+        guard let index = state.index(for: delivery, among: present) else { return nil }
+        return state.receivers[index].isOneShot ? state.receivers.remove(at: index) : state.receivers[index]
       }
-      taker?.take(claimed)
+      receiver?.receive(claimed)
     }
   }
 
-  private func place(for delivery: AppDelivery, among present: Set<UInt64>) -> Int? {
-    state.withLock { $0.place(for: delivery, among: present) }
+  private func index(for delivery: AppDelivery, among present: Set<UInt64>) -> Int? {
+    state.withLock { $0.index(for: delivery, among: present) }
   }
 }

@@ -46,22 +46,22 @@ extension LockedCameraCaptureManager {
       $0.kind == .control
     } action: { _ in
       do { _ = try await intent.init().perform() } catch {
-        CurrentProcess.complain("\(intent).perform() has failed: \(error)")
+        CurrentProcess.writeToStandardError("\(intent).perform() has failed: \(error)")
       }
     }
   }
 
-  /// Registers an action for the launches that `wants` accepts.
+  /// Registers an action for the launches that `accepts` accepts.
   private func register(
-    _ wants: @escaping @Sendable (ApplicationLaunch) -> Bool,
+    _ accepts: @escaping @Sendable (ApplicationLaunch) -> Bool,
     action: @escaping @Sendable (ApplicationLaunch) async -> Void
   ) -> LaunchRegistration {
     guard let dispatch else { return LaunchRegistration {} }
     let number = dispatch.register {
-      wants(ApplicationLaunch($0))
+      accepts(ApplicationLaunch($0))
     } _: { claimed in
       Task {
-        guard let launch = await claimed.received() else { return }
+        guard let launch = await claimed.accept() else { return }
         await action(launch)
       }
     }
@@ -96,10 +96,10 @@ struct Launches: AsyncSequence, Sendable {
 
     init(_ dispatch: LaunchDispatch) {
       self.dispatch = dispatch
-      dispatch.enter()
+      dispatch.startListening()
     }
 
-    deinit { dispatch.leave() }
+    deinit { dispatch.stopListening() }
   }
 
   /// An iteration over the launches.
@@ -109,7 +109,7 @@ struct Launches: AsyncSequence, Sendable {
     /// Returns the next launch, or `nil` if the task is canceled or the process does not belong to an app.
     mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ApplicationLaunch? {
       while let listener, let claimed = await listener.dispatch.next() {
-        if let launch = await claimed.received() { return launch }
+        if let launch = await claimed.accept() { return launch }
       }
       return nil
     }
@@ -121,12 +121,12 @@ extension ClaimedDelivery {
   ///
   /// It is called when the app's code receives the launch. If the file cannot be removed, the result is `nil`
   /// and the delivery returns to the mailbox.
-  func received() async -> ApplicationLaunch? {
+  func accept() async -> ApplicationLaunch? {
     do {
       try await onPlainThread { try self.remove() }
       return ApplicationLaunch(delivery)
     } catch {
-      CurrentProcess.complain("a launch could not be taken: \(error)")
+      CurrentProcess.writeToStandardError("a launch could not be taken: \(error)")
       return nil
     }
   }

@@ -24,7 +24,7 @@ extension LockedCameraCaptureManager {
     let name = SessionName.text(id)
     let content = ContentDirectory(path: container.contentDirectory)
     let url = try content.contains(name) ? content.url(name) : nil
-    if let record = try RecordText(container, name).read() {
+    if let record = try SessionRecordFile(container, name).read() {
       return SessionMetadata(id, record, content: url)
     }
     return url.map { SessionMetadata(id, TreeUsage($0.path(percentEncoded: false)), content: $0) }
@@ -62,7 +62,7 @@ extension LockedCameraCaptureManager {
 
   /// Returns whether a session has ended and no content of it is expected.
   private static func isOver(_ name: String, in container: AppContainer) throws(SystemCallError) -> Bool {
-    guard let record = try RecordText(container, name).read() else { return false }
+    guard let record = try SessionRecordFile(container, name).read() else { return false }
     if try ContentDirectory(path: container.contentDirectory).contains(name) { return false }
     if record["content"]?["delivered"]?.bool == false { return true }
     return record["erased"]?.elements?.contains { $0["what"]?.string == "content" } ?? false

@@ -11,7 +11,7 @@ package import LinuxPrimitives
 /// lock is released and the next process can claim the file.
 package struct Mailbox: Sendable {
   /// The prefix of the names of claimed files.
-  private static var taken: String { ".taken-" }
+  private static var claimedPrefix: String { ".taken-" }
 
   /// The path of the directory.
   let path: String
@@ -21,15 +21,15 @@ package struct Mailbox: Sendable {
 
   /// Returns the names of the pending files: first claimed ones, whose process may have died, then the
   /// others, oldest first.
-  package func waiting() throws(SystemCallError) -> [String] {
+  package func pendingNames() throws(SystemCallError) -> [String] {
     try FileSystem.names(in: path).filter { Self.identifier($0) != nil }
   }
 
   /// Returns the UUID of the delivery in a file name, or `nil` for other files.
   private static func identifier(_ name: String) -> String? {
     let text: Substring
-    if name.hasPrefix(taken) {
-      text = name.dropFirst(taken.count)
+    if name.hasPrefix(claimedPrefix) {
+      text = name.dropFirst(claimedPrefix.count)
     } else {
       guard name.hasSuffix(".json"), name.prefix(15).allSatisfy(\.isWholeNumber),
         name.dropFirst(15).first == "-"
@@ -52,7 +52,7 @@ package struct Mailbox: Sendable {
     do {
       return try AppDelivery(json: try JSONNode.parse(bytes ?? [], limits: .document).value, name: name)
     } catch {
-      CurrentProcess.complain("\(path)/\(name) is no delivery and is put aside: \(error)")
+      CurrentProcess.writeToStandardError("\(path)/\(name) is no delivery and is put aside: \(error)")
       try? FileSystem.rename("\(path)/\(name)", to: "\(path)/.damaged-\(name)", .replace)
       return nil
     }
@@ -63,9 +63,9 @@ package struct Mailbox: Sendable {
     guard let identifier = Self.identifier(name),
       let lock = try FileLock.claimExisting("\(path)/\(name)")
     else { return nil }
-    let mine = Self.taken + identifier
-    if name != mine {
-      do { try FileSystem.rename("\(path)/\(name)", to: "\(path)/\(mine)", .noReplace) } catch
+    let claimedName = Self.claimedPrefix + identifier
+    if name != claimedName {
+      do { try FileSystem.rename("\(path)/\(name)", to: "\(path)/\(claimedName)", .noReplace) } catch
         where error.errno == .fileExists
       {
         // A host that was killed and recovered has written the same delivery twice; it is claimed once.
@@ -73,8 +73,8 @@ package struct Mailbox: Sendable {
         return nil
       }
     }
-    guard let delivery = try peek(mine) else { return nil }
-    return ClaimedDelivery(delivery, path: "\(path)/\(mine)", lock: lock)
+    guard let delivery = try peek(claimedName) else { return nil }
+    return ClaimedDelivery(delivery, path: "\(path)/\(claimedName)", lock: lock)
   }
 }
 

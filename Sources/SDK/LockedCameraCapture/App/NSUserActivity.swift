@@ -41,7 +41,7 @@ open class NSUserActivity: @unchecked Sendable {
   /// Other values are rejected with ``UserActivityError`` when the activity is sent, not when they are set.
   /// The receiver gets every integer as `Int` and every floating-point number as `Double`.
   open var userInfo: [AnyHashable: Any]? {
-    get { Self.taken(state.withLock { Unchecked($0.state.userInfo) }) }
+    get { Self.unwrapped(state.withLock { Unchecked($0.state.userInfo) }) }
     set {
       let value = Unchecked(newValue)
       state.withLock { $0.state.userInfo = value.value }
@@ -74,7 +74,9 @@ open class NSUserActivity: @unchecked Sendable {
     set { state.withLock { $0.state.requiredUserInfoKeys = newValue } }
   }
 
-  private static func taken(_ value: Unchecked<[AnyHashable: Any]?>) -> [AnyHashable: Any]? { value.value }
+  private static func unwrapped(_ value: Unchecked<[AnyHashable: Any]?>) -> [AnyHashable: Any]? {
+    value.value
+  }
 
   /// The properties of an activity.
   private struct State {

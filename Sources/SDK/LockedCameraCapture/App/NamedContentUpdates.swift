@@ -28,9 +28,9 @@ public struct NamedContentUpdates: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let sequence: NamedContentUpdates
     private var updates: AsyncStream<Element>.Iterator
-    private var place: ConsumerPlace?
+    private var progress: ConsumerProgress?
     private var pending: [Element] = []
-    private var told: Element?
+    private var delivered: Element?
 
     fileprivate init(_ sequence: NamedContentUpdates) {
       self.sequence = sequence
@@ -43,34 +43,34 @@ public struct NamedContentUpdates: AsyncSequence, Sendable {
     /// - Throws: ``LockedCameraCaptureError``: `consumerBusy` if another process or task is this consumer, or
     ///   `notWritten` if a system call fails.
     public mutating func next() async throws -> Element? {
-      let place = try await acknowledge()
+      let progress = try await acknowledge()
       if pending.isEmpty {
         guard let update = await updates.next() else { return nil }
         if case .initial(let urls) = update {
-          pending = place.catchUp(urls, in: sequence.observation.content).reversed()
+          pending = progress.initialUpdates(urls, in: sequence.observation.content).reversed()
         } else {
           pending = [update]
         }
       }
-      told = pending.popLast()
-      return told
+      delivered = pending.popLast()
+      return delivered
     }
 
     /// Records the last update durably, and returns the consumer's record.
     ///
     /// The first call opens and locks the record.
-    private mutating func acknowledge() async throws -> ConsumerPlace {
-      if let held = place {
-        if let update = told {
+    private mutating func acknowledge() async throws -> ConsumerProgress {
+      if let held = progress {
+        if let update = delivered {
           let isLast = pending.isEmpty
-          try await onPlainThread { try held.remember(update, isLast: isLast) }
+          try await onPlainThread { try held.record(update, isLast: isLast) }
         }
-        told = nil
+        delivered = nil
         return held
       }
       let path = sequence.path
-      let taken = try await onPlainThread { try ConsumerPlace(path) }
-      place = taken
+      let taken = try await onPlainThread { try ConsumerProgress(path) }
+      progress = taken
       return taken
     }
   }
@@ -93,7 +93,7 @@ extension LockedCameraCaptureManager {
   /// - Parameter name: The name of the consumer: letters, digits, dots, hyphens and underscores.
   /// - Returns: The sequence, or `nil` if the name is invalid or the process does not belong to an app.
   public func sessionContentUpdates(consumer name: String) -> NamedContentUpdates? {
-    guard let container, let observation, FileSystem.isPlainName(name) else { return nil }
+    guard let container, let observation, FileSystem.isPortableName(name) else { return nil }
     return NamedContentUpdates(observation, path: "\(container.consumersDirectory)/\(name)")
   }
 }

@@ -4,7 +4,7 @@ internal import JSONText
 internal import LinuxPrimitives
 
 /// The file of one session record, which the host writes and the app may extend.
-struct RecordText: Sendable {
+struct SessionRecordFile: Sendable {
   private let directory: String
   private let path: String
 

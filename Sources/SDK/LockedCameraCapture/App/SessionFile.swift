@@ -20,7 +20,7 @@ public struct SessionFile: Sendable, Hashable {
     guard let path = element["path"]?.string, let size = element["size"]?.integer else { return nil }
     self.path = path
     self.size = Int(clamping: size)
-    modified = SessionMetadata.moment(element["modified"])
+    modified = SessionMetadata.date(element["modified"])
     let prefix = "sha256:"
     sha256 = element["sha256"]?.string.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
   }
@@ -55,7 +55,7 @@ extension LockedCameraCaptureManager {
     in container: AppContainer
   ) throws(SystemCallError) -> SessionContentInvalidation {
     guard let isTaken = try ContentRemoval(container, url)?.run() else {
-      return try ContentRemoval.namesSession(of: container, url) ? .alreadyGone : .notSessionContent
+      return try ContentRemoval.isMissingSession(of: container, url) ? .alreadyGone : .notSessionContent
     }
     return isTaken ? .invalidated : .alreadyGone
   }
@@ -70,7 +70,7 @@ extension LockedCameraCaptureManager {
   public func files(ofSession id: UUID) async throws -> [SessionFile] {
     guard let container else { return [] }
     return try await onPlainThread {
-      let record = try RecordText(container, SessionName.text(id)).read()
+      let record = try SessionRecordFile(container, SessionName.text(id)).read()
       return (record?["files"]?.elements ?? []).compactMap(SessionFile.init)
     }
   }

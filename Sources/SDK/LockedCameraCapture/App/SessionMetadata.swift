@@ -30,8 +30,8 @@ public struct SessionMetadata: Sendable, Hashable {
     contentURL = content
     files = record["content"]?["files"]?.integer.flatMap { Int(exactly: $0) } ?? 0
     bytes = record["content"]?["bytes"]?.integer.flatMap { Int(exactly: $0) } ?? 0
-    startedAt = Self.moment(record["startedAt"])
-    endedAt = Self.moment(record["endedAt"])
+    startedAt = Self.date(record["startedAt"])
+    endedAt = Self.date(record["endedAt"])
     extensionID = record["extension"]?.string
     termination = record["outcome"].flatMap(TerminationReason.init)
     reason = record["reason"]?.string
@@ -51,7 +51,7 @@ public struct SessionMetadata: Sendable, Hashable {
   }
 
   /// Parses a time of a record: RFC 3339, UTC, with milliseconds.
-  static func moment(_ value: JSONValue?) -> Date? {
+  static func date(_ value: JSONValue?) -> Date? {
     guard let text = value?.string else { return nil }
     return try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text)
   }

@@ -11,9 +11,9 @@ package enum ConnectionEvent: Equatable {
   /// Unhandled frames or sound are available, or the main thread has work.
   case ready(frames: Bool, sound: Bool, work: Bool)
   /// The deadline has passed.
-  case timeUp
+  case timedOut
   /// The host has closed the connection.
-  case ended
+  case closed
 }
 
 /// Whether to wait for frames.
@@ -35,9 +35,9 @@ package final class ExtensionConnection {
   private let pipes: MessagePipes
   private var queue: [HostNotification] = []
   /// The completion handlers of the unanswered requests, by the ID of the request.
-  private var waiting: [(id: Int64, completion: (Reply.Outcome?) -> Void)] = []
+  private var pending: [(id: Int64, completion: (Reply.Outcome?) -> Void)] = []
   private var lastID: Int64 = 0
-  private var knowledge: ContextKnowledge
+  private var contextTracker: AppContextTracker
 
   /// Waits for `session/start` and replies to it.
   ///
@@ -52,7 +52,7 @@ package final class ExtensionConnection {
   ) throws(ExtensionFailure) {
     let pipes = MessagePipes(input: input, output: output)
     while try !pipes.hasLine() {
-      guard try pipes.receive() else { throw .hostGone }
+      guard try pipes.receive() else { throw .hostClosed }
     }
     guard case .request(let id, .sessionStart(let start)) = try pipes.nextMessage() else {
       throw .violation(ProtocolViolation(.outOfOrder(expected: "the request session/start first")))
@@ -66,12 +66,12 @@ package final class ExtensionConnection {
     }
     try pipes.send(.reply(Reply(id: id, result: SessionStartResult(protocolVersion: version))))
     self.start = start
-    knowledge = ContextKnowledge(start.appContext)
+    contextTracker = AppContextTracker(start.appContext)
     self.pipes = pipes
   }
 
   /// The app context that the host last reported or confirmed, or null if there is none.
-  package var context: JSONValue { knowledge.context }
+  package var context: JSONValue { contextTracker.context }
 
   /// Waits for the next event.
   ///
@@ -95,16 +95,16 @@ package final class ExtensionConnection {
       try handleLines()
       if !queue.isEmpty {
         let notification = queue.removeFirst()
-        knowledge.told(notification)
+        contextTracker.didDeliver(notification)
         return .notification(notification)
       }
       let found = try pipes.wait(interest, sound: sound, waking: waking, until: deadline)
       if found.message {
-        if try !pipes.receive() { return .ended }
+        if try !pipes.receive() { return .closed }
         continue
       }
       return found.frame || found.sound || found.work
-        ? .ready(frames: found.frame, sound: found.sound, work: found.work) : .timeUp
+        ? .ready(frames: found.frame, sound: found.sound, work: found.work) : .timedOut
     }
   }
 
@@ -122,14 +122,14 @@ package final class ExtensionConnection {
     _ type: Result.Type
   ) throws(CallFailure) -> Result {
     // A class, because the closure outlives this call if the connection fails.
-    let answer = Answer()
+    let answer = ReplyBox()
     do throws(ExtensionFailure) {
-      try ask(request) { answer.outcome = $0 }
+      try sendRequest(request) { answer.outcome = $0 }
       try receive { answer.outcome == nil }
     } catch {
       throw .connection(error)
     }
-    guard let outcome = answer.outcome else { throw .connection(.hostGone) }
+    guard let outcome = answer.outcome else { throw .connection(.hostClosed) }
     return try Self.result(of: request, outcome, type)
   }
 
@@ -139,7 +139,7 @@ package final class ExtensionConnection {
   package func receive(while isMissing: () -> Bool) throws(ExtensionFailure) {
     while isMissing() {
       let hasLine = try pipes.hasLine()
-      if !hasLine, try !pipes.receive() { throw .hostGone }
+      if !hasLine, try !pipes.receive() { throw .hostClosed }
       try handleLines()
     }
   }
@@ -153,27 +153,27 @@ package final class ExtensionConnection {
   /// - Returns: The ID of the request.
   /// - Throws: ``ExtensionFailure`` if the message cannot be sent.
   @discardableResult
-  package func ask(
+  package func sendRequest(
     _ request: ExtensionRequest,
     completion: @escaping (Reply.Outcome?) -> Void
   ) throws(ExtensionFailure) -> Int64 {
     lastID += 1
     try pipes.send(.request(id: .integer(lastID), request))
-    waiting.append((lastID, completion))
-    knowledge.asked(request, lastID)
+    pending.append((lastID, completion))
+    contextTracker.didSend(request, lastID)
     return lastID
   }
 
   /// Discards the reply to a request; the host may still send it.
   package func ignoreReply(to id: Int64) {
-    if let index = waiting.firstIndex(where: { $0.id == id }) { waiting[index].completion = { _ in } }
+    if let index = pending.firstIndex(where: { $0.id == id }) { pending[index].completion = { _ in } }
   }
 
   /// Calls the completion handler of each unanswered request with `nil`.
   package func abandonRequests() {
     // In the order of the requests.
-    let abandoned = waiting
-    waiting = []
+    let abandoned = pending
+    pending = []
     for (_, completion) in abandoned { completion(nil) }
   }
 
@@ -204,11 +204,11 @@ package final class ExtensionConnection {
       case .notification(let notification):
         queue.append(notification)
       case .reply(let reply):
-        guard case .integer(let id)? = reply.id, let index = waiting.firstIndex(where: { $0.id == id }) else {
+        guard case .integer(let id)? = reply.id, let index = pending.firstIndex(where: { $0.id == id }) else {
           throw .violation(ProtocolViolation(id: reply.id, .unexpectedReply))
         }
-        let completion = waiting.remove(at: index).completion
-        knowledge.answered(reply.outcome, id, waiting: &queue)
+        let completion = pending.remove(at: index).completion
+        contextTracker.didReceiveReply(reply.outcome, id, pending: &queue)
         completion(reply.outcome)
       case .request:
         let expected = "session/start only once, as the first message"
@@ -225,7 +225,7 @@ package final class ExtensionConnection {
 }
 
 /// The reply that a blocking call waits for.
-private final class Answer {
+private final class ReplyBox {
   /// The outcome of the request, or `nil` before the reply.
   var outcome: Reply.Outcome?
 }

@@ -6,7 +6,7 @@ package import LinuxPrimitives
 /// A failure that ends an extension.
 package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
   /// The host has exited, or has closed the connection.
-  case hostGone
+  case hostClosed
   /// This process was not started as an extension.
   case notLaunched(LaunchProblem)
   /// The host has violated the protocol.
@@ -14,9 +14,9 @@ package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
   /// The host and this library have no protocol version in common.
   case unsupportedVersion(VersionMismatch)
   /// The frame ring is invalid.
-  case brokenRing(FrameRingLayoutError)
+  case invalidFrameRing(FrameRingLayoutError)
   /// The sound ring is invalid.
-  case brokenSound(SoundRingLayoutError)
+  case invalidSoundRing(SoundRingLayoutError)
   /// A system call failed that an extension requires.
   case system(SystemCallError)
 
@@ -37,9 +37,9 @@ package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
   /// The exit code: 0 if the host closed the connection, otherwise a code from sysexits.h.
   package var exitCode: Int32 {
     switch self {
-    case .hostGone: 0
+    case .hostClosed: 0
     case .notLaunched: 64
-    case .violation, .unsupportedVersion, .brokenRing, .brokenSound: 70
+    case .violation, .unsupportedVersion, .invalidFrameRing, .invalidSoundRing: 70
     case .system: 71
     }
   }
@@ -47,13 +47,13 @@ package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
   /// The error message.
   package var description: String {
     switch self {
-    case .hostGone: "the host has closed the session"
+    case .hostClosed: "the host has closed the session"
     case .notLaunched(let problem):
       "\(problem); this program is a capture extension: start it with \"darkroom run\""
     case .violation(let violation): "the host has left the protocol: \(violation)"
     case .unsupportedVersion(let mismatch): mismatch.description
-    case .brokenRing(let error): error.description
-    case .brokenSound(let error): error.description
+    case .invalidFrameRing(let error): error.description
+    case .invalidSoundRing(let error): error.description
     case .system(let error): error.description
     }
   }

@@ -94,7 +94,7 @@ extension HostChannel {
   ///
   /// - Throws: ``ExtensionFailure/notLaunched(_:)`` if the environment or a required descriptor is missing.
   package static func inherited() throws(ExtensionFailure) -> HostChannel {
-    let numbers = try passedNumbers(
+    let numbers = try inheritedDescriptorTable(
       count: CurrentProcess.environment(DescriptorVariable.count.rawValue),
       processID: CurrentProcess.environment(DescriptorVariable.processID.rawValue),
       names: CurrentProcess.environment(DescriptorVariable.names.rawValue),
@@ -138,17 +138,17 @@ extension HostChannel {
   ///   - own: The ID of this process.
   /// - Returns: The numbers by name.
   /// - Throws: ``ExtensionFailure/notLaunched(_:)`` if the values do not match each other or this process.
-  package static func passedNumbers(
+  package static func inheritedDescriptorTable(
     count: String?,
     processID: String?,
     names: String?,
     own: Int32
-  ) throws(ExtensionFailure) -> PassedNumbers {
+  ) throws(ExtensionFailure) -> InheritedDescriptorTable {
     guard let count, let processID, let names else { throw .notLaunched(.noDescriptors) }
     guard Int32(processID) == own else {
       throw .notLaunched(.otherProcess(meant: processID, own: own))
     }
-    let numbers = PassedNumbers(names)
+    let numbers = InheritedDescriptorTable(names)
     guard Int(count) == numbers.count else {
       throw .notLaunched(.countMismatch(count: count, names: names))
     }

@@ -17,7 +17,7 @@ enum MainQueue {
   /// Threads of libdispatch request priorities that only system services get, and log each refusal with
   /// syslog(3). In a sandbox, the socket of syslog(3) is denied, and the host would report that at the end of
   /// every session with tasks.
-  static func silence() { CurrentProcess.setEnvironmentDefault("LIBDISPATCH_LOG", "NO") }
+  static func disableLogging() { CurrentProcess.setEnvironmentDefault("LIBDISPATCH_LOG", "NO") }
 
   /// The eventfd that becomes readable when there is work.
   ///

@@ -6,7 +6,7 @@ internal import LinuxPrimitives
 /// Access to the main actor for blocking calls, as in Apple's API, from any thread.
 enum MainThread {
   /// A key whose value is set only on the main queue.
-  private static let mark: DispatchSpecificKey<Bool> = {
+  private static let mainQueueKey: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
@@ -16,7 +16,7 @@ enum MainThread {
   ///
   /// If the `main` of a program is asynchronous, the main thread ends and other threads drain the main queue.
   private static var isCurrent: Bool {
-    CurrentProcess.isMainThread || DispatchQueue.getSpecific(key: mark) == true
+    CurrentProcess.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) == true
   }
 
   /// Runs `body` in the main actor and waits for its result.

@@ -25,7 +25,7 @@ final class MessagePipes {
     sound: Int32?,
     waking: Int32?,
     until deadline: UInt64?
-  ) throws(ExtensionFailure) -> Found {
+  ) throws(ExtensionFailure) -> PollResult {
     var deadline = deadline
     var frames: Int32 = -1
     if case .next(let descriptor) = interest { frames = descriptor }
@@ -45,7 +45,7 @@ final class MessagePipes {
     }
     var frame = !ready[1].isEmpty
     if case .pending = interest { frame = true }
-    return Found(
+    return PollResult(
       message: !ready[0].isEmpty,
       frame: frame,
       work: !ready[2].isEmpty,
@@ -54,7 +54,7 @@ final class MessagePipes {
   }
 
   /// The result of a wait.
-  struct Found {
+  struct PollResult {
     /// The host has sent data or closed the pipe.
     let message: Bool
     /// A frame is available.
@@ -100,7 +100,7 @@ final class MessagePipes {
   /// Sends a message and blocks while the pipe is full.
   func send(_ message: ExtensionMessage) throws(ExtensionFailure) {
     do { try output.writeAll(message.line) } catch {
-      throw error.errno == .brokenPipe ? .hostGone : .system(error)
+      throw error.errno == .brokenPipe ? .hostClosed : .system(error)
     }
   }
 }

@@ -14,7 +14,7 @@ public class AVCaptureControl: @unchecked Sendable {
   /// The title that is shown to the user.
   let title: String
   /// The name of the symbol.
-  let picture: String
+  let symbol: String
   /// The mutable state.
   private let state: Mutex<State>
 
@@ -35,9 +35,9 @@ public class AVCaptureControl: @unchecked Sendable {
   }
 
   /// Creates a control with an initial value, which must be one of `choices`.
-  init(_ title: String, _ picture: String, _ choices: CameraControl.Choices, value: Double) {
+  init(_ title: String, _ symbol: String, _ choices: CameraControl.Choices, value: Double) {
     self.title = title
-    self.picture = picture
+    self.symbol = symbol
     state = Mutex(State(choices: choices, value: value))
   }
 
@@ -109,7 +109,7 @@ public class AVCaptureControl: @unchecked Sendable {
       CameraControl(
         id: id,
         title: title,
-        symbol: picture,
+        symbol: symbol,
         isEnabled: state.isEnabled,
         state.choices,
         value: state.value

@@ -56,7 +56,7 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
   public var localizedTitle: String { title }
 
   /// The name of the symbol.
-  public var symbolName: String { picture }
+  public var symbolName: String { symbol }
 
   /// The number of items.
   public var numberOfIndexes: Int { localizedIndexTitles.count }

@@ -49,7 +49,7 @@ public final class AVCaptureSession: Sendable {
   public var supportsControls: Bool { maxControlsCount > 0 }
 
   /// The maximum number of controls, or 0 if the session does not support controls.
-  public var maxControlsCount: Int { CurrentSession.session?.mostControls ?? 0 }
+  public var maxControlsCount: Int { CurrentSession.session?.maximumControls ?? 0 }
 
   /// The controls, in the order in which they were added.
   public var controls: [AVCaptureControl] { state.withLock { $0.controls } }
@@ -65,11 +65,11 @@ public final class AVCaptureSession: Sendable {
   /// A control for which ``canAddControl(_:)`` returns `false` is a programming error and traps, like Apple's
   /// exception.
   public func addControl(_ control: AVCaptureControl) {
-    let most = maxControlsCount
+    let limit = maxControlsCount
     let isAdded =
       Self.canBeShown(control) && control.move(from: nil, to: self)
       && state.withLock { state in
-        guard state.controls.count < most else { return false }
+        guard state.controls.count < limit else { return false }
         state.controls.append(control)
         return true
       }
@@ -115,12 +115,12 @@ public final class AVCaptureSession: Sendable {
   /// Schedules a declaration of the controls to the host on the main thread; several changes result in one
   /// message.
   func controlsChanged() {
-    let isNews = state.withLock { state in
+    let needsUpdate = state.withLock { state in
       guard state.openConfigurations == 0, !state.isScheduled else { return false }
       state.isScheduled = true
       return true
     }
-    guard isNews else { return }
+    guard needsUpdate else { return }
     Task { @MainActor in
       self.state.withLock { $0.isScheduled = false }
       guard let runtime = CurrentSession.session?.runtime else { return }

@@ -39,37 +39,37 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
   ///   - symbolName: The name of the symbol; a host without symbols ignores it.
   ///   - values: The numbers in any order, 1 to 256.
   public init(_ localizedTitle: String, symbolName: String, values: [Float]) {
-    let values = Set(values).sorted().map(Self.wide)
+    let values = Set(values).sorted().map(Self.doubleValue)
     super.init(
       localizedTitle,
       symbolName,
-      Self.checked(SliderScale(.values(values)), values.first ?? 0),
+      Self.validated(SliderScale(.values(values)), values.first ?? 0),
       value: values.first ?? 0
     )
   }
 
   private init(_ title: String, _ symbol: String, _ range: ClosedRange<Float>, step: Float?) {
-    let lower = Self.wide(range.lowerBound)
-    let places = SliderScale.Places.range(
+    let lower = Self.doubleValue(range.lowerBound)
+    let places = SliderScale.Domain.range(
       lower: lower,
-      upper: Self.wide(range.upperBound),
-      step: step.map(Self.wide)
+      upper: Self.doubleValue(range.upperBound),
+      step: step.map(Self.doubleValue)
     )
-    super.init(title, symbol, Self.checked(SliderScale(places), lower), value: lower)
+    super.init(title, symbol, Self.validated(SliderScale(places), lower), value: lower)
   }
 
   /// The title.
   public var localizedTitle: String { title }
 
   /// The name of the symbol.
-  public var symbolName: String { picture }
+  public var symbolName: String { symbol }
 
   /// The number at which the slider is; setting it moves the slider, and runs no action.
   ///
   /// A number that the slider does not have traps.
   public var value: Float {
     get { Float(rawValue) }
-    set { rawValue = Self.wide(newValue) }
+    set { rawValue = Self.doubleValue(newValue) }
   }
 
   /// The format of the displayed number, with `%@` once for the number, such as `%@ mm`; `nil` shows only the
@@ -84,7 +84,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     get { scale.prominent.map(Float.init) }
     set {
       var new = scale
-      new.prominent = newValue.map(Self.wide)
+      new.prominent = newValue.map(Self.doubleValue)
       for value in new.prominent {
         precondition(new.allows(value), "\(value) is no number of the slider \"\(title)\"; leave it out")
       }
@@ -117,14 +117,14 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
   }
 
   /// Returns a validated scale; an invalid scale is a programming error and traps, like Apple's exception.
-  private static func checked(_ scale: SliderScale, _ value: Double) -> CameraControl.Choices {
+  private static func validated(_ scale: SliderScale, _ value: Double) -> CameraControl.Choices {
     let control = CameraControl(id: "slider", title: "slider", symbol: "", .slider(scale), value: value)
-    do throws(CameraControlFault) { try control.validate() } catch {
+    do throws(CameraControlError) { try control.validate() } catch {
       preconditionFailure("a slider cannot be made: \(error)")
     }
     return control.choices
   }
 
   /// Returns the number with the shortest decimal spelling: 0.1, and not 0.10000000149011612.
-  private static func wide(_ number: Float) -> Double { Double("\(number)") ?? Double(number) }
+  private static func doubleValue(_ number: Float) -> Double { Double("\(number)") ?? Double(number) }
 }

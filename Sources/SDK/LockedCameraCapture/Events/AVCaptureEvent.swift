@@ -49,8 +49,8 @@ public final class AVCaptureEvent: Sendable {
       case .ended: .ended
       case .cancelled: .cancelled
       }
-    let isSilent = runtime.subscription == .withoutSound
-    shouldPlaySound = event.source == .remote && isSilent && event.phase != .cancelled
+    let isDefaultSoundDisabled = runtime.subscription == .withoutSound
+    shouldPlaySound = event.source == .remote && isDefaultSoundDisabled && event.phase != .cancelled
   }
 
   /// Plays a sound for the event; Apple's method.
@@ -66,7 +66,7 @@ public final class AVCaptureEvent: Sendable {
   /// - Returns: Whether playback has started.
   @discardableResult
   public func play(_ sound: AVCaptureEventSound) -> Bool {
-    guard shouldPlaySound, runtime.isTurnOfThisThread else { return false }
+    guard shouldPlaySound, runtime.isOnLoopThread else { return false }
     return MainActor.assumeIsolated {
       let request = ExtensionRequest.capturePlaySound(SoundRequest(event: id, sound.sound))
       // A failure of the connection ends the session separately.

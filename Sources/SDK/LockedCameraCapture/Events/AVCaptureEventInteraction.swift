@@ -17,7 +17,7 @@ public final class AVCaptureEventInteraction {
   public var isEnabled = true {
     didSet {
       guard isEnabled != oldValue else { return }
-      runtime?.buttonsChanged()
+      runtime?.updateSubscription()
       if !isEnabled { withdraw() }
     }
   }
@@ -30,13 +30,13 @@ public final class AVCaptureEventInteraction {
   public static var defaultCaptureSoundDisabled = false {
     didSet {
       guard defaultCaptureSoundDisabled != oldValue else { return }
-      CurrentSession.session?.runtime.buttonsChanged()
+      CurrentSession.session?.runtime.updateSubscription()
     }
   }
 
   /// Whether the default sound is disabled while this interaction is enabled.
   var isDefaultSoundDisabled = false {
-    didSet { if isDefaultSoundDisabled != oldValue { runtime?.buttonsChanged() } }
+    didSet { if isDefaultSoundDisabled != oldValue { runtime?.updateSubscription() } }
   }
   /// Whether the default sound is disabled, for this interaction or for the process.
   var isSoundDisabled: Bool { isDefaultSoundDisabled || Self.defaultCaptureSoundDisabled }
@@ -46,7 +46,7 @@ public final class AVCaptureEventInteraction {
   /// The session to which the interaction is attached.
   weak var runtime: SessionRuntime?
   /// The action for the case that events stop while a button may be down.
-  var withdrawn: () throws -> Void = {}
+  var onWithdrawal: () throws -> Void = {}
 
   /// Creates an interaction with one handler for both buttons.
   public init(handler: @escaping Handler) {
@@ -60,9 +60,9 @@ public final class AVCaptureEventInteraction {
     self.secondary = secondary
   }
 
-  /// Runs ``withdrawn``, because no more events will be delivered.
+  /// Runs ``onWithdrawal``, because no more events will be delivered.
   func withdraw() {
-    if let runtime { runtime.attempt(withdrawn) }
+    if let runtime { runtime.attempt(onWithdrawal) }
   }
 
   func deliver(_ event: AVCaptureEvent) throws {

@@ -29,7 +29,7 @@ public final class AVCaptureEventSound: Sendable {
       )
     }
     let path = url.path(percentEncoded: false)
-    guard url.isFileURL, path.hasPrefix(bundle), Self.isFile(path, in: bundle) else {
+    guard url.isFileURL, path.hasPrefix(bundle), Self.isRegularFile(path, in: bundle) else {
       throw LockedCameraCaptureError(
         .invalidName,
         "\(url) is no file in the extension's bundle, \(bundle); put the sound there and install the app anew"
@@ -46,7 +46,7 @@ public final class AVCaptureEventSound: Sendable {
   public static let endVideoRecording = AVCaptureEventSound(.endVideoRecording)
 
   /// Returns whether a path refers to a regular file below a directory and contains no `..`.
-  private static func isFile(_ path: String, in directory: String) -> Bool {
+  private static func isRegularFile(_ path: String, in directory: String) -> Bool {
     let parts = path.dropFirst(directory.count).split(separator: "/")
     guard !parts.isEmpty, !parts.contains(".."), let status = try? FileSystem.status(path) else {
       return false

@@ -11,13 +11,13 @@ extension LockedCameraCaptureSession {
   /// - Throws: ``LockedCameraCaptureError`` if the host refuses the subscription.
   @MainActor
   public func addInteraction(_ interaction: AVCaptureEventInteraction) throws {
-    try attach(interaction) { _ = try runtime.request($0, Nothing.self) }
+    try attach(interaction) { _ = try runtime.request($0, EmptyResult.self) }
   }
 
   /// Attaches an interaction while the scene is created; ``SessionRuntime/settle()`` waits for the reply.
   @MainActor
-  func demandButtons(_ interaction: AVCaptureEventInteraction) throws {
-    try attach(interaction) { try runtime.demand($0) }
+  func requestButtonsForScene(_ interaction: AVCaptureEventInteraction) throws {
+    try attach(interaction) { try runtime.addSceneRequest($0) }
   }
 
   @MainActor
@@ -26,9 +26,9 @@ extension LockedCameraCaptureSession {
     _ ask: (ExtensionRequest) throws -> Void
   ) throws {
     guard !runtime.handlers.interactions.contains(where: { $0 === interaction }) else { return }
-    if let wanted = runtime.wantedButtons(with: interaction), wanted != runtime.subscription {
-      try ask(.subscribing(wanted))
-      runtime.subscription = wanted
+    if let required = runtime.requiredSubscription(with: interaction), required != runtime.subscription {
+      try ask(.subscribing(required))
+      runtime.subscription = required
     }
     runtime.handlers.interactions.append(interaction)
     interaction.runtime = runtime
@@ -41,22 +41,22 @@ extension LockedCameraCaptureSession {
     runtime.handlers.interactions.removeAll { $0 === interaction }
     interaction.withdraw()
     interaction.runtime = nil
-    runtime.buttonsChanged()
+    runtime.updateSubscription()
   }
 }
 
 extension SessionRuntime {
   /// Updates the subscription to the buttons from the state of the interactions.
-  func buttonsChanged() {
-    let wanted = wantedButtons()
-    guard wanted != subscription else { return }
-    subscription = wanted
+  func updateSubscription() {
+    let required = requiredSubscription()
+    guard required != subscription else { return }
+    subscription = required
     // This runs during an assignment in the extension's code, so it does not wait for the reply.
-    send(wanted.map(ExtensionRequest.subscribing) ?? .captureUnsubscribe)
+    send(required.map(ExtensionRequest.subscribing) ?? .captureUnsubscribe)
   }
 
   /// Returns the subscription that the interactions and `other` require, or `nil` if none is enabled.
-  func wantedButtons(with other: AVCaptureEventInteraction? = nil) -> ButtonSubscription? {
+  func requiredSubscription(with other: AVCaptureEventInteraction? = nil) -> ButtonSubscription? {
     let enabled = (handlers.interactions + [other].compactMap(\.self)).filter(\.isEnabled)
     if enabled.isEmpty { return nil }
     return enabled.contains(where: \.isSoundDisabled) ? .withoutSound : .withSound
@@ -65,7 +65,7 @@ extension SessionRuntime {
 
 extension ExtensionRequest {
   /// Returns the request for a subscription.
-  fileprivate static func subscribing(_ wanted: ButtonSubscription) -> ExtensionRequest {
-    .captureSubscribe(defaultSoundDisabled: wanted == .withoutSound)
+  fileprivate static func subscribing(_ required: ButtonSubscription) -> ExtensionRequest {
+    .captureSubscribe(defaultSoundDisabled: required == .withoutSound)
   }
 }

@@ -23,8 +23,8 @@ public final class CapturePressInteraction {
   ///   - handler: The handler, called in the main actor. Errors that it throws are logged.
   public init(minimumHold: Duration = .milliseconds(500), handler: @escaping Handler) {
     let recognizer = PressRecognizer(minimumHold: minimumHold, handler)
-    interaction = AVCaptureEventInteraction { try recognizer.take($0) }
-    interaction.withdrawn = { try recognizer.cancel() }
+    interaction = AVCaptureEventInteraction { try recognizer.handle($0) }
+    interaction.onWithdrawal = { try recognizer.cancel() }
   }
 }
 
@@ -47,51 +47,52 @@ private final class PressRecognizer {
   init(minimumHold: Duration, _ handler: @escaping CapturePressInteraction.Handler) {
     let (seconds, attoseconds) = minimumHold.components
     self.minimumHold =
-      UInt64(min(max(0, seconds), Self.longest)) * 1_000_000_000 + UInt64(max(0, attoseconds)) / 1_000_000_000
+      UInt64(min(max(0, seconds), Self.maximumHoldSeconds)) * 1_000_000_000 + UInt64(max(0, attoseconds))
+      / 1_000_000_000
     self.handler = handler
   }
 
   /// One year, in seconds: an upper limit that can be added to any time without overflow.
-  private static let longest: Int64 = 366 * 86_400
+  private static let maximumHoldSeconds: Int64 = 366 * 86_400
 
   /// Handles an event.
-  func take(_ event: AVCaptureEvent) throws {
-    let before = presses[event.button]
+  func handle(_ event: AVCaptureEvent) throws {
+    let previous = presses[event.button]
     switch event.phase {
     case .began:
       presses[event.button] = Press(event: event)
       event.runtime.alarms[Alarm.Key(self, event.button)] = Alarm(due: MonotonicClock.now + minimumHold) {
         [weak self] in
-        try self?.hold(event)
+        try self?.beginHold(event)
       }
     case .ended:
-      forget(event)
-      guard let before else { return }
-      try tell(before.isHeld ? .holdEnded : .pressed, event)
+      removePress(event)
+      guard let previous else { return }
+      try report(previous.isHeld ? .holdEnded : .pressed, event)
     case .cancelled:
-      forget(event)
-      if before?.isHeld == true { try tell(.holdCancelled, event) }
+      removePress(event)
+      if previous?.isHeld == true { try report(.holdCancelled, event) }
     }
   }
 
   /// Cancels every held press, and forgets all pressed buttons.
   func cancel() throws {
-    let before = presses
-    for press in before.values { forget(press.event) }
-    for press in before.values where press.isHeld { try tell(.holdCancelled, press.event) }
+    let previous = presses
+    for press in previous.values { removePress(press.event) }
+    for press in previous.values where press.isHeld { try report(.holdCancelled, press.event) }
   }
 
-  private func hold(_ event: AVCaptureEvent) throws {
+  private func beginHold(_ event: AVCaptureEvent) throws {
     presses[event.button]?.isHeld = true
-    try tell(.holdBegan, event)
+    try report(.holdBegan, event)
   }
 
-  private func forget(_ event: AVCaptureEvent) {
+  private func removePress(_ event: AVCaptureEvent) {
     presses[event.button] = nil
     event.runtime.alarms[Alarm.Key(self, event.button)] = nil
   }
 
-  private func tell(_ phase: CapturePress.Phase, _ event: AVCaptureEvent) throws {
+  private func report(_ phase: CapturePress.Phase, _ event: AVCaptureEvent) throws {
     try handler(CapturePress(phase: phase, button: event.button, event: event))
   }
 }

@@ -42,15 +42,15 @@ extension LockedCameraCaptureExtension {
     // A closed host must be reported as an error of write(2): SIGPIPE would kill the process while it writes
     // a file.
     SignalDescriptor.reportFailedWrites()
-    MainQueue.silence()
+    MainQueue.disableLogging()
     do throws(ExtensionFailure) {
       let channel = try HostChannel.inherited()
       let session = try LockedCameraCaptureSession(channel, drainsMainQueue: true) {
-        Rehearsal.perform(of: Self.self)
+        Warmup.perform(of: Self.self)
       }
       CurrentProcess.end(try session.show(Self.self))
     } catch {
-      if error.exitCode != 0 { CurrentProcess.complain("\(Self.self): \(error)") }
+      if error.exitCode != 0 { CurrentProcess.writeToStandardError("\(Self.self): \(error)") }
       CurrentProcess.end(error.exitCode)
     }
   }
@@ -62,18 +62,18 @@ extension LockedCameraCaptureSession {
   /// - Returns: The exit code: 0 after a dismissal, 1 if the scene could not be presented.
   /// - Throws: ``ExtensionFailure`` if the connection to the host fails.
   @MainActor
-  package func show<Shown: LockedCameraCaptureExtension>(
-    _ type: Shown.Type
+  package func show<Extension: LockedCameraCaptureExtension>(
+    _ type: Extension.Type
   ) throws(ExtensionFailure) -> Int32 {
     makeCurrent()
     do {
-      let shown = Shown()
-      guard shown.extensionPoint == .capture else { throw shown.extensionPoint.unknown }
-      try shown.configuration.present(self)
+      let instance = Extension()
+      guard instance.extensionPoint == .capture else { throw instance.extensionPoint.unknown }
+      try instance.configuration.present(self)
     } catch {
       if let failure = runtime.failure { throw failure }
       let sentence = "the scene could not be shown: \(error)"
-      CurrentProcess.complain(sentence)
+      CurrentProcess.writeToStandardError(sentence)
       log(.error, sentence)
       return 1
     }

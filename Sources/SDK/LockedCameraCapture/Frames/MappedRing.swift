@@ -31,7 +31,7 @@ struct MappedRing: ~Copyable {
       let bytes = UnsafeRawBufferPointer(mapping.bytes)
       geometry = try FrameRingGeometry(header: bytes, fileBytes: bytes.count)
     } catch {
-      throw .brokenRing(error)
+      throw .invalidFrameRing(error)
     }
     return MappedRing(geometry, mapping)
   }

@@ -26,12 +26,12 @@ final class PreviewRingWriter {
     let ring = try MappedRing.map(channel.frames, .readWrite)
     let fewest = FrameRingLayout.fewestPreviewSlots
     guard ring.geometry.slots >= fewest else {
-      throw .brokenRing(
+      throw .invalidFrameRing(
         .field(name: "preview slots", value: ring.geometry.slots, expected: "at least \(fewest)")
       )
     }
     guard ring.geometry.width == camera.width, ring.geometry.height == camera.height else {
-      throw .brokenRing(
+      throw .invalidFrameRing(
         .field(name: "preview width", value: ring.geometry.width, expected: "the camera's, \(camera.width)")
       )
     }

@@ -37,7 +37,7 @@ final class SoundRingReader {
     do throws(SoundRingLayoutError) {
       let bytes = UnsafeRawBufferPointer(mapping.bytes)
       geometry = try SoundRingGeometry(header: bytes, fileBytes: bytes.count)
-    } catch { throw .brokenSound(error) }
+    } catch { throw .invalidSoundRing(error) }
     return SoundRingReader(geometry, mapping, event: channel.soundEvent, done: channel.soundDone)
   }
 
@@ -81,23 +81,23 @@ final class SoundRingReader {
       at: RingLayout.Slot.sequence
     )
     guard UInt64(littleEndian: guardWord.load()) == sequence else { return nil }
-    func number(_ place: Int) -> UInt64 {
-      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    func loadUInt64(_ offset: Int) -> UInt64 {
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
     let count = UInt32(
       littleEndian: bytes.loadUnaligned(fromByteOffset: SoundRingLayout.Slot.frames, as: UInt32.self)
     )
     let frames = min(Int(count), geometry.blockFrames)
     let samples = (0..<(frames * geometry.channels)).map { index in
-      let place = SoundRingLayout.Slot.samples + index * SoundRingLayout.sampleBytes
-      return Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int16.self))
+      let offset = SoundRingLayout.Slot.samples + index * SoundRingLayout.sampleBytes
+      return Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self))
     }
-    let first = number(SoundRingLayout.Slot.position)
+    let first = loadUInt64(SoundRingLayout.Slot.position)
     let sound = SoundBlock(
       samples: samples,
       sampleRate: geometry.sampleRate,
       channels: geometry.channels,
-      timestamp: number(RingLayout.Slot.timestamp),
+      timestamp: loadUInt64(RingLayout.Slot.timestamp),
       position: first,
       lost: first > position ? first - position : 0
     )

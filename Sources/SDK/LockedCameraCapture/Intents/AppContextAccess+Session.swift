@@ -13,7 +13,7 @@ extension AppContextAccess {
       read: { await MainActor.run { session.runtime.context } },
       write: { value, revision in try await Self.write(value, revision, session) },
       observe: { changed in
-        let ended = Ended()
+        let ended = CancellationFlag()
         Task { @MainActor in
           session.runtime.handlers.contextChanges.append { if !ended.isSet { changed() } }
         }
@@ -37,17 +37,17 @@ extension AppContextAccess {
     // transit.
     if let revision, AppContextRevision(known) != revision { return false }
     let request = ExtensionRequest.contextUpdate(value, ifContext: revision == nil ? nil : known)
-    do throws(AskFailure) {
-      _ = try await session.runtime.ask(request, ContextUpdateResult.self)
+    do throws(RequestFailure) {
+      _ = try await session.runtime.awaitResult(request, ContextUpdateResult.self)
     } catch {
-      if case .refused(let refusal) = error, refusal.presentContext != nil { return false }
-      throw error.published
+      if case .refused(let refusal) = error, refusal.currentContext != nil { return false }
+      throw error.publicError
     }
     return true
   }
 
   /// A flag that ends an observation.
-  private final class Ended: Sendable {
+  private final class CancellationFlag: Sendable {
     private let flag = Mutex(false)
     var isSet: Bool { flag.withLock(\.self) }
     func set() { flag.withLock { $0 = true } }

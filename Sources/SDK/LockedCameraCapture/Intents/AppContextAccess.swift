@@ -21,7 +21,7 @@ package struct AppContextAccess: Sendable {
   private static let session = Mutex<AppContextAccess?>(nil)
 
   /// The access that overrides the process's in this task and its child tasks, for tests.
-  @TaskLocal package static var chosen: AppContextAccess?
+  @TaskLocal package static var testOverride: AppContextAccess?
 
   /// Creates an access from its operations.
   package init(
@@ -41,7 +41,7 @@ package struct AppContextAccess: Sendable {
   ///
   /// - Throws: ``LockedCameraCaptureError`` if the process is neither an extension nor an app.
   package static func current() throws -> AppContextAccess {
-    if let access = chosen ?? session.withLock(\.self) { return access }
+    if let access = testOverride ?? session.withLock(\.self) { return access }
     guard let container = AppContainer(environment: CurrentProcess.environment) else {
       throw LockedCameraCaptureError(
         .refused,

@@ -58,21 +58,23 @@ struct AppContextFile: Sendable {
   func observe(_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     do throws(SystemCallError) {
       try? FileSystem.makeDirectories(directory)
-      let stopping = SharedEvent(try EventCounter.make())
+      let stopEvent = SharedEvent(try EventCounter.make())
       let watch = SharedWatch(try DirectoryWatch(directory))
       _ = try PlainThread.start(name: "darkroom-context") {
         // Reports changes from before the watch was created.
         changed()
         while let ready = try? Poller.wait([
-          (stopping.descriptor.rawValue, .readable), (watch.watch.descriptor.rawValue, .readable),
+          (stopEvent.descriptor.rawValue, .readable), (watch.watch.descriptor.rawValue, .readable),
         ]), ready[0].isEmpty {
           // Temporary files in the same directory also cause events.
           if (try? watch.watch.changes())?.isEmpty == false { changed() }
         }
       }
-      return { try? EventCounter.add(to: stopping.descriptor) }
+      return { try? EventCounter.add(to: stopEvent.descriptor) }
     } catch {
-      CurrentProcess.complain("\(directory) cannot be watched: \(error); end what holds so many files open")
+      CurrentProcess.writeToStandardError(
+        "\(directory) cannot be watched: \(error); end what holds so many files open"
+      )
       return {}
     }
   }

@@ -47,7 +47,7 @@ extension ControlDeclaration {
       "id": .string(kind),
       "title": .string((displayName ?? button.title).key),
       "extension": .string(identifier),
-      "description": words.map(JSONValue.string),
+      "description": effectiveDescription.map(JSONValue.string),
       "icon": button.icon.map(JSONValue.string),
       "intent": intent.map(JSONValue.string),
       "requiresAuthentication": button.authenticationPolicy == .alwaysAllowed ? nil : true,
@@ -55,7 +55,9 @@ extension ControlDeclaration {
   }
 
   /// The description of the control, or else of its intent.
-  private var words: String? { description?.key ?? button.intentDescription?.descriptionText.key }
+  private var effectiveDescription: String? {
+    description?.key ?? button.intentDescription?.descriptionText.key
+  }
 
   /// Returns the differences between the declaration and the manifest.
   func differences(fromManifest text: String) -> [String] {

@@ -62,7 +62,7 @@ extension WidgetBundle {
   public static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     guard let identifier = arguments.first, arguments.count <= 2 else {
-      CurrentProcess.complain(
+      CurrentProcess.writeToStandardError(
         "write the id of the extension that the controls launch, and the id of the intent if there is one"
       )
       CurrentProcess.end(64)

@@ -49,9 +49,9 @@ public enum AVCaptureDevice {
   public static func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
     guard let permissions = CurrentSession.permissions else {
       guard let subject = [AVMediaType.video: "camera", .audio: "microphone"][mediaType],
-        let decided = DecidedPermissions()
+        let stored = StoredPermissions()
       else { return .notDetermined }
-      return AVAuthorizationStatus(decided[subject])
+      return AVAuthorizationStatus(stored[subject])
     }
     switch mediaType {
     case .video: return AVAuthorizationStatus(permissions.camera)

@@ -144,7 +144,7 @@ extension SessionRuntime {
     do {
       while found.count < limit {
         let request = PhotoRequest.list(after: after, limit: ProtocolLimits.assetsPerList)
-        let page = try photoRequestNow(request, PhotoListResult.self)
+        let page = try photoRequestAndWait(request, PhotoListResult.self)
         for asset in page.assets where seen.insert(asset.id).inserted {
           let asset = PHAsset(asset)
           if isWanted(asset), found.count < limit { found.append(asset) }

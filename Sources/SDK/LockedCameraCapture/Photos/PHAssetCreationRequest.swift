@@ -202,11 +202,11 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     for resource in resources {
       let staged = try stage(resource, in: session)
       do {
-        let added = try session.runtime.photoRequestNow(.add(staged.addition), PhotoAddResult.self).asset
-        staged.succeed()
+        let added = try session.runtime.photoRequestAndWait(.add(staged.addition), PhotoAddResult.self).asset
+        staged.commit()
         asset = asset ?? added
       } catch {
-        staged.fail()
+        staged.discard()
         throw error
       }
     }

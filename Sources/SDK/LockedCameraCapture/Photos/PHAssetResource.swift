@@ -41,12 +41,12 @@ public final class PHAssetResourceRequestOptions {
 
 /// Access to the files of assets; Apple's class.
 public final class PHAssetResourceManager: Sendable {
-  private static let only = PHAssetResourceManager()
+  private static let sharedManager = PHAssetResourceManager()
 
   private init() {}
 
   /// Returns the shared manager.
-  public class func `default`() -> PHAssetResourceManager { only }
+  public class func `default`() -> PHAssetResourceManager { sharedManager }
 
   /// Copies the file of an asset to a new file.
   ///
@@ -64,7 +64,7 @@ public final class PHAssetResourceManager: Sendable {
     let source = try await resource.asset.fileURL().path(percentEncoded: false)
     let target = fileURL.path(percentEncoded: false)
     do { try FileSystem.copyFile(source, to: target, mode: 0o600) } catch {
-      let code: PHPhotosError.Code = error.errno.isFull ? .notEnoughSpace : .invalidResource
+      let code: PHPhotosError.Code = error.errno.isOutOfSpace ? .notEnoughSpace : .invalidResource
       throw PHPhotosError(code, "the asset was not copied to \(target): \(error)")
     }
   }

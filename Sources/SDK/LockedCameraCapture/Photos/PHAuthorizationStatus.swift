@@ -43,8 +43,8 @@ extension PHPhotoLibrary {
   /// permission`. In any other process, the result is ``PHAuthorizationStatus/notDetermined``.
   public class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
     guard let permissions = CurrentSession.permissions else {
-      let decided = DecidedPermissions()
-      return decided.map { PHAuthorizationStatus($0[accessLevel == .addOnly ? "photosAddOnly" : "photos"]) }
+      let stored = StoredPermissions()
+      return stored.map { PHAuthorizationStatus($0[accessLevel == .addOnly ? "photosAddOnly" : "photos"]) }
         ?? .notDetermined
     }
     return PHAuthorizationStatus(accessLevel == .addOnly ? permissions.photosAddOnly : permissions.photos)

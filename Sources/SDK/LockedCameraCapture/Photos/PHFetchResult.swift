@@ -12,7 +12,7 @@ public final class PHFetchResult<ObjectType: Sendable>: Sendable, RandomAccessCo
   }
 
   /// Returns the result of the same fetch at the current time.
-  func fetchedAnew() -> PHFetchResult { PHFetchResult(fetchAgain) }
+  func refetched() -> PHFetchResult { PHFetchResult(fetchAgain) }
 
   /// The number of objects.
   public var count: Int { objects.count }

@@ -27,7 +27,7 @@ extension PHChange {
   ///
   /// The call blocks until the host has replied.
   public func changeDetails(for fetchResult: PHFetchResult<PHAsset>) -> PHFetchResultChangeDetails<PHAsset>? {
-    let details = PHFetchResultChangeDetails(fetchResult, fetchResult.fetchedAnew())
+    let details = PHFetchResultChangeDetails(fetchResult, fetchResult.refetched())
     let isSame = details.insertedObjects.isEmpty && details.removedObjects.isEmpty
     return isSame ? nil : details
   }

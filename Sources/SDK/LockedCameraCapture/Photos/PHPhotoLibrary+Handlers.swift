@@ -24,13 +24,13 @@ extension PHPhotoLibrary {
     guard let session = CurrentSession.session else { throw PHPhotosError.noSession }
     let changes = PhotoChanges(session: session)
     PhotoChanges.$current.withValue(changes) { changeBlock() }
-    try MainThread.run { try session.runtime.makeNow(changes) }
+    try MainThread.run { try session.runtime.performAndWait(changes) }
   }
 
   /// Returns the current permission to read and change the library; as in Apple's API, limited access is
   /// reported as `authorized`.
   public class func authorizationStatus() -> PHAuthorizationStatus {
-    wholly(authorizationStatus(for: .readWrite))
+    treatingLimitedAsAuthorized(authorizationStatus(for: .readWrite))
   }
 
   /// Queries the host for the permission to read and change the library, and calls `handler` in the main
@@ -38,10 +38,10 @@ extension PHPhotoLibrary {
   ///
   /// As in Apple's API, limited access is reported as `authorized`.
   public class func requestAuthorization(_ handler: @escaping @Sendable (PHAuthorizationStatus) -> Void) {
-    requestAuthorization(for: .readWrite) { handler(wholly($0)) }
+    requestAuthorization(for: .readWrite) { handler(treatingLimitedAsAuthorized($0)) }
   }
 
-  private class func wholly(_ status: PHAuthorizationStatus) -> PHAuthorizationStatus {
+  private class func treatingLimitedAsAuthorized(_ status: PHAuthorizationStatus) -> PHAuthorizationStatus {
     status == .limited ? .authorized : status
   }
 }

@@ -9,14 +9,14 @@ internal import Synchronization
 /// The host owns the library: every call sends a request, for which the host checks the permission, the lock
 /// state and the session again. Added assets can be read immediately.
 public final class PHPhotoLibrary: Sendable {
-  private static let only = PHPhotoLibrary()
+  private static let sharedLibrary = PHPhotoLibrary()
   /// The observers of changes.
   let observers = Mutex<[ObserverEntry]>([])
 
   private init() {}
 
   /// Returns the shared library.
-  public class func shared() -> PHPhotoLibrary { only }
+  public class func shared() -> PHPhotoLibrary { sharedLibrary }
 
   /// Makes the changes that `changeBlock` requests, and returns when they are made.
   ///
@@ -32,7 +32,7 @@ public final class PHPhotoLibrary: Sendable {
     guard let session = CurrentSession.session else { throw PHPhotosError.noSession }
     let changes = PhotoChanges(session: session)
     PhotoChanges.$current.withValue(changes) { changeBlock() }
-    try await session.runtime.make(changes)
+    try await session.runtime.perform(changes)
   }
 }
 
@@ -73,27 +73,27 @@ final class PhotoChanges: @unchecked Sendable {
 
 extension SessionRuntime {
   /// Makes the changes that a block has requested.
-  func make(_ changes: PhotoChanges) async throws {
+  func perform(_ changes: PhotoChanges) async throws {
     changes.isOpen = false
     for case .add(let request) in changes.list { try request.check() }
     for change in changes.list {
       switch change {
       case .add(let request): if request.asset == nil { try await add(request, changes.session) }
       case .delete(let assets):
-        for asset in assets { try await photoRequest(.delete(asset: asset), Nothing.self) }
+        for asset in assets { try await photoRequest(.delete(asset: asset), EmptyResult.self) }
       }
     }
   }
 
   /// Makes the changes that a block has requested, and blocks until each is made.
-  func makeNow(_ changes: PhotoChanges) throws {
+  func performAndWait(_ changes: PhotoChanges) throws {
     changes.isOpen = false
     for case .add(let request) in changes.list { try request.check() }
     for change in changes.list {
       switch change {
       case .add(let request): if request.asset == nil { try request.add(changes.session) }
       case .delete(let assets):
-        for asset in assets { _ = try photoRequestNow(.delete(asset: asset), Nothing.self) }
+        for asset in assets { _ = try photoRequestAndWait(.delete(asset: asset), EmptyResult.self) }
       }
     }
   }
@@ -104,10 +104,10 @@ extension SessionRuntime {
       let staged = try request.stage(resource, in: session)
       do {
         let asset = try await photoRequest(.add(staged.addition), PhotoAddResult.self).asset
-        staged.succeed()
+        staged.commit()
         request.asset = request.asset ?? asset
       } catch {
-        staged.fail()
+        staged.discard()
         throw error
       }
     }
@@ -116,20 +116,20 @@ extension SessionRuntime {
   /// Sends a request about the library and suspends until its result arrives.
   @discardableResult
   func photoRequest<Result: WireValue>(_ request: PhotoRequest, _ type: Result.Type) async throws -> Result {
-    do throws(AskFailure) { return try await ask(.photos(request), type) } catch {
-      throw PHPhotosError.published(error)
+    do throws(RequestFailure) { return try await awaitResult(.photos(request), type) } catch {
+      throw PHPhotosError.publicError(error)
     }
   }
 
   /// Sends a request about the library and blocks until its result arrives.
-  func photoRequestNow<Result: WireValue>(_ request: PhotoRequest, _ type: Result.Type) throws -> Result {
-    if failure != nil || isOver { throw PHPhotosError.over }
+  func photoRequestAndWait<Result: WireValue>(_ request: PhotoRequest, _ type: Result.Type) throws -> Result {
+    if failure != nil || isClosed { throw PHPhotosError.sessionEnded }
     do throws(CallFailure) { return try connection.call(.photos(request), type) } catch {
       switch error {
       case .refused(let error): throw PHPhotosError(error)
       case .connection(let error):
         failure = error
-        throw PHPhotosError.over
+        throw PHPhotosError.sessionEnded
       }
     }
   }

@@ -43,7 +43,7 @@ extension PHPhotoLibrary {
 
   /// Notifies all observers.
   @MainActor
-  func changed() {
+  func notifyObservers() {
     let change = PHChange()
     for entry in observers.withLock({ $0 }) { entry.observer?.photoLibraryDidChange(change) }
   }

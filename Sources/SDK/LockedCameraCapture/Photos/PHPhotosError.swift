@@ -53,16 +53,19 @@ public struct PHPhotosError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// Returns the error that the public API throws for a failed request.
-  static func published(_ failure: AskFailure) -> any Error {
+  static func publicError(_ failure: RequestFailure) -> any Error {
     switch failure {
     case .refused(let error): PHPhotosError(error)
     case .cancelled: CancellationError()
-    case .over: PHPhotosError.over
+    case .sessionEnded: PHPhotosError.sessionEnded
     }
   }
 
   /// The error for a request after the end of the session.
-  static let over = PHPhotosError(.operationInterrupted, LockedCameraCaptureError.over.description)
+  static let sessionEnded = PHPhotosError(
+    .operationInterrupted,
+    LockedCameraCaptureError.sessionEnded.description
+  )
 
   /// The error in a process that is not a capture extension.
   static let noSession = PHPhotosError(

@@ -50,13 +50,13 @@ struct StagedFile {
   }
 
   /// Removes the copy and the original after the library has added the file.
-  func succeed() {
-    fail()
+  func commit() {
+    discard()
     if let original { try? FileSystem.unlink(original) }
   }
 
   /// Removes the copy after the library has rejected the file.
-  func fail() {
+  func discard() {
     if let directory { try? FileSystem.removeTree(directory) }
   }
 
@@ -77,7 +77,7 @@ struct StagedFile {
       try write("\(directory)/\(name)")
     } catch {
       try? FileSystem.removeTree(directory)
-      let isFull = error.errno.isFull
+      let isFull = error.errno.isOutOfSpace
       throw PHPhotosError(
         isFull ? .notEnoughSpace : .invalidResource,
         "the new asset was not copied into the session's content directory: \(error)"

@@ -20,28 +20,28 @@ struct Alarm {
   /// The time at which the action is due, in nanoseconds of ``MonotonicClock``.
   let due: UInt64
   /// The action.
-  let ring: () throws -> Void
+  let action: () throws -> Void
 
-  init(due: UInt64, ring: @escaping () throws -> Void) {
+  init(due: UInt64, action: @escaping () throws -> Void) {
     self.due = due
-    self.ring = ring
+    self.action = action
   }
 }
 
 extension SessionRuntime {
   /// Returns the earlier of `moment` and the time of the next alarm, or `nil` if there is neither.
-  func nextAlarm(before moment: UInt64?) -> UInt64? {
-    (alarms.values.map(\.due) + [moment].compactMap(\.self)).min()
+  func nextDeadline(before date: UInt64?) -> UInt64? {
+    (alarms.values.map(\.due) + [date].compactMap(\.self)).min()
   }
 
   /// Runs the alarms that are due, earliest first.
-  func ringAlarms() {
+  func fireAlarms() {
     guard !alarms.isEmpty else { return }
     let now = MonotonicClock.now
     for (key, alarm) in alarms.filter({ $0.value.due <= now }).sorted(by: { $0.value.due < $1.value.due }) {
       // An action that ran before may have removed this alarm.
       guard alarms.removeValue(forKey: key) != nil else { continue }
-      attempt(alarm.ring)
+      attempt(alarm.action)
     }
   }
 }

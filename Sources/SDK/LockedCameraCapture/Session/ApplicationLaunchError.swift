@@ -110,7 +110,7 @@ public struct ApplicationLaunchFailure: Error, Hashable, Sendable, CustomStringC
   static let sessionEnded = ApplicationLaunchFailure(
     error: .unknown,
     detail: .sessionEnded,
-    description: LockedCameraCaptureError.over.description
+    description: LockedCameraCaptureError.sessionEnded.description
   )
 
   private init(

@@ -4,8 +4,8 @@
 @MainActor
 final class Broadcast<Value: Sendable> {
   private(set) var value: Value
-  private var followers: [Int: AsyncStream<Value>.Continuation] = [:]
-  private var lastFollower = 0
+  private var subscribers: [Int: AsyncStream<Value>.Continuation] = [:]
+  private var lastSubscriber = 0
   private var isFinished = false
 
   init(_ value: Value) { self.value = value }
@@ -15,11 +15,11 @@ final class Broadcast<Value: Sendable> {
     AsyncStream { continuation in
       continuation.yield(value)
       guard !isFinished else { return continuation.finish() }
-      lastFollower += 1
-      let number = lastFollower
-      followers[number] = continuation
+      lastSubscriber += 1
+      let number = lastSubscriber
+      subscribers[number] = continuation
       continuation.onTermination = { _ in
-        Task { @MainActor in self.followers[number] = nil }
+        Task { @MainActor in self.subscribers[number] = nil }
       }
     }
   }
@@ -27,14 +27,14 @@ final class Broadcast<Value: Sendable> {
   /// Replaces the value and sends it to every stream.
   func send(_ value: Value) {
     self.value = value
-    for (_, follower) in followers { follower.yield(value) }
+    for (_, subscriber) in subscribers { subscriber.yield(value) }
   }
 
   /// Ends every stream.
   func finish() {
     isFinished = true
-    let all = followers.values
-    followers = [:]
-    for follower in all { follower.finish() }
+    let all = subscribers.values
+    subscribers = [:]
+    for subscriber in all { subscriber.finish() }
   }
 }

@@ -25,18 +25,18 @@ enum CurrentSession {
   static var isCameraRunning: Bool { state.withLock { $0.isCameraRunning } }
 
   /// The key that marks the main queue, once a session has started.
-  private static let mainQueueMark = DispatchSpecificKey<Bool>()
+  private static let mainQueueKey = DispatchSpecificKey<Bool>()
 
   /// Whether the caller runs on the main queue.
   ///
   /// Code that the main thread runs outside any queue also counts.
-  static var isInMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueMark) == true }
+  static var isInMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
   /// Makes `session` the session of this process.
   @MainActor
   static func set(_ session: LockedCameraCaptureSession, _ permissions: SessionPermissions) {
     let isRunning = session.runtime.delivery != nil
-    DispatchQueue.main.setSpecific(key: mainQueueMark, value: true)
+    DispatchQueue.main.setSpecific(key: mainQueueKey, value: true)
     state.withLock {
       $0 = State(session: session, permissions: permissions, isCameraRunning: isRunning)
     }

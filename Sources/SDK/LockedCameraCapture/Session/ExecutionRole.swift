@@ -12,7 +12,7 @@ public enum ExecutionRole: Sendable, Hashable {
 
   /// The role of this process: a capture extension if it inherited the pipe to a host, otherwise an app.
   public static let current: ExecutionRole =
-    isPassed(
+    hasHostDescriptor(
       names: CurrentProcess.environment(DescriptorVariable.names.rawValue),
       processID: CurrentProcess.environment(DescriptorVariable.processID.rawValue),
       own: CurrentProcess.processID
@@ -21,7 +21,7 @@ public enum ExecutionRole: Sendable, Hashable {
   /// Returns whether the environment assigns the pipe to a host to the process `own`.
   ///
   /// A child of an extension inherits the variables, but `LISTEN_PID` contains the process ID of its parent.
-  package static func isPassed(names: String?, processID: String?, own: Int32) -> Bool {
+  package static func hasHostDescriptor(names: String?, processID: String?, own: Int32) -> Bool {
     guard let names, let processID, Int32(processID) == own else { return false }
     return names.split(separator: ":").contains { $0 == InheritedDescriptor.hostIn.rawValue }
   }

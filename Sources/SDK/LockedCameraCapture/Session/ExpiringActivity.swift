@@ -19,16 +19,16 @@ extension LockedCameraCaptureSession {
     reason: String,
     _ body: @MainActor () async throws -> Result
   ) async throws -> Result {
-    let begun: ActivityResult
-    do throws(AskFailure) {
-      begun = try await runtime.ask(.sessionBeginActivity(reason: reason), ActivityResult.self)
+    let started: ActivityResult
+    do throws(RequestFailure) {
+      started = try await runtime.awaitResult(.sessionBeginActivity(reason: reason), ActivityResult.self)
     } catch {
-      throw error.published
+      throw error.publicError
     }
-    runtime.unfinished += 1
+    runtime.pendingWork += 1
     defer {
-      runtime.unfinished -= 1
-      runtime.send(.sessionEndActivity(begun.activity))
+      runtime.pendingWork -= 1
+      runtime.send(.sessionEndActivity(started.activity))
     }
     return try await body()
   }

@@ -4,7 +4,7 @@ internal import ExtensionProtocol
 
 extension SessionRuntime {
   /// Whether the loop waits for frames.
-  var interest: FrameInterest {
+  var frameInterest: FrameInterest {
     guard let delivery, let ring else { return .none }
     return delivery == .every && ring.published > ring.last
       ? .pending : .next(descriptor: ring.eventDescriptor)
@@ -22,7 +22,7 @@ extension SessionRuntime {
       if delivery == .every { try ring.finish(sequence) }
       return
     }
-    developPictures()
+    deliverPendingPictures()
     for handler in handlers.frames { attempt { try handler(frame) } }
     try show(frame)
     try ring.finish(sequence)
@@ -33,7 +33,7 @@ extension SessionRuntime {
   /// Without a viewfinder, reports once after each camera start that a frame was presented.
   private func show(_ frame: borrowing CaptureFrame) throws(ExtensionFailure) {
     guard let preview, !layers.isEmpty else {
-      if needsPresentation { tell(.viewfinderPresented(frame: frame.sequence)) }
+      if needsPresentation { notify(.viewfinderPresented(frame: frame.sequence)) }
       needsPresentation = false
       return
     }
@@ -46,16 +46,16 @@ extension SessionRuntime {
   /// handler.
   ///
   /// Without a frame, the handlers stay pending.
-  func developPictures() {
-    guard !pictures.isEmpty, let ring else { return }
+  func deliverPendingPictures() {
+    guard !pendingPictures.isEmpty, let ring else { return }
     // A host that publishes faster than the copy completes overwrites the slot; then a newer frame is
     // available.
     for _ in 0..<8 {
       let newest = ring.published
       guard newest > 0 else { return }
       guard let picture = ring.frame(newest)?.copy() else { continue }
-      let waiting = pictures
-      pictures = []
+      let waiting = pendingPictures
+      pendingPictures = []
       for handler in waiting { attempt { try handler(picture) } }
       return
     }

@@ -41,7 +41,7 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
   }
 
   /// The error for a request after the end of the session.
-  static let over = LockedCameraCaptureError(
+  static let sessionEnded = LockedCameraCaptureError(
     .sessionEnded,
     "the session has ended; finish in onDismissal or withExpiringActivity what needs it"
   )

@@ -36,7 +36,7 @@ public final class LockedCameraCaptureSession: Sendable {
   public let sharedAssetsURL: URL?
 
   /// The maximum number of camera controls that the host shows.
-  let mostControls: Int
+  let maximumControls: Int
   /// The mutable state of the session.
   let runtime: SessionRuntime
 
@@ -45,39 +45,39 @@ public final class LockedCameraCaptureSession: Sendable {
   /// - Parameters:
   ///   - channel: The descriptors that the host has passed.
   ///   - drainsMainQueue: Whether the session's loop drains the main queue.
-  ///   - rehearse: A warm-up, called if the host has not sent `session/start` yet.
+  ///   - warmUp: A warm-up, called if the host has not sent `session/start` yet.
   /// - Throws: `ExtensionFailure` if the host violates the protocol or a system call fails.
   @MainActor
   package init(
     _ channel: consuming HostChannel,
     drainsMainQueue: Bool = false,
-    rehearse: @MainActor () -> Void = {}
+    warmUp: @MainActor () -> Void = {}
   ) throws(ExtensionFailure) {
     let camera = channel.camera.take()
-    let shown = channel.preview.take()
-    let heard = channel.sound.take()
+    let previewChannel = channel.preview.take()
+    let soundChannel = channel.sound.take()
     // Maps the rings before it waits for the host: the time of a prewarmed extension does not count until
     // `session/start`.
     let ring: FrameRingReader?
     if let camera { ring = try FrameRingReader.open(camera) } else { ring = nil }
     let preview: PreviewRingWriter?
-    if let shown, let ring {
-      preview = try PreviewRingWriter.open(shown, like: ring.geometry)
+    if let previewChannel, let ring {
+      preview = try PreviewRingWriter.open(previewChannel, like: ring.geometry)
     } else {
       preview = nil
     }
     let sound: SoundRingReader?
-    if let heard { sound = try SoundRingReader.open(heard) } else { sound = nil }
-    if try Rehearsal.isTime(for: channel.hostIn) { rehearse() }
+    if let soundChannel { sound = try SoundRingReader.open(soundChannel) } else { sound = nil }
+    if try Warmup.isHostIdle(for: channel.hostIn) { warmUp() }
     let connection = try ExtensionConnection(input: channel.hostIn, output: channel.hostOut)
     let start = connection.start
-    let places = try SessionPlaces(start)
-    sessionID = places.session
-    sessionContentURL = places.content
-    containerURL = places.container
-    bundleURL = places.bundle
-    sharedAssetsURL = places.assets
-    mostControls = start.cameraControls
+    let directories = try SessionDirectories(start)
+    sessionID = directories.session
+    sessionContentURL = directories.content
+    containerURL = directories.container
+    bundleURL = directories.bundle
+    sharedAssetsURL = directories.assets
+    maximumControls = start.cameraControls
     runtime = SessionRuntime(
       connection,
       ring: ring,
@@ -97,8 +97,8 @@ public final class LockedCameraCaptureSession: Sendable {
   /// - Returns: `false` if the session has ended.
   /// - Throws: `ExtensionFailure` if the connection fails.
   @MainActor
-  package func turn(until deadline: UInt64) throws(ExtensionFailure) -> Bool {
-    try runtime.turn(until: deadline)
+  package func runIteration(until deadline: UInt64) throws(ExtensionFailure) -> Bool {
+    try runtime.runIteration(until: deadline)
   }
 
   /// Ends the pending requests and sequences. ``run()`` calls it.

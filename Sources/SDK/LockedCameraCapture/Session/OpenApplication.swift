@@ -40,10 +40,10 @@ extension LockedCameraCaptureSession {
   ///
   /// - Throws: ``LockedCameraCaptureError``, or `CancellationError` if the task was canceled.
   nonisolated(nonsending) public final func invalidateSessionContent() async throws {
-    do throws(AskFailure) {
-      _ = try await runtime.ask(.sessionInvalidateContent, InvalidationResult.self)
+    do throws(RequestFailure) {
+      _ = try await runtime.awaitResult(.sessionInvalidateContent, InvalidationResult.self)
     } catch {
-      throw error.published
+      throw error.publicError
     }
   }
 }
@@ -52,13 +52,13 @@ extension SessionRuntime {
   /// Requests the host to open the app with `activity`.
   func openApplication(_ activity: UserActivity) async throws {
     launchFailure = nil
-    do throws(AskFailure) {
-      _ = try await ask(.sessionOpenApplication(activity), Nothing.self)
+    do throws(RequestFailure) {
+      _ = try await awaitResult(.sessionOpenApplication(activity), EmptyResult.self)
     } catch {
       let failure: ApplicationLaunchFailure
       switch error {
       case .cancelled: throw CancellationError()
-      case .over: failure = .sessionEnded
+      case .sessionEnded: failure = .sessionEnded
       case .refused(let object): failure = ApplicationLaunchFailure(object)
       }
       launchFailure = failure

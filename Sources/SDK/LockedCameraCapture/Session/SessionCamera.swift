@@ -13,15 +13,15 @@ extension LockedCameraCaptureSession {
   @MainActor
   public func startCamera(_ delivery: FrameDelivery = .latest) throws {
     try requireCamera()
-    _ = try runtime.request(.cameraStart(delivery.wire), CameraStream.self)
+    _ = try runtime.request(.cameraStart(delivery.protocolValue), CameraStream.self)
     runtime.cameraStarted(delivery)
   }
 
   /// Requests the camera while the scene is created; ``SessionRuntime/settle()`` waits for the reply.
   @MainActor
-  func demandCamera(_ delivery: FrameDelivery) throws {
+  func requestCameraForScene(_ delivery: FrameDelivery) throws {
     try requireCamera()
-    try runtime.demand(.cameraStart(delivery.wire))
+    try runtime.addSceneRequest(.cameraStart(delivery.protocolValue))
     runtime.cameraStarted(delivery)
   }
 
@@ -43,7 +43,7 @@ extension LockedCameraCaptureSession {
   /// - Throws: ``LockedCameraCaptureError`` if the session has ended.
   @MainActor
   public func stopCamera() throws {
-    _ = try runtime.request(.cameraStop, Nothing.self)
+    _ = try runtime.request(.cameraStop, EmptyResult.self)
     runtime.delivery = nil
   }
 
@@ -73,8 +73,8 @@ extension LockedCameraCaptureSession {
   @MainActor
   @discardableResult
   public func setCamera(_ name: CameraSetting.Name, to value: Int) throws -> Int {
-    let wish = CameraSettingWish(name: name.rawValue, value: value)
-    return try runtime.request(.cameraSet(wish), CameraSettingResult.self).value
+    let request = CameraSettingRequest(name: name.rawValue, value: value)
+    return try runtime.request(.cameraSet(request), CameraSettingResult.self).value
   }
 
   /// Calls `handler` for each frame from now on, in the main actor.
@@ -91,8 +91,8 @@ extension LockedCameraCaptureSession {
   /// logged.
   @MainActor
   public func takePicture(_ handler: @escaping (borrowing CaptureFrame) throws -> Void) {
-    runtime.pictures.append(handler)
-    runtime.developPictures()
+    runtime.pendingPictures.append(handler)
+    runtime.deliverPendingPictures()
   }
 }
 

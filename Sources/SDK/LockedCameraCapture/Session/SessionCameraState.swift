@@ -30,7 +30,7 @@ public struct SessionCameraState: Sendable, Hashable {
   init(_ camera: CameraDescription?) { framesPerSecond = camera.map { Self.framesPerSecond($0.frameRate) } }
 
   /// Records that the camera has ended.
-  mutating func note(_ ending: CameraEnding) {
+  mutating func apply(_ ending: CameraEndNotice) {
     endMessage = ending.message
     endReason =
       switch ending.reason {
@@ -42,7 +42,7 @@ public struct SessionCameraState: Sendable, Hashable {
   }
 
   /// Records a change of the frame rate.
-  mutating func note(_ change: CameraChange) { framesPerSecond = Self.framesPerSecond(change.frameRate) }
+  mutating func apply(_ change: CameraChange) { framesPerSecond = Self.framesPerSecond(change.frameRate) }
 
   /// Returns a rational frame rate as a floating-point number.
   private static func framesPerSecond(_ rate: ExtensionProtocol.FrameRate) -> Double {

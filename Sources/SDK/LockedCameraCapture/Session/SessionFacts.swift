@@ -78,7 +78,7 @@ public enum DismissalReason: Sendable {
   init(_ reason: ExtensionProtocol.DismissalReason) {
     self =
       switch reason {
-      case .person: .person
+      case .user: .person
       case .host: .host
       case .deadline: .deadline
       case .lock: .lock
@@ -96,7 +96,7 @@ public enum FrameDelivery: Sendable {
   /// Every frame; the source of the frames waits for the extension.
   case every
 
-  var wire: ExtensionProtocol.FrameDelivery { self == .latest ? .latest : .every }
+  var protocolValue: ExtensionProtocol.FrameDelivery { self == .latest ? .latest : .every }
 }
 
 /// The severity of a log message.
@@ -110,7 +110,7 @@ public enum LogLevel: Sendable {
   /// Errors.
   case error
 
-  var wire: ExtensionProtocol.LogLevel {
+  var protocolValue: ExtensionProtocol.LogLevel {
     switch self {
     case .debug: .debug
     case .info: .info

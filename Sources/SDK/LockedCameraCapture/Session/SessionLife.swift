@@ -49,14 +49,16 @@ extension LockedCameraCaptureSession {
   ///
   /// - Throws: ``LockedCameraCaptureError`` if the host refuses the request or the session has ended.
   @MainActor
-  public func dismiss() throws { _ = try runtime.request(.sessionDismiss, Nothing.self) }
+  public func dismiss() throws { _ = try runtime.request(.sessionDismiss, EmptyResult.self) }
 
   /// Writes a message to the session log; messages longer than 8000 bytes are truncated.
   @MainActor
   public func log(_ level: LogLevel, _ message: String) {
-    runtime.tell(.log(level.wire, Self.cut(message)))
+    runtime.notify(.log(level.protocolValue, Self.truncated(message)))
   }
 
   /// Returns the first 8000 bytes of `message`, the limit of the log.
-  static func cut(_ message: String) -> String { String(decoding: message.utf8.prefix(8000), as: UTF8.self) }
+  static func truncated(_ message: String) -> String {
+    String(decoding: message.utf8.prefix(8000), as: UTF8.self)
+  }
 }

@@ -27,7 +27,7 @@ public struct SessionMicrophone: Sendable, Hashable {
   }
 
   /// Records that the microphone has ended.
-  mutating func note(_ ending: MicrophoneEnding) {
+  mutating func apply(_ ending: MicrophoneEndNotice) {
     endReason =
       switch ending.reason {
       case .finished: .finished
@@ -61,8 +61,8 @@ extension LockedCameraCaptureSession {
   ///   has failed, `permissionDenied` if the user or the app has not granted permission.
   @MainActor
   public func startMicrophone(_ delivery: FrameDelivery = .latest) throws {
-    _ = try runtime.request(.microphoneStart(delivery.wire), MicrophoneStream.self)
-    runtime.isHearing = true
+    _ = try runtime.request(.microphoneStart(delivery.protocolValue), MicrophoneStream.self)
+    runtime.isMicrophoneRunning = true
   }
 
   /// Stops the delivery of sound.
@@ -70,8 +70,8 @@ extension LockedCameraCaptureSession {
   /// - Throws: ``LockedCameraCaptureError`` if the session has ended.
   @MainActor
   public func stopMicrophone() throws {
-    _ = try runtime.request(.microphoneStop, Nothing.self)
-    runtime.isHearing = false
+    _ = try runtime.request(.microphoneStop, EmptyResult.self)
+    runtime.isMicrophoneRunning = false
   }
 
   /// Calls `handler` in the main actor for each block of sound from now on, in order.
@@ -85,16 +85,16 @@ extension LockedCameraCaptureSession {
 
 extension SessionRuntime {
   /// The eventfd that announces sound, or `nil` if sound is not being delivered.
-  var soundEvent: Int32? { isHearing ? sound?.eventDescriptor : nil }
+  var soundEvent: Int32? { isMicrophoneRunning ? sound?.eventDescriptor : nil }
 
   /// Whether the ring has sound that is to be delivered.
-  var hasSound: Bool { isHearing && sound.map { $0.published > $0.last } == true }
+  var hasSound: Bool { isMicrophoneRunning && sound.map { $0.published > $0.last } == true }
 
   /// Passes the next block to the handlers.
   ///
   /// It passes one block per call, so that a second of sound cannot delay a dismissal.
   func deliverSound() throws(ExtensionFailure) {
-    guard isHearing, let sound else { return }
+    guard isMicrophoneRunning, let sound else { return }
     try sound.acknowledge()
     guard let block = try sound.next() else { return }
     for handler in handlers.sounds { attempt { try handler(block) } }

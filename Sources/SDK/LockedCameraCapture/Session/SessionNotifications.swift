@@ -15,54 +15,56 @@ extension SessionRuntime {
     case .cameraEnded(let ending): cameraEnded(ending)
     case .cameraChanged(let change):
       var state = cameraState.value
-      state.note(change)
+      state.apply(change)
       cameraState.send(state)
-    case .sessionWillDismiss(let notice): beginEnding(notice)
+    case .sessionWillDismiss(let notice): beginDismissal(notice)
     case .sceneChanged(let scene): self.scene = scene
     case .lockChanged(let state): lockState = LockState(state)
     case .permissionChanged(let permissions):
       self.permissions = SessionPermissions(permissions)
       // The host has stopped the frames; they do not resume automatically.
       if permissions.camera != .authorized { delivery = nil }
-      if permissions.microphone != .authorized { isHearing = false }
+      if permissions.microphone != .authorized { isMicrophoneRunning = false }
       CurrentSession.update(self.permissions, of: self)
     case .requirementsChanged(let status): requirements.send(CaptureRequirements(status))
     case .contentRoom(let room): contentRoom.send(SessionContentRoom(room))
-    case .photosChanged: PHPhotoLibrary.shared().changed()
-    case .controlsChanged(let change): controls.changed(change, self)
+    case .photosChanged: PHPhotoLibrary.shared().notifyObservers()
+    case .controlsChanged(let change): controls.valueChanged(change, self)
     case .microphoneEnded(let ending): microphoneEnded(ending)
-    case .controlsAppearance(let appearance): controls.appeared(appearance)
+    case .controlsAppearance(let appearance): controls.appearanceChanged(appearance)
     }
   }
 
   /// Records the end of the camera.
   ///
   /// Frames of an ended video file that are still in the ring are delivered.
-  private func cameraEnded(_ ending: CameraEnding) {
+  private func cameraEnded(_ ending: CameraEndNotice) {
     if ending.reason != .finished { delivery = nil }
     var state = cameraState.value
-    state.note(ending)
+    state.apply(ending)
     cameraState.send(state)
   }
 
   /// Records the end of the microphone, after the sound in the ring has been delivered.
-  private func microphoneEnded(_ ending: MicrophoneEnding) {
+  private func microphoneEnded(_ ending: MicrophoneEndNotice) {
     do throws(ExtensionFailure) {
       while hasSound, failure == nil { try deliverSound() }
     } catch { failure = error }
-    isHearing = false
+    isMicrophoneRunning = false
     var state = microphone.value
-    state?.note(ending)
+    state?.apply(ending)
     microphone.send(state)
   }
 
   /// Sends a request without waiting for the reply; an error reply is logged.
   func send(_ request: ExtensionRequest) {
-    guard failure == nil, !isOver else { return }
+    guard failure == nil, !isClosed else { return }
     do throws(ExtensionFailure) {
-      try connection.ask(request) { outcome in
+      try connection.sendRequest(request) { outcome in
         if case .failure(let error)? = outcome {
-          self.tell(.log(.error, LockedCameraCaptureSession.cut("\(request.method.rawValue): \(error)")))
+          self.notify(
+            .log(.error, LockedCameraCaptureSession.truncated("\(request.method.rawValue): \(error)"))
+          )
         }
       }
     } catch {

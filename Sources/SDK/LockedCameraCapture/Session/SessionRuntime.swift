@@ -19,7 +19,7 @@ final class SessionRuntime {
   /// The sound ring, or `nil` without a microphone.
   let sound: SoundRingReader?
   /// Whether the microphone delivers sound.
-  var isHearing = false
+  var isMicrophoneRunning = false
   /// The state of the microphone and the streams that follow it.
   let microphone: Broadcast<SessionMicrophone?>
   /// The layers that are drawn into the viewfinder for each frame, bottom layer first.
@@ -29,7 +29,7 @@ final class SessionRuntime {
     didSet { CurrentSession.update(isCameraRunning: delivery != nil, of: self) }
   }
   /// The synchronization of the camera controls with the host.
-  let controls = ControlExchange()
+  let controls = ControlSynchronizer()
   /// The lock state that the host last reported.
   var lockState: LockState
   /// The permissions that the host last reported.
@@ -49,29 +49,29 @@ final class SessionRuntime {
   var handlers = SessionHandlers()
   /// The pending alarms.
   var alarms: [Alarm.Key: Alarm] = [:]
-  var pictures: [SessionHandlers.Frame] = []
+  var pendingPictures: [SessionHandlers.Frame] = []
   /// The button subscription that was last sent to the host, or `nil` if there is none.
   var subscription: ButtonSubscription?
   /// Whether no frame was presented since the camera was started.
   var needsPresentation = false
   /// The requests that the scene sends while it is created.
-  var demands = SceneDemands()
+  var sceneRequests = SceneRequests()
   /// The failure that ended the connection while a handler was running; the loop throws it.
   var failure: ExtensionFailure?
   /// Whether the session is closed: it sends no more messages.
-  var isOver = false
+  var isClosed = false
   /// Whether the dismissal was announced; the session ends when no work is pending.
-  var isEnding = false
+  var isDismissing = false
   /// The number of running dismissal handlers and expiring activities.
-  var unfinished = 0
+  var pendingWork = 0
   /// Whether the loop drains the main queue.
   let mainQueue: MainQueueUse
 
   /// The ID of the thread that runs an iteration of the loop, or 0 between iterations.
-  nonisolated let turningThread = Atomic<Int32>(0)
+  nonisolated let loopThread = Atomic<Int32>(0)
   /// Whether the loop is calling the current code, which therefore runs in the main actor.
-  nonisolated var isTurnOfThisThread: Bool {
-    turningThread.load(ordering: .relaxed) == CurrentProcess.threadID
+  nonisolated var isOnLoopThread: Bool {
+    loopThread.load(ordering: .relaxed) == CurrentProcess.threadID
   }
 
   /// Whether the loop drains the main queue.
@@ -112,22 +112,22 @@ final class SessionRuntime {
 
   /// Writes the error of a handler to standard error and to the session log.
   func report(_ error: any Error) {
-    guard failure == nil, !isOver else { return }
+    guard failure == nil, !isClosed else { return }
     let sentence = "a handler has failed: \(error)"
-    CurrentProcess.complain(sentence)
-    tell(.log(.error, LockedCameraCaptureSession.cut(sentence)))
+    CurrentProcess.writeToStandardError(sentence)
+    notify(.log(.error, LockedCameraCaptureSession.truncated(sentence)))
   }
 
   /// Sends a notification; a failure ends the loop.
-  func tell(_ notification: ExtensionNotification) {
-    guard failure == nil, !isOver else { return }
+  func notify(_ notification: ExtensionNotification) {
+    guard failure == nil, !isClosed else { return }
     do throws(ExtensionFailure) { try connection.notify(notification) } catch { failure = error }
   }
 
   /// Sends a request and blocks until its result arrives; a failure of the connection ends the loop.
   func request<Result: WireValue>(_ request: ExtensionRequest, _ type: Result.Type) throws -> Result {
     if let failure { throw failure }
-    if isOver { throw LockedCameraCaptureError.over }
+    if isClosed { throw LockedCameraCaptureError.sessionEnded }
     do throws(CallFailure) { return try connection.call(request, type) } catch {
       switch error {
       case .refused(let error): throw LockedCameraCaptureError(error)
@@ -139,18 +139,19 @@ final class SessionRuntime {
   }
 
   /// Sends a request and suspends until its result arrives; the loop continues meanwhile.
-  func ask<Result: WireValue>(_ request: ExtensionRequest, _ type: Result.Type) async throws(AskFailure)
+  func awaitResult<Result: WireValue>(_ request: ExtensionRequest, _ type: Result.Type)
+    async throws(RequestFailure)
     -> Result
   {
-    guard failure == nil, !isOver else { throw .over }
+    guard failure == nil, !isClosed else { throw .sessionEnded }
     if Task.isCancelled { throw .cancelled }
     let pending = PendingReply<Result>()
     let id: Int64
     do throws(ExtensionFailure) {
-      id = try connection.ask(request) { pending.resolve(self.typed(request, $0, type)) }
+      id = try connection.sendRequest(request) { pending.resolve(self.typed(request, $0, type)) }
     } catch {
       failure = error
-      throw .over
+      throw .sessionEnded
     }
     // A task may be canceled on any thread, so the handler has to hop to the main actor.
     let resolution = await withTaskCancellationHandler {
@@ -169,8 +170,8 @@ final class SessionRuntime {
     _ request: ExtensionRequest,
     _ outcome: Reply.Outcome?,
     _ type: Result.Type
-  ) -> Swift.Result<Result, AskFailure> {
-    guard let outcome else { return .failure(.over) }
+  ) -> Swift.Result<Result, RequestFailure> {
+    guard let outcome else { return .failure(.sessionEnded) }
     do throws(CallFailure) {
       return .success(try ExtensionConnection.result(of: request, outcome, type))
     } catch {
@@ -178,14 +179,14 @@ final class SessionRuntime {
       case .refused(let error): return .failure(.refused(error))
       case .connection(let error):
         failure = error
-        return .failure(.over)
+        return .failure(.sessionEnded)
       }
     }
   }
 
   /// Ends all pending requests and sequences.
   func close() {
-    isOver = true
+    isClosed = true
     connection.abandonRequests()
     requirements.finish()
     contentRoom.finish()
@@ -195,20 +196,20 @@ final class SessionRuntime {
 }
 
 /// The reason why an awaited request has no result.
-enum AskFailure: Error {
+enum RequestFailure: Error {
   /// The host has replied with an error.
   case refused(ErrorObject)
   /// The task was canceled; the host may still have performed the request.
   case cancelled
   /// The session has ended.
-  case over
+  case sessionEnded
 
   /// The error that the public API throws.
-  var published: any Error {
+  var publicError: any Error {
     switch self {
     case .refused(let error): LockedCameraCaptureError(error)
     case .cancelled: CancellationError()
-    case .over: LockedCameraCaptureError.over
+    case .sessionEnded: LockedCameraCaptureError.sessionEnded
     }
   }
 }

@@ -52,7 +52,7 @@ extension CaptureView {
     interaction(
       AVCaptureEventInteraction(handler: action),
       isEnabled: isEnabled,
-      isSilent: defaultSoundDisabled
+      disablesDefaultSound: defaultSoundDisabled
     )
   }
 
@@ -75,7 +75,7 @@ extension CaptureView {
     interaction(
       AVCaptureEventInteraction(primary: primaryAction, secondary: secondaryAction),
       isEnabled: isEnabled,
-      isSilent: defaultSoundDisabled
+      disablesDefaultSound: defaultSoundDisabled
     )
   }
 
@@ -103,22 +103,22 @@ extension CaptureView {
   ///
   /// Its ``AVCaptureEventInteraction/isEnabled`` may change at any time.
   public func interaction(_ interaction: AVCaptureEventInteraction) -> some CaptureView {
-    ModifiedView(base: self) { context in try context.session.demandButtons(interaction) }
+    ModifiedView(base: self) { context in try context.session.requestButtonsForScene(interaction) }
   }
 
   /// Attaches an interaction and updates its enabled state and its sound from the given conditions.
   private func interaction(
     _ interaction: AVCaptureEventInteraction,
     isEnabled: @escaping @MainActor () -> Bool,
-    isSilent: @escaping @MainActor () -> Bool = { false }
+    disablesDefaultSound: @escaping @MainActor () -> Bool = { false }
   ) -> some CaptureView {
     ModifiedView(base: self) { context in
       let update = {
-        interaction.isDefaultSoundDisabled = isSilent()
+        interaction.isDefaultSoundDisabled = disablesDefaultSound()
         interaction.isEnabled = isEnabled()
       }
       update()
-      try context.session.demandButtons(interaction)
+      try context.session.requestButtonsForScene(interaction)
       context.session.runtime.handlers.watchers.append(update)
     }
   }

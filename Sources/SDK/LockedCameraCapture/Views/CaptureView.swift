@@ -60,6 +60,6 @@ extension CaptureView {
   package func appear(in session: LockedCameraCaptureSession) throws {
     let environment = EnvironmentScope(session)
     try ViewContext(session: session, environment: environment).install(self)
-    try session.runtime.settle()
+    try session.runtime.awaitSceneReplies()
   }
 }

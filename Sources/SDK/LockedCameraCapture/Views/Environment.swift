@@ -86,14 +86,14 @@ final class EnvironmentScope {
   /// Connects the ``Environment`` properties of a view to this environment.
   func bind(_ view: some CaptureView) {
     for child in Mirror(reflecting: view).children {
-      (child.value as? any EnvironmentReader)?.place.scope = self
+      (child.value as? any EnvironmentReader)?.storage.scope = self
     }
   }
 }
 
 /// The reference from an ``Environment`` property to its environment.
 @MainActor
-final class EnvironmentPlace {
+final class EnvironmentStorage {
   /// The environment of the view, or `nil` before the view is shown.
   var scope: EnvironmentScope?
 
@@ -103,7 +103,7 @@ final class EnvironmentPlace {
 /// A property wrapper that reads the environment.
 @MainActor
 protocol EnvironmentReader {
-  var place: EnvironmentPlace { get }
+  var storage: EnvironmentStorage { get }
 }
 
 /// A property wrapper that reads an environment value of its view; SwiftUI's name and syntax.
@@ -112,7 +112,7 @@ protocol EnvironmentReader {
 /// without a session.
 @MainActor @propertyWrapper
 public struct Environment<Value>: EnvironmentReader {
-  let place = EnvironmentPlace()
+  let storage = EnvironmentStorage()
   private let keyPath: KeyPath<EnvironmentValues, Value>
 
   /// Creates a property that reads one of the ``EnvironmentValues``.
@@ -120,12 +120,12 @@ public struct Environment<Value>: EnvironmentReader {
 
   /// The current value.
   public var wrappedValue: Value {
-    (place.scope?.values ?? EnvironmentValues(nil))[keyPath: keyPath]
+    (storage.scope?.values ?? EnvironmentValues(nil))[keyPath: keyPath]
   }
 }
 
 /// A view with a changed environment.
-private struct EnvironmentChange<Content: CaptureView>: BuiltInView {
+private struct EnvironmentModifier<Content: CaptureView>: BuiltInView {
   let content: Content
   let change: (inout EnvironmentValues) -> Void
 
@@ -147,6 +147,6 @@ extension CaptureView {
     _ keyPath: WritableKeyPath<EnvironmentValues, Value>,
     _ value: Value
   ) -> some CaptureView {
-    EnvironmentChange(content: self) { $0[keyPath: keyPath] = value }
+    EnvironmentModifier(content: self) { $0[keyPath: keyPath] = value }
   }
 }

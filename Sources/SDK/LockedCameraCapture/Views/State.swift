@@ -9,30 +9,30 @@
 @MainActor @propertyWrapper
 public struct State<Value> {
   /// The storage of the value, shared by all copies of the view.
-  private final class Place {
+  private final class Storage {
     var value: Value
 
     init(_ value: Value) { self.value = value }
   }
 
-  private let place: Place
+  private let storage: Storage
 
   /// Creates a state with an initial value.
-  public init(wrappedValue: Value) { place = Place(wrappedValue) }
+  public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
 
   /// Creates a state with an initial value.
-  public init(initialValue: Value) { place = Place(initialValue) }
+  public init(initialValue: Value) { storage = Storage(initialValue) }
 
   /// The current value.
   public var wrappedValue: Value {
-    get { place.value }
-    nonmutating set { place.value = newValue }
+    get { storage.value }
+    nonmutating set { storage.value = newValue }
   }
 
   /// A binding through which another view can read and change the value.
   public var projectedValue: Binding<Value> {
-    let place = place
-    return Binding(get: { place.value }, set: { place.value = $0 })
+    let storage = storage
+    return Binding(get: { storage.value }, set: { storage.value = $0 })
   }
 }
 

@@ -3,16 +3,16 @@
 /// A view with an action that runs after the view is installed.
 struct ModifiedView<Base: CaptureView>: BuiltInView {
   let base: Base
-  let more: @MainActor (ViewContext) throws -> Void
+  let modification: @MainActor (ViewContext) throws -> Void
 
-  init(base: Base, more: @escaping @MainActor (ViewContext) throws -> Void) {
+  init(base: Base, modification: @escaping @MainActor (ViewContext) throws -> Void) {
     self.base = base
-    self.more = more
+    self.modification = modification
   }
 
   func install(in context: ViewContext) throws {
     try context.install(base)
-    try more(context)
+    try modification(context)
   }
 }
 
@@ -44,7 +44,7 @@ extension CaptureView {
   public func onAppear(perform action: @escaping () throws -> Void) -> some CaptureView {
     ModifiedView(base: self) { context in
       // The requests of the views below must have succeeded before the action runs.
-      try context.session.runtime.settle()
+      try context.session.runtime.awaitSceneReplies()
       try action()
     }
   }
@@ -86,7 +86,7 @@ extension CaptureView {
     ModifiedView(base: self) { context in
       var last = value()
       if initial {
-        try context.session.runtime.settle()
+        try context.session.runtime.awaitSceneReplies()
         try action(last, last)
       }
       context.session.runtime.handlers.watchers.append {

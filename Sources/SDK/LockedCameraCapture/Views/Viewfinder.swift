@@ -27,7 +27,7 @@ public struct Viewfinder: CaptureView, BuiltInView {
     let session = context.session
     if let frame { session.onFrame(frame) }
     session.runtime.layers.append { canvas, frame in canvas.draw(frame) }
-    try session.demandCamera(delivery)
+    try session.requestCameraForScene(delivery)
   }
 }
 

@@ -381,10 +381,10 @@ int darkroom_answer(int listener, uint64_t cookie, int error);
 /// Continues the call (`SECCOMP_USER_NOTIF_FLAG_CONTINUE`), only for learning sessions. A call that another
 /// filter refuses never waits, so it cannot be continued. Returns 0 or a negative error number; `ENOENT`
 /// means that the call was withdrawn.
-int darkroom_let_through(int listener, uint64_t cookie);
+int darkroom_continue_call(int listener, uint64_t cookie);
 
 /// The report that the init writes to its status pipe when the extension has exited.
-struct darkroom_ended {
+struct darkroom_exit_report {
   /// The wait status of wait4(2).
   int32_t status;
   int32_t reserved;

@@ -46,7 +46,7 @@ int darkroom_broker_is_ready(const struct darkroom_broker *broker);
 ///
 /// Returns the process ID, in the host's PID namespace, of the init that waits for its session, or 0 if there
 /// is none.
-int32_t darkroom_broker_waiting(const struct darkroom_broker *broker);
+int32_t darkroom_broker_waiting_init(const struct darkroom_broker *broker);
 
 /// This function is provided because the host waits for the broker by a futex.
 ///

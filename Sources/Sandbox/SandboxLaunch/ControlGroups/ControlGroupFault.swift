@@ -7,7 +7,7 @@ package enum ControlGroupFault: Error, Sendable, Hashable, CustomStringConvertib
   /// No cgroup2 file system is visible to this process.
   case noHierarchy
   /// The group of this process is outside the visible hierarchy.
-  case outOfSight
+  case outsideHierarchy
   /// A given path is not that of a control group.
   case notAGroup(path: String)
   /// The group of this process is not delegated to it.
@@ -23,7 +23,7 @@ package enum ControlGroupFault: Error, Sendable, Hashable, CustomStringConvertib
   package var description: String {
     switch self {
     case .noHierarchy: "no cgroup2 file system is mounted"
-    case .outOfSight: "the control group of this process lies outside of the mounted hierarchy"
+    case .outsideHierarchy: "the control group of this process lies outside of the mounted hierarchy"
     case .notAGroup(let path): "\(path) is no group of a cgroup2 file system"
     case .notDelegated(let path): "the control group \(path) is not this user's to divide"
     case .shared(let path): "other processes are in the control group \(path), too"
@@ -36,14 +36,14 @@ package enum ControlGroupFault: Error, Sendable, Hashable, CustomStringConvertib
   var isForSystemd: Bool {
     switch self {
     case .notDelegated, .shared: true
-    case .noHierarchy, .outOfSight, .notAGroup, .noController, .system: false
+    case .noHierarchy, .outsideHierarchy, .notAGroup, .noController, .system: false
     }
   }
 
   /// The fix.
-  package var mend: String {
+  package var fix: String {
     switch self {
-    case .noHierarchy, .outOfSight: "mount cgroup2 at /sys/fs/cgroup"
+    case .noHierarchy, .outsideHierarchy: "mount cgroup2 at /sys/fs/cgroup"
     case .notAGroup: "set DARKROOM_CGROUP to a directory below /sys/fs/cgroup, or do not set it"
     case .noController:
       "boot with cgroup_no_v1=all (or systemd.unified_cgroup_hierarchy=1), so that cgroup2 has the controllers memory and "

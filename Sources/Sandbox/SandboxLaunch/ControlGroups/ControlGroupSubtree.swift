@@ -99,7 +99,7 @@ package struct ControlGroupSubtree: Sendable, Hashable {
         return known.directory
       }
       let mounts = try table() ?? FileSystem.contents("/proc/self/mountinfo") ?? []
-      let directory = try ControlGroupPlace.directory(
+      let directory = try ControlGroupPath.directory(
         membership: String(decoding: membership, as: UTF8.self),
         mounts: String(decoding: mounts, as: UTF8.self)
       )
@@ -107,7 +107,7 @@ package struct ControlGroupSubtree: Sendable, Hashable {
       return directory
     } catch let error as SystemCallError { throw .system(error) } catch let error as ControlGroupFault {
       throw error
-    } catch { throw .outOfSight }
+    } catch { throw .outsideHierarchy }
   }
 
   /// The cached result.

@@ -52,7 +52,7 @@ extension AppCatalog {
     let lock = try takeLock()
     defer { _ = lock }
     let id = bundle.manifest.id
-    try prepare(places(id), groups: bundle.manifest.groups)
+    try prepare(paths(id), groups: bundle.manifest.groups)
     // Installing again repairs an unreadable record.
     let old = try? record(id)
     try removeLeftovers(id, keeping: old?.generation)
@@ -79,7 +79,7 @@ extension AppCatalog {
     if bundle == apps || bundle.hasPrefix("\(apps)/") { throw .bundleInsideCatalog(path: bundlePath) }
   }
 
-  private func prepare(_ places: AppPlaces, groups: [String]) throws(CatalogError) {
+  private func prepare(_ places: AppPaths, groups: [String]) throws(CatalogError) {
     try step { () throws(SystemCallError) in
       for path in places.all { try FileSystem.makeDirectories(path) }
       for group in groups { try FileSystem.makeDirectories("\(groupsDirectory)/\(group)") }
@@ -89,11 +89,11 @@ extension AppCatalog {
 
   /// Removes temporary files and copies other than the installed one, unless a session uses them.
   func removeLeftovers(_ id: String, keeping generation: Int64?) throws(CatalogError) {
-    let places = places(id)
+    let places = paths(id)
     try step { () throws(SystemCallError) in
       for name in try FileSystem.names(in: places.bundles) where name != generation.map(String.init) {
         let path = "\(places.bundles)/\(name)"
-        guard let hold = try DirectoryHold.attempt(path, for: .removal) else { continue }
+        guard let hold = try DirectoryLock.attempt(path, for: .removal) else { continue }
         try FileSystem.removeTree(path)
         _ = hold
       }
@@ -108,13 +108,13 @@ extension AppCatalog {
 
   /// Returns a generation number that no copy has. A session may still use an old copy.
   private func freeGeneration(_ id: String, after old: Int64) throws(CatalogError) -> Int64 {
-    let names = try step { () throws(SystemCallError) in try FileSystem.names(in: places(id).bundles) }
+    let names = try step { () throws(SystemCallError) in try FileSystem.names(in: paths(id).bundles) }
     return (names.compactMap { Int64($0) } + [old]).reduce(0, max) + 1
   }
 
   /// Copies a bundle and validates the copy, because the bundle may have changed since its validation.
   private func copy(_ bundle: AppBundle, generation: Int64) throws(CatalogError) -> InstallationRecord {
-    let path = places(bundle.manifest.id).bundle(generation)
+    let path = paths(bundle.manifest.id).bundle(generation)
     do throws(CatalogError) {
       try copyFiles(bundle.path, to: path)
       let report = validator.validate(path)
@@ -172,7 +172,7 @@ extension AppCatalog {
   }
 
   private func commit(_ record: InstallationRecord) throws(CatalogError) {
-    let places = places(record.app)
+    let places = paths(record.app)
     do {
       try FileSystem.replaceContents(places.record, with: record.bytes)
     } catch {

@@ -14,7 +14,7 @@ extension AppCatalog {
     guard let lock else { return }
     try removeUninstalled()
     for id in try appIDs() {
-      let bundles = places(id).bundles
+      let bundles = paths(id).bundles
       let isThere = try step { () throws(SystemCallError) in try FileSystem.status(bundles) != nil }
       guard isThere else { continue }
       let installed: InstallationRecord?

@@ -3,7 +3,7 @@
 internal import LinuxPrimitives
 
 /// The rule for pending session content when its app is uninstalled.
-package enum WaitingContentRule: String, Sendable {
+package enum PendingContentRule: String, Sendable {
   /// The app stays installed.
   case refuse
   /// The content is lost.
@@ -16,24 +16,24 @@ extension AppCatalog {
 
   /// Removes an app and all its files. Group containers are kept unless they are empty and no other app uses
   /// them.
-  package func uninstall(_ id: String, content rule: WaitingContentRule = .refuse) throws(CatalogError) {
+  package func uninstall(_ id: String, content rule: PendingContentRule = .refuse) throws(CatalogError) {
     let installed = try? app(id)
     guard try appIDs().contains(id) else { throw try notInstalled(id) }
     let lock = try takeLock()
     defer { _ = lock }
-    let places = places(id)
-    if rule == .refuse { try refuseWaitingContent(id, places) }
+    let places = paths(id)
+    if rule == .refuse { try refusePendingContent(id, places) }
     let publishing = try lockAssets(places)
     let holds = try claimCopies(id, places)
     defer {
       _ = holds
       _ = publishing
     }
-    let grave = "\(appsDirectory)/\(Self.uninstalledPrefix)\(Randomness.hexadecimal(bytes: 8))"
+    let tombstone = "\(appsDirectory)/\(Self.uninstalledPrefix)\(Randomness.hexadecimal(bytes: 8))"
     try step { () throws(SystemCallError) in
-      try FileSystem.rename(places.directory, to: grave, .noReplace)
+      try FileSystem.rename(places.directory, to: tombstone, .noReplace)
       try FileSystem.synchronizeDirectory(appsDirectory)
-      try FileSystem.removeTree(grave)
+      try FileSystem.removeTree(tombstone)
     }
     try removeUninstalled()
     try removeGroups(installed?.manifest.groups ?? [])
@@ -52,16 +52,16 @@ extension AppCatalog {
     .appNotInstalled(id: id, nearest: nearest(to: id, among: try appIDs()))
   }
 
-  private func refuseWaitingContent(_ id: String, _ places: AppPlaces) throws(CatalogError) {
+  private func refusePendingContent(_ id: String, _ places: AppPaths) throws(CatalogError) {
     let waiting = try step { () throws(SystemCallError) in try FileSystem.names(in: places.content) }
     if !waiting.isEmpty {
-      throw .contentWaiting(app: id, sessions: waiting.count, directory: places.content)
+      throw .contentPending(app: id, sessions: waiting.count, directory: places.content)
     }
   }
 
   /// Waits until no process publishes shared files for the app, because a publisher would write to the
   /// removed directory.
-  private func lockAssets(_ places: AppPlaces) throws(CatalogError) -> FileLock? {
+  private func lockAssets(_ places: AppPaths) throws(CatalogError) -> FileLock? {
     try step { () throws(SystemCallError) in
       guard try FileSystem.status(places.assets) != nil else { return nil }
       return try FileLock.lock(owning: FileSystem.open(places.assets, [.directory, .noFollow]))
@@ -70,7 +70,7 @@ extension AppCatalog {
 
   /// Locks all copies, so that no session starts from them, and all sets of shared files, which a session of
   /// any program of the app may use.
-  private func claimCopies(_ id: String, _ places: AppPlaces) throws(CatalogError) -> CopyClaims {
+  private func claimCopies(_ id: String, _ places: AppPaths) throws(CatalogError) -> CopyClaims {
     var claims = CopyClaims()
     let paths = try step { () throws(SystemCallError) in
       // A set without a number as its name is incomplete and not in use.
@@ -79,7 +79,7 @@ extension AppCatalog {
         + sets.map { "\(places.assets)/\($0)" }
     }
     for path in paths {
-      let hold = try step { () throws(SystemCallError) in try DirectoryHold.attempt(path, for: .removal) }
+      let hold = try step { () throws(SystemCallError) in try DirectoryLock.attempt(path, for: .removal) }
       guard let hold else { throw .extensionRunning(app: id) }
       claims = CopyClaims(hold, claims)
     }
@@ -102,7 +102,7 @@ extension AppCatalog {
 
 /// The locks on all copies of an app, as a linked list, because arrays cannot contain noncopyable values.
 private final class CopyClaims {
-  private let hold: DirectoryHold?
+  private let hold: DirectoryLock?
   private let rest: CopyClaims?
 
   init() {
@@ -110,7 +110,7 @@ private final class CopyClaims {
     rest = nil
   }
 
-  init(_ hold: consuming DirectoryHold, _ rest: CopyClaims) {
+  init(_ hold: consuming DirectoryLock, _ rest: CopyClaims) {
     self.hold = consume hold
     self.rest = rest
   }

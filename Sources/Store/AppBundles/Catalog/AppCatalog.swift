@@ -78,11 +78,11 @@ package struct AppCatalog: Sendable {
   }
 
   /// Returns the paths of an app.
-  func places(_ id: String) -> AppPlaces { AppPlaces(appsDirectory, id) }
+  func paths(_ id: String) -> AppPaths { AppPaths(appsDirectory, id) }
 
   /// Returns the record of an installation, or `nil` if there is none.
   func record(_ id: String) throws(CatalogError) -> InstallationRecord? {
-    let path = places(id).record
+    let path = paths(id).record
     let bytes: [UInt8]?
     do {
       bytes = try FileSystem.contents(path, limit: InstallationRecord.limits.bytes)
@@ -100,7 +100,7 @@ package struct AppCatalog: Sendable {
   }
 
   private func installed(_ record: InstallationRecord) throws(CatalogError) -> InstalledApp {
-    let places = places(record.app)
+    let places = paths(record.app)
     let bundle = places.bundle(record.generation)
     var reader = ManifestReader(file: "\(bundle)/\(AppBundle.manifestName)")
     let node = try manifest(reader.file, record.app, record.manifest, app: record.app)

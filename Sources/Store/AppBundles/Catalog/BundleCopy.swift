@@ -40,15 +40,15 @@ struct BundleCopy: ~Copyable {
     _ base: PathBase,
     depth: Int
   ) throws {
-    guard depth <= BundleTree.deepest else {
-      throw Failure.refused(path: path, .treeTooLarge(limit: BundleTree.mostEntries))
+    guard depth <= BundleTree.maximumDepth else {
+      throw Failure.refused(path: path, .treeTooLarge(limit: BundleTree.maximumEntries))
     }
     try FileSystem.makeDirectory(name, in: base)
     let target = try FileSystem.open(name, in: base, [.directory, .noFollow])
     for bytes in try source.entryNames() {
       let name = String(decoding: bytes, as: UTF8.self)
       let below = "\(path)/\(name)"
-      guard Array(name.utf8) == bytes else { throw Failure.refused(path: below, .unspeakableName) }
+      guard Array(name.utf8) == bytes else { throw Failure.refused(path: below, .nonUTF8Name) }
       try entry(name, below, from: .directory(source.rawValue), to: .directory(target.rawValue), depth: depth)
     }
     try FileSystem.setPermissions(target, 0o555)

@@ -17,7 +17,7 @@ package enum CatalogError: Error, Sendable, Hashable {
   /// No such extension is installed.
   case extensionNotInstalled(id: String, nearest: String?)
   /// The app has pending session content, so it was not uninstalled.
-  case contentWaiting(app: String, sessions: Int, directory: String)
+  case contentPending(app: String, sessions: Int, directory: String)
   /// An extension of the app is running, so the app was not uninstalled.
   case extensionRunning(app: String)
   /// A file differs from the installed one.
@@ -63,7 +63,7 @@ extension CatalogError: CustomStringConvertible {
       "no app \"\(printable(id))\" is installed; \(suggestion(nearest, command: "darkroom list"))"
     case .extensionNotInstalled(let id, let nearest):
       "no extension \"\(printable(id))\" is installed; \(suggestion(nearest, command: "darkroom list"))"
-    case .contentWaiting(let app, let sessions, let directory):
+    case .contentPending(let app, let sessions, let directory):
       "\(app) was not uninstalled: the content of \(sessions) session\(sessions == 1 ? "" : "s") waits in \(directory);"
         + " let the app take it, export and invalidate it (darkroom content --help), or lose it with --discard-content"
     case .extensionRunning(let app):
@@ -77,7 +77,7 @@ extension CatalogError: CustomStringConvertible {
     case .damaged(let app, let path, let damage):
       "the installation of \(app) is damaged: \(path): \(damage); install the app again"
     case .digest(let path, let error): "\(path): \(error)"
-    case .systemCall(let error): "\(error); \(mend(for: error.errno))"
+    case .systemCall(let error): "\(error); \(fix(for: error.errno))"
     }
   }
 
@@ -90,7 +90,7 @@ extension CatalogError: CustomStringConvertible {
     nearest.map { "did you mean \"\($0)\"?" } ?? "\(command) shows what is"
   }
 
-  private func mend(for errno: Errno) -> String {
+  private func fix(for errno: Errno) -> String {
     switch errno {
     case .noSpace: "make room on the file system"
     case .overQuota: "make room: this user's quota of the file system is used up"

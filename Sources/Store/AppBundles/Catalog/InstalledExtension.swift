@@ -32,9 +32,9 @@ package struct InstalledExtension: Sendable, Hashable {
   /// Returns `nil` if the copy is being removed. Then find the extension again.
   ///
   /// Take the lock before ``verifyDigest()`` and keep it until the session has ended.
-  package func hold() throws(CatalogError) -> DirectoryHold? {
+  package func hold() throws(CatalogError) -> DirectoryLock? {
     do {
-      return try DirectoryHold.attempt(appBundlePath, for: .use)
+      return try DirectoryLock.attempt(appBundlePath, for: .use)
     } catch  where error.errno == .noSuchFile {
       return nil
     } catch {

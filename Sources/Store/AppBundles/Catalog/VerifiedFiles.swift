@@ -27,9 +27,9 @@ struct VerifiedFiles {
   /// The maximum number of entries of an app. If there are more, all are removed.
   private static let capacity = 64
   /// The minimum age of the last change, in nanoseconds.
-  private static let rest: Int64 = 2_000_000_000
+  private static let minimumAge: Int64 = 2_000_000_000
   /// ext2, ext3 and ext4; XFS; btrfs (statfs(2), `f_type`).
-  private static let noticing: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E]
+  private static let supportedFileSystems: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E]
 
   /// Creates the record of an app.
   init(appDirectory: String) { directory = "\(appDirectory)/verified" }
@@ -47,7 +47,7 @@ struct VerifiedFiles {
     _ file: borrowing Descriptor,
     expecting installed: SHA256Digest
   ) throws(DigestError) -> SHA256Digest {
-    let before = Self.settled(file)
+    let before = Self.stableStatus(file)
     let found = try SHA256Digest.of(file)
     // A change during the read has changed the time.
     if found == installed, let before, let after = try? file.status(), after.changed == before.changed,
@@ -59,17 +59,18 @@ struct VerifiedFiles {
   }
 
   /// Returns the status of a file whose change time will show the next change, or `nil` if it will not.
-  private static func settled(_ file: borrowing Descriptor) -> FileStatus? {
-    guard let type = try? FileSystem.type(of: "/proc/self/fd/\(file.rawValue)"), noticing.contains(type),
+  private static func stableStatus(_ file: borrowing Descriptor) -> FileStatus? {
+    guard let type = try? FileSystem.type(of: "/proc/self/fd/\(file.rawValue)"),
+      supportedFileSystems.contains(type),
       file.writers() == .none, let status = try? file.status(), status.kind == .regular,
-      status.changed < WallClock.milliseconds * 1_000_000 - rest
+      status.changed < WallClock.milliseconds * 1_000_000 - minimumAge
     else { return nil }
     return status
   }
 
   /// Returns the name of an entry, or `nil` if the boot ID is unavailable.
   private static func name(_ status: FileStatus, _ digest: SHA256Digest) -> String? {
-    guard let boot = BootName.current else { return nil }
+    guard let boot = BootID.current else { return nil }
     let file = "\(status.device).\(status.inode).\(status.size).\(status.modified).\(status.changed)"
     return "\(boot).\(file).\(hexadecimalText(digest.bytes))"
   }

@@ -33,7 +33,7 @@ package struct ManifestDiagnostic: Sendable, Hashable {
   /// A description of the problem.
   package var reason: String { fault.reason }
   /// The fix.
-  package var mend: String { fault.mend }
+  package var fix: String { fault.fix }
   /// The severity.
   package var severity: Severity { fault.severity }
 }
@@ -47,7 +47,7 @@ extension ManifestDiagnostic: CustomStringConvertible {
     if let position { text += ":\(position)" }
     text += severity == .warning ? ": warning: " : ": "
     if !key.isEmpty { text += "\(key): " }
-    return printable("\(text)\(reason); \(mend)")
+    return printable("\(text)\(reason); \(fix)")
   }
 
   /// The diagnostic as JSON.
@@ -59,7 +59,7 @@ extension ManifestDiagnostic: CustomStringConvertible {
       "key": key.isEmpty ? nil : .string(key),
       "severity": .string(severity.rawValue),
       "reason": .string(reason),
-      "mend": .string(mend),
+      "mend": .string(fix),
     ])
   }
 }

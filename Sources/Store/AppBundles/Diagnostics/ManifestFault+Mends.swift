@@ -2,7 +2,7 @@
 
 extension ManifestFault {
   /// The fix.
-  package var mend: String {
+  package var fix: String {
     switch self {
     case .manifestMissing: "write it; the README shows one to begin with"
     case .manifestTooLarge: "move what is no part of a manifest into files of its own"
@@ -19,11 +19,11 @@ extension ManifestFault {
     case .outOfRange(_, let range):
       "write a number from \(short(range.lowerBound)) to \(short(range.upperBound))"
     case .repeated: "remove one of the two"
-    default: mendForNames
+    default: fixForNames
     }
   }
 
-  private var mendForNames: String {
+  private var fixForNames: String {
     switch self {
     case .badIdentifier:
       "write two or more parts with dots between them, each of lower-case letters, digits and hyphens,"
@@ -46,11 +46,11 @@ extension ManifestFault {
     case .ringNeedsProtocol: "write \"frames\": \"stdin\", or \"protocol\": \"1\""
     case .badVariable: "use letters, digits and underscores, and no digit first"
     case .reservedVariable: "choose another name"
-    default: mendForFiles
+    default: fixForFiles
     }
   }
 
-  private var mendForFiles: String {
+  private var fixForFiles: String {
     switch self {
     case .pathEscapes:
       "write a path from the extension's directory, without \"..\" and without a slash in front"
@@ -71,17 +71,17 @@ extension ManifestFault {
       "put them where the program looks ($ORIGIN), install them, or have the extension's policy show them"
     case .wrongArchitecture(let found, _): "build the program anew, or add \"\(found)\" to architectures"
     case .foreignMachine(_, let machine): "build it for \(machine), or install it on another machine"
-    default: mendForTree
+    default: fixForTree
     }
   }
 
-  private var mendForTree: String {
+  private var fixForTree: String {
     switch self {
     case .linkEscapes: "put a copy of the file in its place"
     case .linkHidden: "put a copy of the file in its place, or have the extension's policy show it"
     case .specialFile: "remove it; a bundle has only files, directories and links within it"
     case .setID: "chmod u-s,g-s it"
-    case .unspeakableName: "rename it"
+    case .nonUTF8Name: "rename it"
     case .treeTooLarge: "leave out what the app does not need"
     case .notAnExtension: "remove it, or put a directory with \(AppBundle.extensionManifestName) in its place"
     default: "add one as \(AppBundle.extensionsName)/<name>/\(AppBundle.extensionManifestName)"

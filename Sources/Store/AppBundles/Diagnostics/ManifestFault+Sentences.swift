@@ -83,7 +83,7 @@ extension ManifestFault {
     case .setID(let links) where links > 1:
       "the file is set-user-ID or set-group-ID and has \(links) hard links"
     case .setID: "the file is set-user-ID or set-group-ID"
-    case .unspeakableName: "the file's name is not UTF-8"
+    case .nonUTF8Name: "the file's name is not UTF-8"
     case .treeTooLarge(let limit): "the bundle has more than \(limit) files and directories, or is too deep"
     case .notAnExtension(let kind): "this is a \(kind.rawValue), not the directory of an extension"
     default: "the bundle has no extension"

@@ -116,7 +116,7 @@ package enum ManifestFault: Sendable, Hashable {
   /// A set-user-ID or set-group-ID file.
   case setID(links: UInt64)
   /// A file name is not UTF-8.
-  case unspeakableName
+  case nonUTF8Name
   /// The bundle has too many files, or directories that are too deep.
   case treeTooLarge(limit: Int)
   /// An entry of the extensions directory is not an extension.

@@ -90,7 +90,7 @@ package enum Preparation: Sendable, Hashable {
   case atLaunch
   /// Before the launch. The program waits for its first message, which contains all information about its
   /// session.
-  case ahead
+  case beforeLaunch
 }
 
 /// The protocol between program and host.

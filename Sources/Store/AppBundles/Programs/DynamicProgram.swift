@@ -18,11 +18,11 @@ package struct DynamicProgram: Sendable, Hashable {
   package var inheritedPath: [String] = []
 
   /// The maximum number of program headers, dynamic section entries, and libraries that are read.
-  private static let mostHeaders = 128
-  private static let mostEntries = 4096
-  private static let mostLibraries = 256
+  private static let maximumHeaders = 128
+  private static let maximumEntries = 4096
+  private static let maximumLibraries = 256
   /// The maximum number of directories of a search path.
-  private static let mostDirectories = 64
+  private static let maximumDirectories = 64
   /// The maximum length of a path, as in the kernel (`PATH_MAX`).
   private static let longestText = 4096
 
@@ -54,14 +54,14 @@ package struct DynamicProgram: Sendable, Hashable {
     guard header.count == 64, header.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]),
       header.number(at: 54, count: 2) == 56, let start = Int(exactly: header.number(at: 32, count: 8))
     else { return nil }
-    let count = min(Int(header.number(at: 56, count: 2)), Self.mostHeaders)
+    let count = min(Int(header.number(at: 56, count: 2)), Self.maximumHeaders)
     let table = read(start, count * 56)[...]
     let segments = (0..<table.count / 56).map { Segment(table.dropFirst($0 * 56).prefix(56)) }
     // PT_INTERP, PT_DYNAMIC, PT_LOAD.
     if let segment = segments.first(where: { $0.kind == 3 }) { loader = Self.text(segment.offset, read) }
     guard let dynamic = segments.first(where: { $0.kind == 2 }), let place = Int(exactly: dynamic.offset)
     else { return }
-    let size = Int(clamping: min(dynamic.size, UInt64(Self.mostEntries * 16)))
+    let size = Int(clamping: min(dynamic.size, UInt64(Self.maximumEntries * 16)))
     readEntries(read(place, size)[...], segments.filter { $0.kind == 1 }, read)
   }
 
@@ -84,9 +84,9 @@ package struct DynamicProgram: Sendable, Hashable {
     // The loader uses the last of several paths.
     func directories(_ tag: UInt64) -> [String] {
       let path = entries.last { $0.tag == tag }.flatMap { text($0.value) } ?? ""
-      return path.split(separator: ":").prefix(Self.mostDirectories).map(String.init)
+      return path.split(separator: ":").prefix(Self.maximumDirectories).map(String.init)
     }
-    libraries = entries.filter { $0.tag == 1 }.prefix(Self.mostLibraries).compactMap { text($0.value) }
+    libraries = entries.filter { $0.tag == 1 }.prefix(Self.maximumLibraries).compactMap { text($0.value) }
     inheritedPath = directories(15)
     runPath = directories(29)
   }

@@ -33,9 +33,9 @@ package struct LibrarySearch<Files: LoaderFiles> {
   }
 
   /// The maximum number of programs and libraries that are read.
-  private static var mostObjects: Int { 64 }
+  private static var maximumObjects: Int { 64 }
   /// The maximum number of paths that are checked: a malicious file must not delay a launch.
-  private static var mostPaths: Int { 20_000 }
+  private static var maximumPaths: Int { 20_000 }
 
   private let files: Files
 
@@ -52,7 +52,7 @@ package struct LibrarySearch<Files: LoaderFiles> {
     // The kernel loads the loader itself before the loader searches.
     var known = Set([program.loader?.lastName].compactMap { $0 })
     var (next, paths) = (0, 0)
-    while next < min(waiting.count, Self.mostObjects) {
+    while next < min(waiting.count, Self.maximumObjects) {
       let object = waiting[next]
       next += 1
       let own = object.program.inheritedPath.flatMap { StandardDirectories.named($0, by: object.place) }
@@ -62,7 +62,7 @@ package struct LibrarySearch<Files: LoaderFiles> {
       let directories = (run.isEmpty ? inherited : run) + StandardDirectories.all
       for name in object.program.libraries where known.insert(name).inserted {
         paths += directories.count
-        guard paths <= Self.mostPaths else { return result }
+        guard paths <= Self.maximumPaths else { return result }
         guard let found = find(name, in: directories) else {
           result.missing.append(name)
           continue

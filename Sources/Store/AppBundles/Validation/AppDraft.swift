@@ -94,7 +94,10 @@ struct AppDraft {
       if let id, !ids.insert(id).inserted {
         reader.add(.controlRepeated(id: id), "\(element.key).id", at: members["id"]?.position)
       }
-      let isGuarded = reader.truth(members["requiresAuthentication"], "\(element.key).requiresAuthentication")
+      let isGuarded = reader.boolean(
+        members["requiresAuthentication"],
+        "\(element.key).requiresAuthentication"
+      )
       // The extension of a control is checked even if the control's ID or title is invalid.
       var control = CaptureControl(id: id ?? "", title: title ?? "", extensionID: "")
       control.summary = reader.text(members["description"], "\(element.key).description")

@@ -28,7 +28,7 @@ struct BundleInspection {
     var reader = ManifestReader(file: AppBundle.manifestName)
     if let node = document(root, &reader) { app = AppDraft(node, &reader) }
     inspectExtensions(root)
-    judgeControls(root, &reader)
+    validateControls(root, &reader)
     diagnostics = reader.diagnostics + diagnostics
   }
 
@@ -118,7 +118,7 @@ struct BundleInspection {
       }
       let opened = try FileSystem.openBeneath(root, directory, [.directory])
       if let node = document(root, &reader) {
-        judge(ExtensionDraft(node, &reader), directory, ExtensionFiles(opened), &reader)
+        validate(ExtensionDraft(node, &reader), directory, ExtensionFiles(opened), &reader)
       }
     } catch {
       reader.add(.unreadable(call: error.call, errno: error.errno), "", at: nil)
@@ -127,7 +127,7 @@ struct BundleInspection {
   }
 
   /// Validates a manifest against the files, the app and the other extensions.
-  private mutating func judge(
+  private mutating func validate(
     _ draft: ExtensionDraft,
     _ directory: String,
     _ files: consuming ExtensionFiles,
@@ -141,7 +141,7 @@ struct BundleInspection {
       case nil: nil as PolicyView?
       }
     views[directory] = view
-    files.judgeProgram(draft, machine: validator.machine, view, &reader)
+    files.validateProgram(draft, machine: validator.machine, view, &reader)
     if let id = draft.id {
       if let appID = app?.id, !id.hasPrefix("\(appID).") {
         reader.add(.foreignIdentifier(found: id, app: appID), "id", at: draft.position("id"))
@@ -151,11 +151,11 @@ struct BundleInspection {
         reader.add(.extensionRepeated(id: id, other: file), "id", at: draft.position("id"))
       }
     }
-    judgeUsage(draft, &reader)
+    validateUsage(draft, &reader)
     extensions.append((directory, draft, policy))
   }
 
-  private func judgeUsage(_ draft: ExtensionDraft, _ reader: inout ManifestReader) {
+  private func validateUsage(_ draft: ExtensionDraft, _ reader: inout ManifestReader) {
     guard let app else { return }
     for resource in ProtectedResource.allCases where !app.namedResources.contains(resource) {
       let key = "usageDescriptions.\(resource.rawValue)"
@@ -167,10 +167,10 @@ struct BundleInspection {
     }
   }
 
-  private mutating func judgeControls(_ root: borrowing Descriptor, _ reader: inout ManifestReader) {
+  private mutating func validateControls(_ root: borrowing Descriptor, _ reader: inout ManifestReader) {
     for found in app?.controls ?? [] {
       guard case .file(let path)? = found.control.icon else { continue }
-      ExtensionFiles.judgeFile(path, in: root, "\(found.key).icon", at: found.position("icon"), &reader)
+      ExtensionFiles.validateFile(path, in: root, "\(found.key).icon", at: found.position("icon"), &reader)
     }
     let ids = extensions.compactMap(\.draft.id)
     // The control may refer to an extension whose ID could not be read, which is reported already.
@@ -180,11 +180,11 @@ struct BundleInspection {
       let fault = ManifestFault.extensionUnknown(found: id, nearest: nearest(to: id, among: ids), known: ids)
       reader.add(fault, "\(found.key).extension", at: found.position("extension"))
     }
-    judgeIntents(&reader)
+    validateIntents(&reader)
   }
 
   /// Checks that all controls and extensions of the app name the same capture intent, if any names one.
-  private mutating func judgeIntents(_ reader: inout ManifestReader) {
+  private mutating func validateIntents(_ reader: inout ManifestReader) {
     var first: String?
     for found in app?.controls ?? [] {
       let draft = extensions.first { $0.draft.id == found.control.extensionID }?.draft

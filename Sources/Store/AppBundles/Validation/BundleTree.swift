@@ -5,9 +5,9 @@ internal import LinuxPrimitives
 /// The directory tree of a bundle, which is walked without following symbolic links.
 struct BundleTree: ~Copyable {
   /// The maximum number of files and directories of a bundle.
-  static let mostEntries = 100_000
+  static let maximumEntries = 100_000
   /// The maximum depth of a directory.
-  static let deepest = 32
+  static let maximumDepth = 32
 
   /// The bundle's directory.
   let root: Descriptor
@@ -36,18 +36,18 @@ struct BundleTree: ~Copyable {
   /// Walks through a directory. `path` is relative to the bundle.
   private mutating func walk(_ base: PathBase, _ name: String, path: String, depth: Int) {
     do {
-      guard depth <= Self.deepest else { return add(.treeTooLarge(limit: Self.mostEntries), path) }
+      guard depth <= Self.maximumDepth else { return add(.treeTooLarge(limit: Self.maximumEntries), path) }
       let directory = try FileSystem.open(name, in: base, [.directory, .noFollow])
       for bytes in try directory.entryNames().sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         let name = String(decoding: bytes, as: UTF8.self)
         let below = path.isEmpty ? name : "\(path)/\(name)"
         count += 1
-        if count == Self.mostEntries + 1 { add(.treeTooLarge(limit: Self.mostEntries), "") }
-        if count > Self.mostEntries { return }
+        if count == Self.maximumEntries + 1 { add(.treeTooLarge(limit: Self.maximumEntries), "") }
+        if count > Self.maximumEntries { return }
         if Array(name.utf8) == bytes {
-          look(at: name, in: .directory(directory.rawValue), path: below, depth: depth)
+          inspect(at: name, in: .directory(directory.rawValue), path: below, depth: depth)
         } else {
-          add(.unspeakableName, below)
+          add(.nonUTF8Name, below)
         }
       }
     } catch {
@@ -55,13 +55,13 @@ struct BundleTree: ~Copyable {
     }
   }
 
-  private mutating func look(at name: String, in base: PathBase, path: String, depth: Int) {
+  private mutating func inspect(at name: String, in base: PathBase, path: String, depth: Int) {
     do {
       // A file that has been removed in the meantime is not a problem: the copy is validated again.
       guard let status = try FileSystem.status(name, in: base) else { return }
       switch status.kind {
       case .directory: walk(base, name, path: path, depth: depth + 1)
-      case .symbolicLink: try lookAtLink(path)
+      case .symbolicLink: try inspectLink(path)
       case .regular:
         if status.permissions & 0o6000 != 0 { add(.setID(links: status.links), path) }
       default: add(.specialFile(status.kind), path)
@@ -72,7 +72,7 @@ struct BundleTree: ~Copyable {
   }
 
   /// Validates a symbolic link.
-  private mutating func lookAtLink(_ path: String) throws(SystemCallError) {
+  private mutating func inspectLink(_ path: String) throws(SystemCallError) {
     let walk = try BundleWalk(path, in: root)
     guard let first = walk.links.first, let last = walk.links.last else { return }
     switch walk.end {

@@ -20,7 +20,7 @@ struct BundleWalk {
   }
 
   /// The kernel's limit on symbolic links in a path (path_resolution(7)).
-  private static let mostLinks = 40
+  private static let maximumLinks = 40
 
   /// The result of the walk.
   let end: End
@@ -53,7 +53,7 @@ struct BundleWalk {
         place.append(name)
         continue
       }
-      guard links.count < mostLinks else { return .tooManyLinks }
+      guard links.count < maximumLinks else { return .tooManyLinks }
       let target = try file.linkTarget(of: [])
       links.append(ProgramLink(path: next, target: target))
       if target.hasPrefix("/") {

@@ -53,9 +53,9 @@ struct ExtensionDraft {
     intent = reader.identifier(members["intent"], "intent")
     orientations = Self.choices(members["orientations"], "orientations", &reader)
     architectures = Self.choices(members["architectures"], "architectures", &reader)
-    warm = reader.truth(members["warm"], "warm")
+    warm = reader.boolean(members["warm"], "warm")
     readEnvironment(members["environment"], &reader)
-    judgeFrames(&reader)
+    validateFrames(&reader)
     if warm == true, hostProtocol == HostProtocol.none {
       reader.add(.warmNeedsProtocol, "warm", at: position("warm"))
     }
@@ -85,7 +85,7 @@ struct ExtensionDraft {
       frames: frames ?? standard,
       intent: intent,
       orientations: orientations,
-      preparation: warm == true ? .ahead : .atLaunch
+      preparation: warm == true ? .beforeLaunch : .atLaunch
     )
   }
 
@@ -120,7 +120,7 @@ struct ExtensionDraft {
     }
   }
 
-  private func judgeFrames(_ reader: inout ManifestReader) {
+  private func validateFrames(_ reader: inout ManifestReader) {
     switch (frames, hostProtocol) {
     case (.stdin, .version1): reader.add(.stdinNeedsNoProtocol, "frames", at: position("frames"))
     case (.ring, .some(.none)): reader.add(.ringNeedsProtocol, "frames", at: position("frames"))

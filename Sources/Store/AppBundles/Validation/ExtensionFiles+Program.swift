@@ -9,7 +9,7 @@ extension ExtensionFiles {
 
   /// Validates the program. `view` contains the files of the host that a session sees, or is `nil` if they
   /// are unknown.
-  borrowing func judgeProgram(
+  borrowing func validateProgram(
     _ draft: ExtensionDraft,
     machine: String,
     _ view: PolicyView?,

@@ -40,7 +40,7 @@ struct ExtensionFiles: ~Copyable {
   }
 
   /// Validates a regular file that another manifest names by its path relative to `directory`.
-  static func judgeFile(
+  static func validateFile(
     _ path: String,
     in directory: borrowing Descriptor,
     _ key: String,

@@ -97,9 +97,9 @@ struct ManifestReader {
   }
 
   /// Returns a Boolean value.
-  mutating func truth(_ node: JSONNode?, _ key: String) -> Bool? {
+  mutating func boolean(_ node: JSONNode?, _ key: String) -> Bool? {
     guard let node else { return nil }
-    if let truth = node.value.bool { return truth }
+    if let boolean = node.value.bool { return boolean }
     add(.wrongType(expected: "true or false", found: node.kindName), key, at: node.position)
     return nil
   }

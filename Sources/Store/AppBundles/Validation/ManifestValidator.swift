@@ -17,7 +17,7 @@ package struct ManifestValidator: Sendable {
   package init(
     policyNames: [String] = ["base", "capture", "strict"],
     machine: String = KernelRelease.running.machine,
-    view: @escaping @Sendable (_ policy: String) -> PolicyView? = { _ in viewOfSystem }
+    view: @escaping @Sendable (_ policy: String) -> PolicyView? = { _ in systemPolicyView }
   ) {
     self.policyNames = policyNames
     self.machine = machine

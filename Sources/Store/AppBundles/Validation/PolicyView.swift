@@ -3,7 +3,7 @@
 internal import LinuxPrimitives
 
 /// The kind of file that a session finds at a path of the host.
-package enum ViewedFile: Sendable, Hashable {
+package enum FileVisibility: Sendable, Hashable {
   /// An executable regular file.
   case program
   /// Any other file.
@@ -15,11 +15,11 @@ package enum ViewedFile: Sendable, Hashable {
 }
 
 /// Returns the kind of file that a session under a policy finds at a path of the host.
-package typealias PolicyView = @Sendable (_ path: String) -> ViewedFile
+package typealias PolicyView = @Sendable (_ path: String) -> FileVisibility
 
 /// Returns the kind of file under a policy that shows only `/usr`, as all shipped policies except `strict`
 /// do.
-@Sendable package func viewOfSystem(_ path: String) -> ViewedFile {
+@Sendable package func systemPolicyView(_ path: String) -> FileVisibility {
   guard let file = try? FileSystem.realPath(path) else { return path.hasPrefix("/usr/") ? .absent : .hidden }
   guard file.hasPrefix("/usr/"), let status = try? FileSystem.status(file) else { return .hidden }
   return status.kind == .regular && status.permissions & 0o111 != 0 ? .program : .file

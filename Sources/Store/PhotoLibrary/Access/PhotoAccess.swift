@@ -76,5 +76,5 @@ package struct PhotoReader: Hashable, Sendable {
   }
 
   /// The user who owns the library.
-  package static let person = PhotoReader(app: "", session: nil, reading: .everything)
+  package static let user = PhotoReader(app: "", session: nil, reading: .everything)
 }

@@ -7,16 +7,16 @@ internal import LinuxPrimitives
 final class LibraryTree {
   private let root: Descriptor
   private let incoming: Descriptor
-  private let place: LibraryPlace
+  private let place: LibraryLocation
 
   /// Opens the directories, which must exist.
-  init(_ place: LibraryPlace) throws(PhotoLibraryError) {
+  init(_ place: LibraryLocation) throws(PhotoLibraryError) {
     self.place = place
     root = try Self.open(place.path, place)
     incoming = try Self.open(place.incomingDirectory, place)
   }
 
-  private static func open(_ path: String, _ place: LibraryPlace) throws(PhotoLibraryError) -> Descriptor {
+  private static func open(_ path: String, _ place: LibraryLocation) throws(PhotoLibraryError) -> Descriptor {
     try librarySystem(place.path) { () throws(SystemCallError) in
       try FileSystem.open(path, [.directory, .noFollow])
     }
@@ -42,7 +42,7 @@ final class LibraryTree {
     do {
       try file.synchronize()
       return try file.status()
-    } catch  where error.errno.isFull {
+    } catch  where error.errno.isOutOfSpace {
       throw .noSpace(path: place.path)
     } catch { throw .system(error) }
   }
@@ -71,13 +71,13 @@ final class LibraryTree {
   }
 
   /// Makes the move of a file to its final path durable.
-  func secureSettled(at path: String) throws(PhotoLibraryError) {
+  func secureMoved(at path: String) throws(PhotoLibraryError) {
     try secure(open(FileSystem.directoryName(path), [.directory]))
     try secure(incoming)
   }
 
   /// Moves an incoming file to its final path, durably. Returns `false` if another file has that path.
-  func settle(_ id: String, at path: String) throws(PhotoLibraryError) -> Bool {
+  func moveIntoPlace(_ id: String, at path: String) throws(PhotoLibraryError) -> Bool {
     let parts = path.split(separator: "/").map(String.init)
     let name = parts.last ?? ""
     let month = try directory(Array(parts.dropLast()))
@@ -129,7 +129,7 @@ final class LibraryTree {
       try FileSystem.makeDirectory(path, in: .directory(raw))
     } catch  where error.errno == .fileExists {
       return
-    } catch  where error.errno.isFull {
+    } catch  where error.errno.isOutOfSpace {
       throw .noSpace(path: place.path)
     } catch { throw .system(error) }
     try secure(open(parent, [.directory]))

@@ -29,7 +29,7 @@ struct SourceFile: ~Copyable {
     let status = try reach(path) { () throws(SystemCallError) in
       try Descriptor.duplicate(of: raw).status()
     }
-    if let fault = fault(status, limit) { throw .unfit(path: path, fault) }
+    if let fault = fault(status, limit) { throw .unsuitableFile(path: path, fault) }
     let opened = try reach(path) { () throws(SystemCallError) in
       try FileSystem.open("/proc/self/fd/\(raw)", [.nonBlocking])
     }
@@ -42,7 +42,7 @@ struct SourceFile: ~Copyable {
     _ path: String,
     _ body: () throws(SystemCallError) -> Result
   ) throws(PhotoLibraryError) -> Result {
-    do { return try body() } catch { throw .unfit(path: path, .unreachable(error.errno)) }
+    do { return try body() } catch { throw .unsuitableFile(path: path, .unreachable(error.errno)) }
   }
 
   private static func fault(_ status: FileStatus, _ limit: Int64) -> PhotoLibraryError.FileFault? {
@@ -65,11 +65,11 @@ struct SourceFile: ~Copyable {
     do {
       copied = try descriptor.copy(atMost: status.size, to: target)
       after = try descriptor.status()
-    } catch  where error.errno.isFull {
+    } catch  where error.errno.isOutOfSpace {
       throw .noSpace(path: path)
     } catch { throw .system(error) }
     guard copied == status.size, after.size == status.size, after.modified == status.modified,
       after.links <= 1
-    else { throw .unfit(path: path, .changed) }
+    else { throw .unsuitableFile(path: path, .changed) }
   }
 }

@@ -98,7 +98,7 @@ final class AssetIndex {
   }
 
   /// Returns a fingerprint of the assets that a reader may see. One row per asset is read.
-  func visible(to reader: PhotoReader) throws(PhotoLibraryError) -> VisibleAssets {
+  func visible(to reader: PhotoReader) throws(PhotoLibraryError) -> AssetSetFingerprint {
     let found = try rows(
       """
       SELECT count(*), coalesce(sum(serial), 0), coalesce(sum(serial * serial % 4294967291), 0) FROM asset
@@ -107,8 +107,8 @@ final class AssetIndex {
       (SELECT 1 FROM selection WHERE selection.app = ?3 AND selection.asset = asset.serial)))
       """,
       Self.filter(reader)
-    ) { VisibleAssets(count: $0.integer(0), numbers: $0.integer(1), squares: $0.integer(2)) }
-    return found.first ?? VisibleAssets(count: 0, numbers: 0, squares: 0)
+    ) { AssetSetFingerprint(count: $0.integer(0), numbers: $0.integer(1), squares: $0.integer(2)) }
+    return found.first ?? AssetSetFingerprint(count: 0, numbers: 0, squares: 0)
   }
 
   /// Returns a number that changes whenever another connection has changed the index.
@@ -202,12 +202,12 @@ final class AssetIndex {
   }
 
   /// Makes the asset invisible. Its file still exists.
-  func leave(_ id: String) throws(PhotoLibraryError) {
+  func markDeleting(_ id: String) throws(PhotoLibraryError) {
     try run("UPDATE asset SET state = 3 WHERE id = ?1", [.text(id)])
   }
 
   /// Removes an asset from the index.
-  func forget(_ id: String) throws(PhotoLibraryError) {
+  func delete(_ id: String) throws(PhotoLibraryError) {
     try run("DELETE FROM asset WHERE id = ?1", [.text(id)])
   }
 

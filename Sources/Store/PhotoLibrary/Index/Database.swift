@@ -22,7 +22,7 @@ final class Database {
   }
 
   /// The time that a statement waits for other writers, in milliseconds.
-  static let patience: Int32 = 10_000
+  static let busyTimeout: Int32 = 10_000
 
   /// SQLite, loaded with the first database, or `nil` if it is unavailable.
   private static let loaded: darkroom_sqlite? = LibraryFunctions.load { darkroom_sqlite_load($0) }
@@ -50,7 +50,7 @@ final class Database {
     self.sqlite = sqlite
     connection = opened
     _ = sqlite.extended_result_codes(opened, 1)
-    _ = sqlite.busy_timeout(opened, Self.patience)
+    _ = sqlite.busy_timeout(opened, Self.busyTimeout)
   }
 
   deinit {

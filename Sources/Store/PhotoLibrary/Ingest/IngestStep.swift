@@ -8,7 +8,7 @@
 /// | `staged` | all data in `incoming`, durable | moves the file to its path, and continues |
 /// | `placed` | the file at its path, not visible yet | makes the asset visible, and continues |
 /// | `committed` | the asset, and the session's file | removes the session's file if requested |
-/// | `taken` | the asset, and a row of pending work | removes the row |
+/// | `sourceRemoved` | the asset, and a row of pending work | removes the row |
 /// | `leaving` | an invisible asset, and its file | removes the file |
 /// | `removed` | an invisible asset | removes the row |
 package enum IngestStep: String, CaseIterable, Sendable {
@@ -23,7 +23,7 @@ package enum IngestStep: String, CaseIterable, Sendable {
   /// The asset is visible.
   case committed
   /// The file has been removed from the session, if requested.
-  case taken
+  case sourceRemoved = "taken"
   /// The asset is invisible.
   case leaving
   /// The file has been removed.

@@ -19,7 +19,7 @@ struct LibraryOwner: ~Copyable {
   }
 
   /// Creates an owner with a new name.
-  static func make(in place: LibraryPlace) throws(PhotoLibraryError) -> LibraryOwner {
+  static func make(in place: LibraryLocation) throws(PhotoLibraryError) -> LibraryOwner {
     while true {
       let name = Randomness.hexadecimal(bytes: 12)
       let path = "\(place.ownersDirectory)/\(name)"
@@ -30,10 +30,10 @@ struct LibraryOwner: ~Copyable {
   }
 
   /// Removes the owner's file. If this fails, the file is that of a dead owner.
-  consuming func leave() { try? FileSystem.unlink(path) }
+  consuming func release() { try? FileSystem.unlink(path) }
 
   /// Returns the dead owners: those with an unlocked file. Remove the files with ``remove(_:in:)``.
-  static func gone(in place: LibraryPlace) throws(PhotoLibraryError) -> [String] {
+  static func abandoned(in place: LibraryLocation) throws(PhotoLibraryError) -> [String] {
     try librarySystem(place.path) { () throws(SystemCallError) in
       var gone: [String] = []
       for name in try FileSystem.names(in: place.ownersDirectory)
@@ -45,14 +45,14 @@ struct LibraryOwner: ~Copyable {
   }
 
   /// Returns whether an owner is alive. An owner without a file is not.
-  static func isAlive(_ name: String, in place: LibraryPlace) throws(PhotoLibraryError) -> Bool {
+  static func isAlive(_ name: String, in place: LibraryLocation) throws(PhotoLibraryError) -> Bool {
     try librarySystem(place.path) { () throws(SystemCallError) in
       try FileLock.isHeld("\(place.ownersDirectory)/\(name)") ?? false
     }
   }
 
   /// Removes the file of a dead owner.
-  static func remove(_ name: String, in place: LibraryPlace) {
+  static func remove(_ name: String, in place: LibraryLocation) {
     let path = "\(place.ownersDirectory)/\(name)"
     // The file is locked first, because its creator may be about to lock it.
     guard let lock = try? FileLock.claim(path) else { return }

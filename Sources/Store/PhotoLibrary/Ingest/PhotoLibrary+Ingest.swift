@@ -8,9 +8,9 @@ package struct Ingest: Sendable {
   /// The handling of the source file when the asset is visible.
   package enum Source: Hashable, Sendable {
     /// The file is kept.
-    case stays
+    case keep
     /// The file is removed.
-    case isRemoved
+    case remove
   }
 
   /// The absolute path of the directory that contains the file, by which recovery finds the file.
@@ -40,7 +40,7 @@ package struct Ingest: Sendable {
     mediaType: PhotoMediaType? = nil,
     app: String,
     session: String? = nil,
-    source: Source = .stays,
+    source: Source = .keep,
     limit: Int64 = .max,
     createdAt: Int64? = nil
   ) {
@@ -84,17 +84,17 @@ extension PhotoLibrary {
     in directory: borrowing Descriptor
   ) throws(PhotoLibraryError) -> Asset {
     let source = try SourceFile.open(ingest.path, in: directory, limit: ingest.limit)
-    try checkRoom(source.status.size)
+    try checkSpace(source.status.size)
     var asset = ingest.asset(bytes: source.status.size)
     let work = AssetWork(
       owner: ownerName,
-      source: ingest.source == .stays
+      source: ingest.source == .keep
         ? nil : AssetWork.Source(directory: ingest.directory, inode: source.status.inode)
     )
     try reserve(&asset, work)
     do {
       try observe(.reserved)
-      try bring(source, &asset)
+      try store(source, &asset)
     } catch {
       // A simulated crash must not clean up.
       if case .stopped = error { throw error }
@@ -113,13 +113,13 @@ extension PhotoLibrary {
         throw .system(error)
       }
     }
-    try observe(.taken)
+    try observe(.sourceRemoved)
     try? index.finish(asset.id)
     return asset
   }
 
   /// Throws before data is written if the file system lacks space, so that a full disk stays usable.
-  private func checkRoom(_ bytes: Int64) throws(PhotoLibraryError) {
+  private func checkSpace(_ bytes: Int64) throws(PhotoLibraryError) {
     let free = try librarySystem(place.path) { () throws(SystemCallError) in
       try FileSystem.freeSpace(place.path)
     }
@@ -146,14 +146,14 @@ extension PhotoLibrary {
   }
 
   /// Copies the data into the library and makes the asset visible.
-  private func bring(_ source: borrowing SourceFile, _ asset: inout Asset) throws(PhotoLibraryError) {
+  private func store(_ source: borrowing SourceFile, _ asset: inout Asset) throws(PhotoLibraryError) {
     let file = try tree.makeIncoming(asset.id)
     try source.copy(to: file)
     try observe(.copied)
     let status = try tree.secureIncoming(file)
     try index.stage(asset.id, inode: status.inode, modified: status.modified)
     try observe(.staged)
-    while try !tree.settle(asset.id, at: asset.path) {
+    while try !tree.moveIntoPlace(asset.id, at: asset.path) {
       // Another process has created a file with the reserved path.
       asset.path = try freePath(for: asset)
       try index.move(asset.id, to: asset.path)
@@ -171,7 +171,7 @@ extension PhotoLibrary {
         try tree.remove(asset.path)
       }
       try tree.removeIncoming(asset.id)
-      try index.forget(asset.id)
+      try index.delete(asset.id)
     } catch { return }
   }
 }

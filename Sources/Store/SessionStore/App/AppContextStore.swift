@@ -94,9 +94,9 @@ package struct AppContextStore: Sendable {
 
   /// Removes the context file durably. The caller must hold the lock.
   private func remove() throws(StoreError) {
-    let isThere = try system { () throws(SystemCallError) in try FileSystem.status(app.contextFile) != nil }
+    let exists = try system { () throws(SystemCallError) in try FileSystem.status(app.contextFile) != nil }
     try system { () throws(SystemCallError) in
-      if isThere { try FileSystem.unlink(app.contextFile) }
+      if exists { try FileSystem.unlink(app.contextFile) }
       // Synchronizes even if the file is missing: the process that removed it may have died before the
       // removal was durable.
       try FileSystem.synchronizeDirectory(app.contextDirectory)

@@ -12,7 +12,7 @@ struct ContentConsumer {
   ///
   /// - Throws: ``StoreError/consumerBusy(app:consumer:)`` if another process has it open.
   init(_ name: String, of app: AppStore) throws(StoreError) {
-    guard FileSystem.isPlainName(name) else { throw .notAConsumer(name) }
+    guard FileSystem.isPortableName(name) else { throw .invalidConsumerName(name) }
     try StateRoot.prepareDirectory(app.consumersDirectory)
     let path = "\(app.consumersDirectory)/\(name)"
     guard let ledger = try system({ () throws(SystemCallError) in try NameLedger.open(path) }) else {
@@ -28,7 +28,7 @@ struct ContentConsumer {
   ///
   /// Of several updates in a batch, only the last one synchronizes the file: an fsync for each of thousands
   /// of updates would dominate the cost.
-  func remember(_ update: ContentUpdate, isLast: Bool) throws(StoreError) {
+  func record(_ update: ContentUpdate, isLast: Bool) throws(StoreError) {
     do {
       switch update {
       case .initial: break

@@ -19,7 +19,7 @@ struct ContentExport {
   /// Copies the content and returns the path of the copy.
   func run() throws(StoreError) -> String {
     guard try system({ () throws(SystemCallError) in try FileSystem.status(target) }) == nil else {
-      throw .alreadyThere(path: target)
+      throw .alreadyExists(path: target)
     }
     do {
       try copyTree()
@@ -29,9 +29,9 @@ struct ContentExport {
       try? FileSystem.removeTree(temporary)
       switch error {
       case let error as StoreError: throw error
-      case let error as SystemCallError where error.errno == .fileExists: throw .alreadyThere(path: target)
+      case let error as SystemCallError where error.errno == .fileExists: throw .alreadyExists(path: target)
       case let error as SystemCallError: throw .system(error)
-      default: throw .alreadyThere(path: target)
+      default: throw .alreadyExists(path: target)
       }
     }
   }
@@ -45,15 +45,15 @@ struct ContentExport {
     let copy = try system { () throws(SystemCallError) in try FileSystem.open(temporary, [.directory]) }
     var walk = TreeWalk(top)
     while let directory = try walk.next() {
-      var inside: [[UInt8]] = []
+      var subdirectories: [[UInt8]] = []
       try system { () throws(SystemCallError) in
         for name in try directory.open.descriptor.entryNames() {
           guard let status = try directory.open.descriptor.status(of: name) else { continue }
           try copyEntry(name, status, of: directory, to: copy)
-          if status.kind == .directory { inside.append(name) }
+          if status.kind == .directory { subdirectories.append(name) }
         }
       }
-      walk.descend(into: inside)
+      walk.descend(into: subdirectories)
     }
   }
 

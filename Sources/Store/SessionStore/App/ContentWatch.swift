@@ -30,9 +30,9 @@ package struct ContentWatch: ~Copyable {
   private var known: Set<SessionID> = []
   private var pending: [ContentUpdate] = []
   /// The number of pending updates that ``next(until:)`` has returned.
-  private var given = 0
+  private var returnedCount = 0
   /// The update that was returned last and is not acknowledged.
-  private var told: ContentUpdate?
+  private var unacknowledged: ContentUpdate?
 
   /// Starts watching the content of an app, for a named consumer or an unnamed one (`nil`).
   package init(_ app: AppStore, consumer name: String? = nil) throws(StoreError) {
@@ -67,9 +67,9 @@ package struct ContentWatch: ~Copyable {
   /// The deadline is a time of `MonotonicClock`; `nil` waits indefinitely.
   package mutating func next(until deadline: UInt64? = nil) throws(StoreError) -> ContentUpdate? {
     try acknowledge()
-    while given == pending.count {
+    while returnedCount == pending.count {
       pending.removeAll()
-      given = 0
+      returnedCount = 0
       try readChanges()
       if !pending.isEmpty { break }
       let ready = try system { () throws(SystemCallError) in
@@ -77,17 +77,17 @@ package struct ContentWatch: ~Copyable {
       }
       if ready.first?.isEmpty ?? true { return nil }
     }
-    let update = pending[given]
-    given += 1
-    told = update
+    let update = pending[returnedCount]
+    returnedCount += 1
+    unacknowledged = update
     return update
   }
 
   /// Records that a named consumer has processed the last returned update.
   package mutating func acknowledge() throws(StoreError) {
-    guard let update = told else { return }
-    try consumer?.remember(update, isLast: given == pending.count)
-    told = nil
+    guard let update = unacknowledged else { return }
+    try consumer?.record(update, isLast: returnedCount == pending.count)
+    unacknowledged = nil
   }
 
   /// Converts the events of the kernel into updates.
@@ -98,7 +98,7 @@ package struct ContentWatch: ~Copyable {
       case .appeared(let name): if let id = SessionID(name) { try add(id) }
       case .disappeared(let name): if let id = SessionID(name) { remove(id) }
       case .overflow: try rescan()
-      case .directoryGone: throw .contentDirectoryGone(path: directory)
+      case .directoryGone: throw .contentDirectoryRemoved(path: directory)
       }
     }
   }

@@ -26,7 +26,7 @@ package struct DeliveredSession: Hashable, Sendable {
 /// The content of sessions that was delivered to an app.
 package struct DeliveredContent: Sendable {
   /// The subject of the erasure receipt that is written when an app invalidates content.
-  static var erasureName: String { "content" }
+  static var erasureTarget: String { "content" }
 
   private let app: AppStore
 
@@ -80,7 +80,8 @@ package struct DeliveredContent: Sendable {
   /// If several consumers invalidate the same content at the same time, one call succeeds and the others
   /// throw ``StoreError/noSuchContent(app:session:)``. With ``Trash/Thoroughness/beginning``, a part of the
   /// content can stay in the trash, where a later sweep deletes it.
-  package func invalidate(_ id: SessionID, _ thoroughness: Trash.Thoroughness = .whole) throws(StoreError) {
+  package func invalidate(_ id: SessionID, _ thoroughness: Trash.Thoroughness = .complete) throws(StoreError)
+  {
     guard let session = try find(id) else { throw .noSuchContent(app: app.id, session: id) }
     let usage: ContentUsage
     do throws(StoreError) { usage = try ContentMeter.measure(session.path) } catch {
@@ -89,12 +90,12 @@ package struct DeliveredContent: Sendable {
       throw .noSuchContent(app: app.id, session: id)
     }
     let receipt = SessionRecord.Erasure(
-      what: Self.erasureName,
+      what: Self.erasureTarget,
       files: usage.files,
       bytes: usage.apparentBytes,
       at: WallClock.milliseconds
     )
-    let note = try RemovalNote.write(app, id, receipt)
+    let note = try RemovalIntent.write(app, id, receipt)
     let trash = try app.containerTrash()
     guard let name = try trash.take(session.path) else {
       try note.discard()
@@ -103,8 +104,8 @@ package struct DeliveredContent: Sendable {
     // Otherwise a power failure could restore the content, and the app would process it twice.
     try system { () throws(SystemCallError) in try FileSystem.synchronizeDirectory(app.contentDirectory) }
     // Sweeps empty only the trash of the state root.
-    try trash.delete(name, trash.path == app.root.trashDirectory ? thoroughness : .whole)
-    try note.settle()
+    try trash.delete(name, trash.path == app.root.trashDirectory ? thoroughness : .complete)
+    try note.complete()
   }
 
   /// Copies the content of a session to `directory/<session>`.

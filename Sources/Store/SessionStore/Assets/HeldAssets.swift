@@ -6,7 +6,7 @@ internal import LinuxPrimitives
 package struct HeldAssets: ~Copyable {
   /// The directory of the files on the host, or `nil` if the app shares no files.
   package let path: String?
-  private let hold: DirectoryHold?
+  private let hold: DirectoryLock?
 
   /// Creates the lease of an app that shares no files.
   init() {
@@ -15,7 +15,7 @@ package struct HeldAssets: ~Copyable {
   }
 
   /// Creates a lease on a set.
-  init(path: String, hold: consuming DirectoryHold) {
+  init(path: String, hold: consuming DirectoryLock) {
     self.path = path
     self.hold = consume hold
   }

@@ -11,7 +11,7 @@ extension SharedAssets {
 
   /// Returns the generation numbers of all sets in ascending order.
   func generations() throws(StoreError) -> [Int64] {
-    guard try isThere(app.assetsDirectory) else { return [] }
+    guard try exists(app.assetsDirectory) else { return [] }
     return try system { () throws(SystemCallError) in
       try FileSystem.names(in: app.assetsDirectory).compactMap { Int64($0) }.filter { $0 > 0 }.sorted()
     }
@@ -21,7 +21,7 @@ extension SharedAssets {
   func newest() throws(StoreError) -> Int64? { try generations().last }
 
   /// Whether a file exists at the path.
-  func isThere(_ path: String) throws(StoreError) -> Bool {
+  func exists(_ path: String) throws(StoreError) -> Bool {
     try system { () throws(SystemCallError) in try FileSystem.status(path) != nil }
   }
 
@@ -31,18 +31,18 @@ extension SharedAssets {
     try app.prepare()
     let device = try StateRoot.prepareDirectory(app.root.trashDirectory)
     guard try StateRoot.prepareDirectory(app.assetsDirectory) == device else {
-      throw .twoFileSystems(app.root.trashDirectory, app.assetsDirectory)
+      throw .differentFileSystems(app.root.trashDirectory, app.assetsDirectory)
     }
   }
 
   /// Throws if the source contains the assets directory or is inside it: a tree that is copied into itself
   /// would grow during the copy.
-  func refuseOwnPlace(_ source: String, _ tree: SharedAssetsTree) throws(StoreError) {
+  func rejectOverlap(_ source: String, _ tree: SharedAssetsTree) throws(StoreError) {
     guard let own = try? FileSystem.realPath(app.assetsDirectory),
       let real = try? FileSystem.realPath(source)
     else { return }
     let contains = real == "/" || own == real || own.hasPrefix("\(real)/")
-    if contains || real.hasPrefix("\(own)/") { throw tree.fault(.ownPlace) }
+    if contains || real.hasPrefix("\(own)/") { throw tree.fault(.overlapsStore) }
   }
 
   /// Copies a tree to a temporary directory that no session uses yet. `copied` is called after each entry.
@@ -75,7 +75,7 @@ extension SharedAssets {
   func removeLeftovers() throws(StoreError) {
     let trash = try Trash(app.root)
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: app.assetsDirectory) }
-    for name in names where name.hasPrefix(Self.unfinished) {
+    for name in names where name.hasPrefix(Self.unfinishedPrefix) {
       try trash.discard("\(app.assetsDirectory)/\(name)")
     }
     for generation in try generations().dropLast() {
@@ -86,16 +86,16 @@ extension SharedAssets {
   }
 
   /// Claims a set, or returns `nil` if a conflicting claim exists or the set has been removed.
-  func claim(_ path: String, for claim: DirectoryHold.Claim) throws(StoreError) -> DirectoryHold? {
+  func claim(_ path: String, for claim: DirectoryLock.Claim) throws(StoreError) -> DirectoryLock? {
     do {
-      return try DirectoryHold.attempt(path, for: claim)
+      return try DirectoryLock.attempt(path, for: claim)
     } catch  where error.errno == .noSuchFile {
       return nil
     } catch { throw .system(error) }
   }
 
   /// Whether a session uses a set.
-  func isUsed(_ path: String) throws(StoreError) -> Bool {
+  func isInUse(_ path: String) throws(StoreError) -> Bool {
     let hold = try claim(path, for: .removal)
     return hold == nil
   }

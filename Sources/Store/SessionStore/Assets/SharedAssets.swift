@@ -29,7 +29,7 @@ package struct SharedAssetsSet: Hashable, Sendable {
   /// Whether new sessions use this set.
   package var isCurrent: Bool
   /// Whether a session is using this set.
-  package var isUsed: Bool
+  package var isInUse: Bool
 }
 
 /// The files that an app shares read-only with its extensions.
@@ -42,7 +42,7 @@ package struct SharedAssetsSet: Hashable, Sendable {
 /// sessions or publications.
 package struct SharedAssets: Sendable {
   /// The name prefix of incomplete sets.
-  static let unfinished = ".new-"
+  static let unfinishedPrefix = ".new-"
   /// The number of attempts to claim a set while publications replace it.
   private static let attempts = 200
 
@@ -64,7 +64,7 @@ package struct SharedAssets: Sendable {
     observe: (SharedAssetsStep) -> Void = { _ in }
   ) throws(StoreError) -> SharedAssetsSet {
     let tree = try SharedAssetsTree(directory, of: app.id, limits)
-    try refuseOwnPlace(directory, tree)
+    try rejectOverlap(directory, tree)
     _ = try tree.survey()
     try prepare()
     let lock = try lockDirectory(app.assetsDirectory)
@@ -73,7 +73,7 @@ package struct SharedAssets: Sendable {
     _ = try Trash(app.root).empty()
     observe(.cleaned)
     let generation = (try newest() ?? 0) + 1
-    let temporary = "\(app.assetsDirectory)/\(Self.unfinished)\(Randomness.hexadecimal(bytes: 8))"
+    let temporary = "\(app.assetsDirectory)/\(Self.unfinishedPrefix)\(Randomness.hexadecimal(bytes: 8))"
     let tally: SharedAssetsTree.Tally
     do throws(StoreError) {
       tally = try copy(tree, to: temporary) { observe(.copying) }
@@ -93,7 +93,7 @@ package struct SharedAssets: Sendable {
       bytes: tally.bytes,
       publishedAt: WallClock.milliseconds,
       isCurrent: true,
-      isUsed: false
+      isInUse: false
     )
   }
 
@@ -104,11 +104,11 @@ package struct SharedAssets: Sendable {
     guard try newest() != nil else { return false }
     try prepare()
     let lock = try lockDirectory(app.assetsDirectory)
-    guard let newest = try newest(), try isThere(files(newest)) else {
+    guard let newest = try newest(), try exists(files(newest)) else {
       try removeLeftovers()
       return false
     }
-    let temporary = "\(app.assetsDirectory)/\(Self.unfinished)\(Randomness.hexadecimal(bytes: 8))"
+    let temporary = "\(app.assetsDirectory)/\(Self.unfinishedPrefix)\(Randomness.hexadecimal(bytes: 8))"
     try system { () throws(SystemCallError) in try FileSystem.makeDirectory(temporary) }
     try commit(temporary, as: newest + 1)
     try removeLeftovers()
@@ -124,7 +124,7 @@ package struct SharedAssets: Sendable {
       let directory = directory(generation)
       let status = try system { () throws(SystemCallError) in try FileSystem.status(directory) }
       // Only older sets are removed concurrently.
-      guard let status, try isThere(files(generation)) else { continue }
+      guard let status, try exists(files(generation)) else { continue }
       let usage = try ContentMeter.measure(files(generation))
       sets.append(
         SharedAssetsSet(
@@ -133,7 +133,7 @@ package struct SharedAssets: Sendable {
           bytes: usage.apparentBytes,
           publishedAt: status.modified / 1_000_000,
           isCurrent: generation == newest,
-          isUsed: try isUsed(directory)
+          isInUse: try isInUse(directory)
         )
       )
     }
@@ -143,8 +143,8 @@ package struct SharedAssets: Sendable {
   /// Returns a lease on the current set for a session. The lease has no path if the app shares no files.
   package func hold() throws(StoreError) -> HeldAssets {
     for _ in 0..<Self.attempts {
-      guard let newest = try newest(), try isThere(files(newest)) else { return HeldAssets() }
-      if let hold = try claim(directory(newest), for: .use), try isThere(directory(newest)) {
+      guard let newest = try newest(), try exists(files(newest)) else { return HeldAssets() }
+      if let hold = try claim(directory(newest), for: .use), try exists(directory(newest)) {
         return HeldAssets(path: files(newest), hold: hold)
       }
       // Either a newer set replaced this one, or another process holds the lock briefly to test whether the
@@ -158,7 +158,7 @@ package struct SharedAssets: Sendable {
   ///
   /// Returns immediately if a publication is in progress, because that removes them, too.
   package func removeUnused() throws(StoreError) {
-    guard try isThere(app.assetsDirectory), let lock = try claim(app.assetsDirectory, for: .removal) else {
+    guard try exists(app.assetsDirectory), let lock = try claim(app.assetsDirectory, for: .removal) else {
       return
     }
     try removeLeftovers()

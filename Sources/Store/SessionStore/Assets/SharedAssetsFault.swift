@@ -31,19 +31,19 @@ package enum SharedAssetsFault: Hashable, Sendable {
   /// user.
   case hardLink(path: String, names: UInt64)
   /// The directory contains a special file.
-  case special(path: String, kind: String)
+  case specialFile(path: String, kind: String)
   /// A file has set-user-ID, set-group-ID or sticky bits.
   case specialMode(path: String, permissions: UInt32)
   /// A name is not UTF-8 or contains control characters.
-  case unspeakableName(path: String)
+  case undisplayableName(path: String)
   /// The directory does not exist.
   case missing
   /// The path is not a directory.
-  case noDirectory
+  case notADirectory
   /// A file or directory cannot be opened.
   case unreadable(path: String, errno: String)
   /// The directory contains the app's assets directory or is inside it.
-  case ownPlace
+  case overlapsStore
   /// Another process keeps the current set locked for removal.
   case busy
 }
@@ -64,17 +64,17 @@ extension SharedAssetsFault: CustomStringConvertible {
       "\(path) is a symbolic link; put what it names in its place, as cp -rL does"
     case .hardLink(let path, let names):
       "\(path) is one of \(names) names of a file; publish a copy, as cp -r --no-preserve=links makes it"
-    case .special(let path, let kind):
+    case .specialFile(let path, let kind):
       "\(path) is a \(kind), and only files and directories can be shared; remove it"
     case .specialMode(let path, let permissions):
       "\(path) has the mode \(String(permissions, radix: 8)); take the special bits away: chmod ug-s,-t"
-    case .unspeakableName(let path):
+    case .undisplayableName(let path):
       "the name of \(path) is no UTF-8, or has control characters; give it another"
     case .missing: "there is nothing of this name; give the directory whose files are to be shared"
-    case .noDirectory: "it is no directory; give the one whose files are to be shared"
+    case .notADirectory: "it is no directory; give the one whose files are to be shared"
     case .unreadable(let path, let errno):
       "\(path) cannot be read (\(errno)); change its permissions, or leave it out"
-    case .ownPlace: "it holds the assets that are published, or lies in them; publish another directory"
+    case .overlapsStore: "it holds the assets that are published, or lies in them; publish another directory"
     case .busy: "somebody keeps the current set locked; end what does, and try again"
     }
   }

@@ -43,7 +43,7 @@ struct SharedAssetsTree {
       let fault: SharedAssetsFault =
         switch error.errno {
         case .noSuchFile: .missing
-        case .notADirectory: .noDirectory
+        case .notADirectory: .notADirectory
         default: .unreadable(path: path, errno: error.errno.name)
         }
       throw .assets(app: app, directory: path, fault)
@@ -75,7 +75,7 @@ struct SharedAssetsTree {
   /// since the survey.
   func copy(to target: borrowing Descriptor, copied: () -> Void) throws(StoreError) -> Tally {
     var tally = Tally()
-    var made: [String] = []
+    var createdDirectories: [String] = []
     let raw = target.rawValue
     try visit { entry throws(StoreError) in
       if entry.status.kind == .directory {
@@ -83,7 +83,7 @@ struct SharedAssetsTree {
         try system { () throws(SystemCallError) in
           try FileSystem.makeDirectory(entry.path, in: .directory(raw))
         }
-        made.append(entry.path)
+        createdDirectories.append(entry.path)
       } else {
         tally.files += 1
         tally.bytes += try copyFile(entry, to: .directory(raw), atMost: limits.bytes - tally.bytes)
@@ -92,7 +92,7 @@ struct SharedAssetsTree {
       copied()
     }
     try system { () throws(SystemCallError) in
-      for path in made.reversed() {
+      for path in createdDirectories.reversed() {
         try FileSystem.open(path, in: .directory(raw), [.directory, .noFollow]).setPermissions(0o555)
       }
       try target.setPermissions(0o555)
@@ -115,7 +115,7 @@ struct SharedAssetsTree {
   private func visit(_ body: (Entry) throws(StoreError) -> Void) throws(StoreError) {
     var walk = TreeWalk(top)
     while let directory = try walk.next() {
-      var inside: [[UInt8]] = []
+      var subdirectories: [[UInt8]] = []
       let names = try system { () throws(SystemCallError) in
         try directory.open.descriptor.entryNames(atMost: Int(Self.ceiling) + 1)
       }
@@ -128,19 +128,19 @@ struct SharedAssetsTree {
         guard let status else { throw .changedDuringWalk(path: path.text) }
         // The app chooses its own file names, so misleading ones are accepted.
         if let reason = NameSpelling.fault(name, .asWritten), reason != .nameMisleading {
-          throw fault(.unspeakableName(path: path.text))
+          throw fault(.undisplayableName(path: path.text))
         }
-        try judge(status, path.text)
+        try validate(status, path.text)
         try body(Entry(parent: directory.open, name: name, path: path.text, status: status))
-        if status.kind == .directory { inside.append(name) }
+        if status.kind == .directory { subdirectories.append(name) }
       }
-      walk.descend(into: inside)
+      walk.descend(into: subdirectories)
     }
   }
 
   /// Throws unless the entry is a directory within the depth limit, or a regular file with one link and
   /// without special bits.
-  private func judge(_ status: FileStatus, _ path: String) throws(StoreError) {
+  private func validate(_ status: FileStatus, _ path: String) throws(StoreError) {
     switch status.kind {
     case .directory:
       let depth = path.utf8.count { $0 == UInt8(ascii: "/") } + 1
@@ -152,7 +152,7 @@ struct SharedAssetsTree {
       }
     case .symbolicLink: throw fault(.symbolicLink(path: path))
     case .fifo, .socket, .characterDevice, .blockDevice:
-      throw fault(.special(path: path, kind: status.kind.rawValue))
+      throw fault(.specialFile(path: path, kind: status.kind.rawValue))
     }
   }
 
@@ -165,20 +165,22 @@ struct SharedAssetsTree {
   }
 
   /// Copies a file and returns its size. Throws if another process changes the file during the copy.
-  private func copyFile(_ entry: Entry, to base: PathBase, atMost room: Int64) throws(StoreError) -> Int64 {
+  private func copyFile(_ entry: Entry, to base: PathBase, atMost remaining: Int64) throws(StoreError)
+    -> Int64
+  {
     let source = try open(entry)
     let opened = try system { () throws(SystemCallError) in try source.status() }
-    try judge(opened, entry.path)
+    try validate(opened, entry.path)
     guard opened.kind == .regular else { throw .changedDuringWalk(path: entry.path) }
     let copied = try system { () throws(SystemCallError) in
       let target = try FileSystem.open(entry.path, in: base, [.write, .create, .exclusive, .noFollow])
       // One byte beyond the remaining limit is enough to detect that the limit is exceeded.
-      let copied = try source.copy(atMost: room + 1, to: target)
+      let copied = try source.copy(atMost: remaining + 1, to: target)
       try target.setPermissions(0o444)
       return copied
     }
     let after = try system { () throws(SystemCallError) in try source.status() }
-    if copied <= room, copied != after.size || after.modified != opened.modified {
+    if copied <= remaining, copied != after.size || after.modified != opened.modified {
       throw .changedDuringWalk(path: entry.path)
     }
     return copied

@@ -18,7 +18,7 @@ package struct ContentEraser {
   }
 
   /// The identity of an entry. The birth time distinguishes it from a new entry that reuses the inode number.
-  private struct Known: Hashable {
+  private struct EntryIdentity: Hashable {
     /// The device and inode numbers.
     let identity: FileIdentity
     /// The birth time, or `nil` if the file system has none.
@@ -32,61 +32,61 @@ package struct ContentEraser {
   }
 
   /// Checkpoints at which tests simulate actions of the extension.
-  package enum Moment: Hashable, Sendable {
+  package enum Checkpoint: Hashable, Sendable {
     /// The existing entries have been recorded.
-    case looked
+    case scanned
     /// The entry of this name is an original one and is about to be renamed.
-    case chosen(String)
+    case selected(String)
     /// A renamed entry turned out to be new and is about to be renamed back.
-    case mistaken(String)
+    case misidentified(String)
   }
 
   /// The maximum number of entries that are recorded. The limits of a session terminate it before it has
   /// more.
-  private static let mostEntries = 1 << 20
+  private static let maximumEntries = 1 << 20
   /// The maximum total length in bytes of the recorded directory paths. Directories beyond it are emptied but
   /// not removed.
-  private static let mostPathBytes = 1 << 20
+  private static let maximumPathBytes = 1 << 20
 
   private let top: OpenDirectory
-  private let grave: OpenDirectory
+  private let staging: OpenDirectory
   /// The files and directories that existed at the start.
-  private var files: Set<Known> = []
-  private var directories: Set<Known> = []
+  private var files: Set<EntryIdentity> = []
+  private var directories: Set<EntryIdentity> = []
   /// The directories from which files were erased.
   private var changed: Set<FileIdentity> = []
   private var receipt = Receipt()
-  private var buried = 0
-  private let observe: (Moment) -> Void
+  private var stagedCount = 0
+  private let observe: (Checkpoint) -> Void
 
   /// Erases the current entries of a session's content directory.
   package static func erase(
-    _ places: SessionPlaces,
-    observe: @escaping (Moment) -> Void = { _ in }
+    _ places: SessionPaths,
+    observe: @escaping (Checkpoint) -> Void = { _ in }
   ) throws(StoreError) -> Receipt {
     // The directory is on the file system of the content, so that a rename suffices. If the host dies, it is
     // deleted with the session.
-    let grave = "\(places.directory)/erased-\(Randomness.hexadecimal(bytes: 6))"
+    let staging = "\(places.directory)/erased-\(Randomness.hexadecimal(bytes: 6))"
     var eraser = try system { () throws(SystemCallError) in
-      try FileSystem.makeDirectory(grave)
+      try FileSystem.makeDirectory(staging)
       return ContentEraser(
-        top: try OpenDirectory(Accessible.openDirectory(places.contentDirectory)),
-        grave: try OpenDirectory(FileSystem.open(grave, [.directory, .noFollow])),
+        top: try OpenDirectory(OwnerAccess.openDirectory(places.contentDirectory)),
+        staging: try OpenDirectory(FileSystem.open(staging, [.directory, .noFollow])),
         observe: observe
       )
     }
-    try eraser.remember()
-    observe(.looked)
-    try eraser.bury()
+    try eraser.takeSnapshot()
+    observe(.scanned)
+    try eraser.stageFiles()
     try eraser.synchronize()
     eraser.removeDirectories()
-    try Trash(places.root).discard(grave, .beginning)
+    try Trash(places.root).discard(staging, .partial)
     return eraser.receipt
   }
 
-  private init(top: OpenDirectory, grave: OpenDirectory, observe: @escaping (Moment) -> Void) {
+  private init(top: OpenDirectory, staging: OpenDirectory, observe: @escaping (Checkpoint) -> Void) {
     self.top = top
-    self.grave = grave
+    self.staging = staging
     self.observe = observe
   }
 
@@ -95,18 +95,18 @@ package struct ContentEraser {
   private func walk(_ body: (TreeWalk.Directory, [UInt8], FileStatus) throws(StoreError) -> Bool)
     throws(StoreError)
   {
-    var walk = TreeWalk(top, changes: .openUp, paths: .kept)
+    var walk = TreeWalk(top, changes: .unlock, paths: .included)
     do throws(StoreError) {
       while let directory = try walk.next() {
-        var inside: [[UInt8]] = []
-        guard let names = try? directory.open.descriptor.entryNames(atMost: Self.mostEntries) else {
+        var subdirectories: [[UInt8]] = []
+        guard let names = try? directory.open.descriptor.entryNames(atMost: Self.maximumEntries) else {
           continue
         }
         for name in names {
           guard let status = try? directory.open.descriptor.status(of: name) else { continue }
-          if try body(directory, name, status), status.kind == .directory { inside.append(name) }
+          if try body(directory, name, status), status.kind == .directory { subdirectories.append(name) }
         }
-        walk.descend(into: inside)
+        walk.descend(into: subdirectories)
       }
     } catch .changedDuringWalk {
       return
@@ -114,11 +114,11 @@ package struct ContentEraser {
   }
 
   /// Records the existing entries. This defines the time of the erasure.
-  private mutating func remember() throws(StoreError) {
-    var found: (files: Set<Known>, directories: Set<Known>) = ([], [])
+  private mutating func takeSnapshot() throws(StoreError) {
+    var found: (files: Set<EntryIdentity>, directories: Set<EntryIdentity>) = ([], [])
     try walk { (directory, name, status) throws(StoreError) in
-      guard found.files.count + found.directories.count < Self.mostEntries else { return false }
-      let known = Known(name, status, in: directory.open)
+      guard found.files.count + found.directories.count < Self.maximumEntries else { return false }
+      let known = EntryIdentity(name, status, in: directory.open)
       if status.kind == .directory {
         found.directories.insert(known)
       } else {
@@ -130,23 +130,23 @@ package struct ContentEraser {
   }
 
   /// Renames the recorded files into the staging directory.
-  private mutating func bury() throws(StoreError) {
-    let (files, directories, grave, observe) = (files, directories, grave, observe)
-    var found = (receipt: receipt, buried: buried, changed: changed)
+  private mutating func stageFiles() throws(StoreError) {
+    let (files, directories, staging, observe) = (files, directories, staging, observe)
+    var found = (receipt: receipt, buried: stagedCount, changed: changed)
     try walk { (directory, name, status) throws(StoreError) in
-      let known = Known(name, status, in: directory.open)
+      let known = EntryIdentity(name, status, in: directory.open)
       guard status.kind != .directory else { return directories.contains(known) }
       guard files.contains(known) else { return false }
       found.buried += 1
-      observe(.chosen(String(decoding: name, as: UTF8.self)))
+      observe(.selected(String(decoding: name, as: UTF8.self)))
       let newName = Array("\(found.buried)".utf8)
-      guard (try? directory.open.descriptor.renameEntry(name, to: newName, in: grave.descriptor)) != nil,
-        let moved = try? grave.descriptor.status(of: newName)
+      guard (try? directory.open.descriptor.renameEntry(name, to: newName, in: staging.descriptor)) != nil,
+        let moved = try? staging.descriptor.status(of: newName)
       else { return false }
-      guard files.contains(Known(newName, moved, in: grave)) else {
+      guard files.contains(EntryIdentity(newName, moved, in: staging)) else {
         // Between the two status calls, the extension replaced the entry with a new one.
-        observe(.mistaken(String(decoding: name, as: UTF8.self)))
-        Self.putBack(newName, as: name, in: directory.open, from: grave)
+        observe(.misidentified(String(decoding: name, as: UTF8.self)))
+        Self.restore(newName, as: name, in: directory.open, from: staging)
         return false
       }
       found.changed.insert(directory.open.identity)
@@ -154,18 +154,18 @@ package struct ContentEraser {
       found.receipt.bytes = saturatingSum(found.receipt.bytes, moved.kind == .regular ? moved.size : 0)
       return false
     }
-    (receipt, buried, changed) = found
+    (receipt, stagedCount, changed) = found
   }
 
   /// Makes the erasure durable, so that no power failure restores a file after the extension was notified.
   private func synchronize() throws(StoreError) {
-    var walk = TreeWalk(top, changes: .openUp, paths: .forgotten)
+    var walk = TreeWalk(top, changes: .unlock, paths: .omitted)
     do throws(StoreError) {
       while let directory = try walk.next() {
         if changed.contains(directory.open.identity) {
           try system { () throws(SystemCallError) in try directory.open.descriptor.synchronize() }
         }
-        let names = try? directory.open.descriptor.entryNames(atMost: Self.mostEntries)
+        let names = try? directory.open.descriptor.entryNames(atMost: Self.maximumEntries)
         walk.descend(
           into: (names ?? []).filter { (try? directory.open.descriptor.status(of: $0))?.kind == .directory }
         )
@@ -177,16 +177,16 @@ package struct ContentEraser {
 
   /// Renames a new file back to its name, or to a derived name if the extension has reused the name
   /// meanwhile.
-  private static func putBack(
+  private static func restore(
     _ buried: [UInt8],
     as name: [UInt8],
     in directory: OpenDirectory,
-    from grave: OpenDirectory
+    from staging: OpenDirectory
   ) {
     for wanted in [name, name + Array("-".utf8) + buried] {
       do {
         // The extension may create a file of that name at the same time.
-        return try grave.descriptor.renameEntry(
+        return try staging.descriptor.renameEntry(
           buried,
           to: wanted,
           in: directory.descriptor,
@@ -201,11 +201,12 @@ package struct ContentEraser {
     var found: [(parent: EntryPath, name: [UInt8])] = []
     var bytes = 0
     try? walk { (directory, name, status) throws(StoreError) in
-      guard status.kind == .directory, directories.contains(Known(name, status, in: directory.open)) else {
+      guard status.kind == .directory, directories.contains(EntryIdentity(name, status, in: directory.open))
+      else {
         return false
       }
       bytes += directory.path.bytes.count + name.count
-      guard bytes <= Self.mostPathBytes else { return false }
+      guard bytes <= Self.maximumPathBytes else { return false }
       found.append((directory.path, name))
       return true
     }

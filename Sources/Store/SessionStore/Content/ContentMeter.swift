@@ -7,11 +7,11 @@ package struct ContentUsage: Hashable, Sendable {
   /// The reliability of a count.
   package enum Coverage: Hashable, Sendable {
     /// All entries were counted.
-    case everything
+    case complete
     /// Counting stopped because the limit was exceeded.
-    case limitPassed
+    case limitExceeded
     /// Directories were moved during the count. The result is a lower bound.
-    case changedMeanwhile
+    case changedDuringCount
   }
 
   /// The sum of the file sizes in bytes.
@@ -25,7 +25,7 @@ package struct ContentUsage: Hashable, Sendable {
   /// The number of entries that are not directories.
   package var files: Int64 = 0
   /// The reliability of the count.
-  package var coverage: Coverage = .everything
+  package var coverage: Coverage = .complete
 
   /// Creates an empty usage.
   package init() {}
@@ -34,10 +34,10 @@ package struct ContentUsage: Hashable, Sendable {
   package var bytes: Int64 { max(apparentBytes, allocatedBytes) }
 
   /// Returns the usage with the given number of bytes of unlinked files added.
-  package func adding(_ nameless: Int64) -> ContentUsage {
+  package func adding(_ unlinkedBytes: Int64) -> ContentUsage {
     var usage = self
-    usage.apparentBytes = saturatingSum(usage.apparentBytes, nameless)
-    usage.allocatedBytes = saturatingSum(usage.allocatedBytes, nameless)
+    usage.apparentBytes = saturatingSum(usage.apparentBytes, unlinkedBytes)
+    usage.allocatedBytes = saturatingSum(usage.allocatedBytes, unlinkedBytes)
     return usage
   }
 }
@@ -56,7 +56,7 @@ package struct ContentLimit: Hashable, Sendable {
   }
 
   /// Whether the usage exceeds a limit.
-  package func isPassed(by usage: ContentUsage) -> Bool {
+  package func isExceeded(by usage: ContentUsage) -> Bool {
     usage.bytes > bytes || usage.entries > entries
   }
 }
@@ -73,7 +73,7 @@ package enum ContentMeter {
     limit: ContentLimit = ContentLimit()
   ) throws(StoreError) -> ContentUsage {
     let top = try system { () throws(SystemCallError) in
-      try OpenDirectory(Accessible.openDirectory(path))
+      try OpenDirectory(OwnerAccess.openDirectory(path))
     }
     return try measure(top, limit: limit)
   }
@@ -85,18 +85,18 @@ package enum ContentMeter {
   ) throws(StoreError) -> ContentUsage {
     var usage = ContentUsage()
     // The extension can move directories during the walk. The others are still counted.
-    var walk = TreeWalk(top, changes: .openUp, paths: .forgotten)
+    var walk = TreeWalk(top, changes: .unlock, paths: .omitted)
     do {
       while let directory = try walk.next() {
-        let (inside, stopped) = try count(directory, into: &usage, limit: limit)
+        let (subdirectories, stopped) = try count(directory, into: &usage, limit: limit)
         if stopped { return usage }
-        walk.descend(into: inside)
+        walk.descend(into: subdirectories)
       }
     } catch {
       guard case .changedDuringWalk = error else { throw error }
-      usage.coverage = .changedMeanwhile
+      usage.coverage = .changedDuringCount
     }
-    if walk.leftOut > 0 { usage.coverage = .changedMeanwhile }
+    if walk.skippedCount > 0 { usage.coverage = .changedDuringCount }
     return usage
   }
 
@@ -107,10 +107,10 @@ package enum ContentMeter {
     _ place: TreeWalk.Directory,
     into usage: inout ContentUsage,
     limit: ContentLimit
-  ) throws(StoreError) -> (inside: [[UInt8]], stopped: Bool) {
+  ) throws(StoreError) -> (subdirectories: [[UInt8]], stopped: Bool) {
     let directory = place.open
     do {
-      var inside: [[UInt8]] = []
+      var subdirectories: [[UInt8]] = []
       // One entry beyond the limit is enough to detect that it is exceeded.
       let room = Int(clamping: saturatingSum(max(0, saturatingSum(limit.entries, -usage.entries)), 1))
       for name in try directory.descriptor.entryNames(atMost: room) {
@@ -120,20 +120,20 @@ package enum ContentMeter {
         usage.pathBytes = saturatingSum(usage.pathBytes, Int64(min(place.length + name.count + 1, 4096)))
         usage.allocatedBytes = saturatingSum(usage.allocatedBytes, status.allocated)
         if status.kind == .directory {
-          inside.append(name)
+          subdirectories.append(name)
         } else {
           usage.files += 1
           usage.apparentBytes = saturatingSum(usage.apparentBytes, status.size)
         }
-        if limit.isPassed(by: usage) {
-          usage.coverage = .limitPassed
-          return (inside, true)
+        if limit.isExceeded(by: usage) {
+          usage.coverage = .limitExceeded
+          return (subdirectories, true)
         }
       }
-      return (inside, false)
+      return (subdirectories, false)
     } catch  where error.errno == .noSuchFile || error.errno == .permissionDenied {
       // The directory was removed, or made inaccessible, after it was opened.
-      usage.coverage = .changedMeanwhile
+      usage.coverage = .changedDuringCount
       return ([], false)
     } catch { throw .system(error) }
   }

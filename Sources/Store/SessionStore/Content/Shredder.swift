@@ -11,29 +11,29 @@ enum Shredder {
     /// The number of overwritten bytes.
     var bytes: Int64 = 0
     /// The number of files that were not overwritten, because of further hard links or missing permissions.
-    var left: Int64 = 0
+    var skipped: Int64 = 0
   }
 
   /// Overwrites every regular file with one link below a directory. Other files are not opened.
   static func shred(_ path: String) throws(StoreError) -> Result {
     let top = try system { () throws(SystemCallError) in
-      try OpenDirectory(Accessible.openDirectory(path))
+      try OpenDirectory(OwnerAccess.openDirectory(path))
     }
     var result = Result()
-    var walk = TreeWalk(top, changes: .openUp, paths: .forgotten)
+    var walk = TreeWalk(top, changes: .unlock, paths: .omitted)
     while let directory = try walk.next() {
-      var inside: [[UInt8]] = []
+      var subdirectories: [[UInt8]] = []
       let names = try system { () throws(SystemCallError) in try directory.open.descriptor.entryNames() }
       for name in names {
         guard let status = try? directory.open.descriptor.status(of: name) else { continue }
         switch status.kind {
-        case .directory: inside.append(name)
+        case .directory: subdirectories.append(name)
         case .regular where status.links == 1: overwrite(name, status, in: directory.open, &result)
-        case .regular: result.left += 1
+        case .regular: result.skipped += 1
         default: continue
         }
       }
-      walk.descend(into: inside)
+      walk.descend(into: subdirectories)
     }
     return result
   }
@@ -45,10 +45,10 @@ enum Shredder {
     _ result: inout Result
   ) {
     do throws(SystemCallError) {
-      _ = try Accessible.makeAccessible(name, status, in: directory)
+      _ = try OwnerAccess.makeAccessible(name, status, in: directory)
       let bytes = try directory.descriptor.openEntry(name, [.readWrite, .nonBlocking]).overwriteData()
       result.files += 1
       result.bytes = saturatingSum(result.bytes, bytes)
-    } catch { result.left += 1 }
+    } catch { result.skipped += 1 }
   }
 }

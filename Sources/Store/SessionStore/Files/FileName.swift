@@ -7,12 +7,12 @@ enum FileName {
   /// If a record or terminal cannot display one of its components, every byte that is not printable ASCII is
   /// written as `\xNN`.
   static func text(_ path: [UInt8]) -> String {
-    let isShowable =
+    let isDisplayable =
       NameSpelling.isPrintableASCII(path)
       || path.split(separator: UInt8(ascii: "/")).allSatisfy {
         NameSpelling.fault(Array($0), .asWritten) == nil
       }
-    return isShowable ? String(decoding: path, as: UTF8.self) : escaped(path)
+    return isDisplayable ? String(decoding: path, as: UTF8.self) : escaped(path)
   }
 
   /// Returns a former name as text for users and JSON.
@@ -25,8 +25,8 @@ enum FileName {
 
   private static func escaped(_ bytes: [UInt8]) -> String {
     bytes.map { byte in
-      let isShown = (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\\")
-      return isShown ? String(Unicode.Scalar(byte)) : "\\x" + hexadecimal(byte, .lower)
+      let isPrintable = (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\\")
+      return isPrintable ? String(Unicode.Scalar(byte)) : "\\x" + hexadecimal(byte, .lower)
     }.joined()
   }
 

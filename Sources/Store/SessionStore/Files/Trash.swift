@@ -11,19 +11,19 @@ package struct Trash {
   /// The amount that is deleted before a call returns.
   package enum Thoroughness: Sendable {
     /// Everything is deleted.
-    case whole
+    case complete
     /// A limited amount is deleted. The rest stays in the trash for a later ``empty(_:)``.
-    case beginning
+    case partial
 
     /// The limits of the amount.
-    fileprivate var allowance: Allowance {
-      self == .whole ? Allowance(entries: .max, bytes: .max) : Allowance(entries: 512, bytes: 32 << 20)
+    fileprivate var budget: Budget {
+      self == .complete ? Budget(entries: .max, bytes: .max) : Budget(entries: 512, bytes: 32 << 20)
     }
   }
 
   /// The remaining amount that may be deleted. Several entries share it, because the caller waits for all of
   /// them.
-  fileprivate struct Allowance {
+  fileprivate struct Budget {
     /// The remaining number of files and directories.
     var entries: Int
     /// The remaining allocated bytes.
@@ -35,7 +35,7 @@ package struct Trash {
     var isUnlimited: Bool { bytes == .max }
 
     /// Whether no amount is left.
-    var isSpent: Bool { entries <= 0 || bytes <= 0 }
+    var isExhausted: Bool { entries <= 0 || bytes <= 0 }
 
     /// Subtracts the cost of an entry.
     mutating func take(_ status: FileStatus?) {
@@ -77,12 +77,12 @@ package struct Trash {
   }
 
   /// Moves a file or directory into the trash and deletes it, completely or in part.
-  func discard(_ victim: String, _ thoroughness: Thoroughness = .whole) throws(StoreError) {
+  func discard(_ victim: String, _ thoroughness: Thoroughness = .complete) throws(StoreError) {
     if let name = try take(victim) { try delete(name, thoroughness) }
   }
 
   /// Returns the names of the entries to delete.
-  package func waiting() throws(StoreError) -> [String] {
+  package func pendingNames() throws(StoreError) -> [String] {
     let names = try system { () throws(SystemCallError) in try FileSystem.names(in: path) }
     return names.filter { $0.hasPrefix(Self.prefix) }
   }
@@ -90,39 +90,39 @@ package struct Trash {
   /// Deletes all entries, completely or in part.
   ///
   /// - Returns: The number of entries that were deleted completely.
-  package func empty(_ thoroughness: Thoroughness = .whole) throws(StoreError) -> Int {
-    var gone = 0
-    var allowance = thoroughness.allowance
-    for name in try waiting() {
-      if allowance.isSpent { break }
-      if try delete(name, &allowance) { gone += 1 }
+  package func empty(_ thoroughness: Thoroughness = .complete) throws(StoreError) -> Int {
+    var removed = 0
+    var budget = thoroughness.budget
+    for name in try pendingNames() {
+      if budget.isExhausted { break }
+      if try delete(name, &budget) { removed += 1 }
     }
-    return gone
+    return removed
   }
 
   /// Deletes one entry of the trash, completely or in part.
   ///
   /// - Returns: Whether the entry was deleted completely.
   @discardableResult
-  func delete(_ name: String, _ thoroughness: Thoroughness = .whole) throws(StoreError) -> Bool {
-    var allowance = thoroughness.allowance
-    return try delete(name, &allowance)
+  func delete(_ name: String, _ thoroughness: Thoroughness = .complete) throws(StoreError) -> Bool {
+    var budget = thoroughness.budget
+    return try delete(name, &budget)
   }
 
-  private func delete(_ name: String, _ allowance: inout Allowance) throws(StoreError) -> Bool {
+  private func delete(_ name: String, _ budget: inout Budget) throws(StoreError) -> Bool {
     do throws(SystemCallError) {
       var pending = [Array(name.utf8)]
       while let next = pending.popLast() {
-        guard try take(next, in: directory, &allowance) else { return false }
+        guard try take(next, in: directory, &budget) else { return false }
         if try unlink(next, in: directory) { continue }
         guard let open = try openForDeletion(next) else { continue }
-        for entry in try open.descriptor.entryNames(atMost: allowance.entries) {
-          guard try take(entry, in: open, &allowance) else { return false }
+        for entry in try open.descriptor.entryNames(atMost: budget.entries) {
+          guard try take(entry, in: open, &budget) else { return false }
           if try unlink(entry, in: open) { continue }
           if let moved = try moveUp(entry, from: open) { pending.append(moved) }
         }
-        guard try removeDirectory(next) == .gone else {
-          guard allowance.isUnlimited else { return false }
+        guard try removeDirectory(next) == .removed else {
+          guard budget.isUnlimited else { return false }
           throw SystemCallError("unlinkat", path: "\(path)/\(name)", errno: .notEmpty)
         }
       }
@@ -135,10 +135,10 @@ package struct Trash {
   private func take(
     _ name: [UInt8],
     in parent: OpenDirectory,
-    _ allowance: inout Allowance
+    _ budget: inout Budget
   ) throws(SystemCallError) -> Bool {
-    guard !allowance.isSpent else { return false }
-    if !allowance.isUnlimited { allowance.take(try parent.descriptor.status(of: name)) }
+    guard !budget.isExhausted else { return false }
+    if !budget.isUnlimited { budget.take(try parent.descriptor.status(of: name)) }
     return true
   }
 
@@ -159,9 +159,9 @@ package struct Trash {
   /// The result of removing a directory.
   private enum Removal {
     /// The directory does not exist.
-    case gone
+    case removed
     /// The directory is not empty.
-    case full
+    case notEmpty
   }
 
   private func removeDirectory(_ name: [UInt8]) throws(SystemCallError) -> Removal {
@@ -169,18 +169,18 @@ package struct Trash {
       try directory.descriptor.removeDirectoryEntry(name)
     } catch  where error.errno == .noSuchFile {
       // Another process deleted it at the same time.
-      return .gone
+      return .removed
     } catch  where error.errno == .notEmpty {
-      return .full
+      return .notEmpty
     }
-    return .gone
+    return .removed
   }
 
   /// Makes a directory in the trash accessible and opens it, or returns `nil` if it no longer exists.
   private func openForDeletion(_ name: [UInt8]) throws(SystemCallError) -> OpenDirectory? {
     guard let status = try directory.descriptor.status(of: name) else { return nil }
     do {
-      _ = try Accessible.makeAccessible(name, status, in: directory)
+      _ = try OwnerAccess.makeAccessible(name, status, in: directory)
       return try OpenDirectory(directory.descriptor.openEntry(name, [.directory]))
     } catch  where error.errno == .noSuchFile {
       return nil
@@ -193,7 +193,7 @@ package struct Trash {
     let newName = Array(Self.newName().utf8)
     do {
       // A rename changes `..`, so the owner needs write permission on the directory.
-      _ = try Accessible.makeAccessible(name, status, in: parent)
+      _ = try OwnerAccess.makeAccessible(name, status, in: parent)
       try parent.descriptor.renameEntry(name, to: newName, in: directory.descriptor)
       return newName
     } catch  where error.errno == .noSuchFile {

@@ -35,17 +35,17 @@ struct TreeWalk {
     /// The walk fails, because an unverified directory must not be accepted.
     case fail
     /// The directory is skipped and counted.
-    case leaveOut
+    case skip
     /// A directory without owner access is made accessible. Any other directory is skipped and counted.
-    case openUp
+    case unlock
   }
 
   /// Whether the walk tracks paths.
   enum Paths {
     /// Each directory has its path.
-    case kept
+    case included
     /// Each directory has the path of the top. The paths of a deep tree with long names can take gigabytes.
-    case forgotten
+    case omitted
   }
 
   /// The maximum number of open directories.
@@ -56,10 +56,10 @@ struct TreeWalk {
   private let changes: Changes
   private let paths: Paths
   /// The number of skipped directories.
-  private(set) var leftOut = 0
+  private(set) var skippedCount = 0
 
   /// Creates a walk that starts with an open directory.
-  init(_ top: OpenDirectory, changes: Changes = .fail, paths: Paths = .kept) {
+  init(_ top: OpenDirectory, changes: Changes = .fail, paths: Paths = .included) {
     first = Directory(open: top, path: .root, length: 0, depth: 0)
     self.paths = paths
     self.changes = changes
@@ -90,7 +90,7 @@ struct TreeWalk {
     in parent: OpenDirectory,
     _ level: Level
   ) throws(StoreError) -> Directory? {
-    let path = paths == .kept ? level.path.appending(name) : level.path
+    let path = paths == .included ? level.path.appending(name) : level.path
     let length = level.length + name.count + 1
     // The levels are the directories from the top to the parent.
     let depth = levels.count
@@ -99,11 +99,11 @@ struct TreeWalk {
       return Directory(open: opened, path: path, length: length, depth: depth)
     } catch {
       if error.errno == .noSuchFile { return nil }
-      if changes == .openUp, error.errno == .permissionDenied, let opened = unlocked(name, in: parent) {
+      if changes == .unlock, error.errno == .permissionDenied, let opened = unlocked(name, in: parent) {
         return Directory(open: opened, path: path, length: length, depth: depth)
       }
       if changes != .fail {
-        leftOut += 1
+        skippedCount += 1
         return nil
       }
       if error.errno == .notADirectory || error.errno == .tooManyLinks {
@@ -116,7 +116,7 @@ struct TreeWalk {
   /// Restores owner access to a directory and opens it. This works if the host is the owner or root.
   private func unlocked(_ name: [UInt8], in parent: OpenDirectory) -> OpenDirectory? {
     guard let status = try? parent.descriptor.status(of: name), status.kind == .directory,
-      (try? Accessible.makeAccessible(name, status, in: parent))?.isEmpty == false,
+      (try? OwnerAccess.makeAccessible(name, status, in: parent))?.isEmpty == false,
       let opened = try? parent.descriptor.openEntry(name, [.directory])
     else { return nil }
     return try? OpenDirectory(opened)

@@ -32,7 +32,7 @@ package struct KeyBindings: Sendable {
   package func bind(_ binding: KeyBinding) throws(StoreError) {
     try change { bindings throws(StoreError) in
       if let other = bindings.first(where: { $0.key == binding.key && $0.press != binding.press }) {
-        throw .keyTaken(other)
+        throw .keyAlreadyBound(other)
       }
       bindings.removeAll { $0.key == binding.key }
       bindings.append(binding)
@@ -75,7 +75,7 @@ package struct KeyBindings: Sendable {
     let bindings = try document.objects("bindings") { reader throws(DocumentFault) in
       KeyBinding(
         key: try name("key", reader),
-        press: try reader.word("press"),
+        press: try reader.enumValue("press"),
         control: try name("control", reader)
       )
     }

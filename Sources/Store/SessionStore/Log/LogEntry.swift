@@ -12,7 +12,7 @@ package struct LogNote: Hashable, Sendable {
     /// A session ended, and recovery wrote the entry because the host died.
     case recovered
     /// An incomplete line, left by a crash, was moved to another file.
-    case mended
+    case repaired = "mended"
   }
 
   /// The kind of the entry.
@@ -22,7 +22,7 @@ package struct LogNote: Hashable, Sendable {
   /// The session, or `nil` if the entry concerns no session.
   package var session: Session?
   /// The incomplete lines that were moved to other files.
-  package var aside: [Aside] = []
+  package var quarantined: [Quarantined] = []
 
   /// The summary of a session.
   package struct Session: Hashable, Sendable {
@@ -43,8 +43,8 @@ package struct LogNote: Hashable, Sendable {
     /// The digest of the record file as written.
     package var recordDigest: SHA256Digest
     /// The record without names chosen by the extension, or `nil` if the entry was read as
-    /// ``LogPart/summary``.
-    package var essence: JSONValue?
+    /// ``LogEntryPart/summary``.
+    package var excerpt: JSONValue?
 
     /// Creates the summary of a session.
     package init(
@@ -56,7 +56,7 @@ package struct LogNote: Hashable, Sendable {
       endedAt: Int64,
       refused: Int64,
       recordDigest: SHA256Digest,
-      essence: JSONValue?
+      excerpt: JSONValue?
     ) {
       self.id = id
       self.app = app
@@ -66,12 +66,12 @@ package struct LogNote: Hashable, Sendable {
       self.endedAt = endedAt
       self.refused = refused
       self.recordDigest = recordDigest
-      self.essence = essence
+      self.excerpt = excerpt
     }
   }
 
   /// An incomplete line that was moved to another file.
-  package struct Aside: Hashable, Sendable {
+  package struct Quarantined: Hashable, Sendable {
     /// The name of that file.
     package var file: String
     /// Its length in bytes.
@@ -88,7 +88,7 @@ package struct LogNote: Hashable, Sendable {
 }
 
 /// The parts of an entry to read.
-package enum LogPart: Sendable {
+package enum LogEntryPart: Sendable {
   /// Everything except the record.
   case summary
   /// The complete entry.

@@ -36,7 +36,7 @@ enum LogLine {
   /// Returns the members of an entry without its digest.
   fileprivate static func json(_ note: LogNote, _ sequence: Int64, _ previous: SHA256Digest) -> JSONValue {
     let session = note.session
-    let aside: [JSONValue] = note.aside.map {
+    let aside: [JSONValue] = note.quarantined.map {
       ["file": .string($0.file), "bytes": .integer($0.bytes), "digest": .string("\($0.digest)")]
     }
     return .object([
@@ -53,12 +53,12 @@ enum LogLine {
       "recordDigest": session.map { .string("\($0.recordDigest)") },
       "previous": .string("\(previous)"),
       "aside": aside.isEmpty ? nil : .array(aside),
-      "record": session?.essence,
+      "record": session?.excerpt,
     ])
   }
 
   /// Parses a line. The digest is not verified.
-  static func read(_ line: [UInt8], _ part: LogPart) throws(DocumentFault) -> LogEntry {
+  static func read(_ line: [UInt8], _ part: LogEntryPart) throws(DocumentFault) -> LogEntry {
     let text: [UInt8]
     if part == .summary, let cut = ByteSearch.first(essenceBegin, in: line), let body = body(of: line) {
       text = Array(line[..<cut] + line[body.count...])
@@ -112,7 +112,7 @@ extension LogEntry {
       }
       return digest
     }
-    var note = LogNote(try reader.word("kind"), at: try reader.moment("time"))
+    var note = LogNote(try reader.enumValue("kind"), at: try reader.timestamp("time"))
     if let text = try reader.optional("session", reader.string) {
       guard let id = SessionID(text) else { throw reader.fault("session", "the id of a session") }
       note.session = LogNote.Session(
@@ -120,15 +120,15 @@ extension LogEntry {
         app: try reader.string("app"),
         extensionID: try reader.string("extension"),
         outcome: try reader.string("outcome"),
-        startedAt: try reader.moment("startedAt"),
-        endedAt: try reader.moment("endedAt"),
+        startedAt: try reader.timestamp("startedAt"),
+        endedAt: try reader.timestamp("endedAt"),
         refused: try reader.integer("refused"),
         recordDigest: try digest(reader, "recordDigest"),
-        essence: reader.value["record"]
+        excerpt: reader.value["record"]
       )
     }
-    note.aside = try reader.objects("aside") { item throws(DocumentFault) in
-      LogNote.Aside(
+    note.quarantined = try reader.objects("aside") { item throws(DocumentFault) in
+      LogNote.Quarantined(
         file: try item.string("file"),
         bytes: try item.integer("bytes"),
         digest: try digest(item, "digest")

@@ -4,7 +4,7 @@ internal import LinuxPrimitives
 
 /// A reader of the complete lines of a file from last to first. It reads in chunks, so that the last lines of
 /// a large file are as cheap as those of a small one.
-struct LinesFromEnd: ~Copyable {
+struct BackwardLineReader: ~Copyable {
   private let file: Descriptor
   /// The file offset of ``pending``.
   private var offset: Int64
@@ -79,7 +79,7 @@ struct LinesFromEnd: ~Copyable {
 }
 
 /// A reader of the complete lines of a file from first to last.
-struct LinesFromStart: ~Copyable {
+struct ForwardLineReader: ~Copyable {
   private let file: Descriptor
   private let size: Int64
   private var offset: Int64 = 0
@@ -90,7 +90,7 @@ struct LinesFromStart: ~Copyable {
 
   /// Creates a reader of an open file up to its current size.
   init(_ file: consuming Descriptor) throws(StoreError) {
-    size = try LinesFromEnd.size(file)
+    size = try BackwardLineReader.size(file)
     self.file = file
   }
 
@@ -104,7 +104,7 @@ struct LinesFromStart: ~Copyable {
       }
       guard offset < size else { return nil }
       from = pending.count - position
-      let more = try LinesFromEnd.read(file, offset, Int(min(Self.chunk, size - offset)))
+      let more = try BackwardLineReader.read(file, offset, Int(min(Self.chunk, size - offset)))
       // The file was truncated.
       guard !more.isEmpty else { return nil }
       pending = Array(pending[position...]) + more

@@ -11,13 +11,13 @@ package struct LogVerification: Hashable, Sendable {
   /// The head of the last valid entry, or `nil` if there is none.
   package var head: LogHead?
   /// The first invalid entry, or `nil` if all are valid.
-  package var wrong: Wrong?
+  package var invalidEntry: InvalidEntry?
   /// The comparison with a stored head, or `nil` if none was given.
-  package var kept: Kept?
+  package var headComparison: HeadComparison?
   /// The length in bytes of a truncated last line, which the next append moves to another file.
   package var torn: Int64 = 0
   /// The sequence numbers of entries that report a repair.
-  package var mended: [Int64] = []
+  package var repairs: [Int64] = []
   /// The published records that have changed since their entries were written.
   package var changedRecords: [ChangedRecord] = []
 
@@ -25,7 +25,7 @@ package struct LogVerification: Hashable, Sendable {
   package init() {}
 
   /// An invalid entry.
-  package struct Wrong: Hashable, Sendable {
+  package struct InvalidEntry: Hashable, Sendable {
     /// The line number, starting at 1.
     package var line: Int64
     /// The defect.
@@ -33,13 +33,13 @@ package struct LogVerification: Hashable, Sendable {
   }
 
   /// The result of comparing a stored head with the chain.
-  package enum Kept: Hashable, Sendable {
+  package enum HeadComparison: Hashable, Sendable {
     /// The chain contains the head.
     case found(LogHead)
     /// The chain is shorter: entries at the end were removed.
-    case cut(LogHead)
+    case truncated(LogHead)
     /// The chain has another entry at that position: it or an earlier one was replaced.
-    case exchanged(LogHead, is: SHA256Digest)
+    case replaced(LogHead, is: SHA256Digest)
   }
 
   /// A record that has changed since its entry was written.
@@ -51,53 +51,54 @@ package struct LogVerification: Hashable, Sendable {
   }
 
   /// Whether the log, the records and the stored head are all valid.
-  package var isRight: Bool {
-    guard wrong == nil, changedRecords.isEmpty else { return false }
-    switch kept {
+  package var isValid: Bool {
+    guard invalidEntry == nil, changedRecords.isEmpty else { return false }
+    switch headComparison {
     case nil, .found: return true
-    case .cut, .exchanged: return false
+    case .truncated, .replaced: return false
     }
   }
 }
 
 extension SessionLog {
-  /// Verifies the entries, their chain, the published records and a head that was stored elsewhere (`kept`).
+  /// Verifies the entries, their chain, the published records and a head that was stored elsewhere (`headComparison`).
   ///
   /// Verification stops at the first invalid entry, because later entries prove nothing.
   package func verify(kept: LogHead? = nil) throws(StoreError) -> LogVerification {
     var result = LogVerification()
     var found: SHA256Digest?
-    guard let file = try openSettled() else {
-      result.kept = kept.map { .cut($0) }
+    guard let file = try openBetweenWrites() else {
+      result.headComparison = kept.map { .truncated($0) }
       return result
     }
-    var lines = try LinesFromStart(file)
+    var lines = try ForwardLineReader(file)
     while let line = try lines.next() {
       do throws(LogReadingError) {
-        let entry = try Self.follow(result.head, line)
+        let entry = try Self.readSuccessor(result.head, line)
         if entry.sequence == kept?.sequence { found = entry.digest }
-        if entry.note.kind == .mended { result.mended.append(entry.sequence) }
+        if entry.note.kind == .repaired { result.repairs.append(entry.sequence) }
         result.entries += 1
         result.head = entry.head
         try compare(entry, &result)
       } catch {
         switch error {
-        case .fault(let fault): result.wrong = .init(line: result.entries + 1, fault: fault)
+        case .fault(let fault): result.invalidEntry = .init(line: result.entries + 1, fault: fault)
         case .store(let error): throw error
         }
       }
-      if result.wrong != nil { break }
+      if result.invalidEntry != nil { break }
     }
-    if result.wrong == nil { result.torn = Int64(lines.rest.count) }
+    if result.invalidEntry == nil { result.torn = Int64(lines.rest.count) }
     if let kept {
-      result.kept = found.map { $0 == kept.digest ? .found(kept) : .exchanged(kept, is: $0) } ?? .cut(kept)
+      result.headComparison =
+        found.map { $0 == kept.digest ? .found(kept) : .replaced(kept, is: $0) } ?? .truncated(kept)
     }
     return result
   }
 
   /// Opens the log while no writer is active, or returns `nil` if there is no log. Otherwise an incomplete
   /// line could be read.
-  private func openSettled() throws(StoreError) -> Descriptor? {
+  private func openBetweenWrites() throws(StoreError) -> Descriptor? {
     guard let file = try Self.openForReading(root) else { return nil }
     let lock = try lockDirectory(root.logDirectory)
     _ = lock
@@ -105,7 +106,7 @@ extension SessionLog {
   }
 
   /// Parses a line that must be the successor of the given head.
-  private static func follow(_ head: LogHead?, _ line: [UInt8]) throws(LogReadingError) -> LogEntry {
+  private static func readSuccessor(_ head: LogHead?, _ line: [UInt8]) throws(LogReadingError) -> LogEntry {
     // The digest covers the whole line, so the record need not be parsed.
     let entry = try LogEntry.checked(line, .summary)
     let expected = (head?.sequence ?? 0) + 1
@@ -137,7 +138,7 @@ extension SessionLog {
   /// invalidated content.
   static func digestAsWritten(_ path: String) throws(StoreError) -> SHA256Digest? {
     guard let record = try Document.read(path) else { return nil }
-    let later: Set<String?> = [HandOver.erasureName, DeliveredContent.erasureName]
+    let later: Set<String?> = [Migration.erasureTarget, DeliveredContent.erasureTarget]
     let members = (record.members ?? []).map { member in
       guard member.name == "erased" else { return member }
       let others = member.value.elements?.filter { !later.contains($0["what"]?.string) }

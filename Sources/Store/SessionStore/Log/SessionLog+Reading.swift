@@ -8,12 +8,12 @@ extension SessionLog {
   ///
   /// An unreadable line is passed as its defect. A truncated last line is skipped. The records are included
   /// only if `part` requests them.
-  package func eachFromNewest(
-    _ part: LogPart = .summary,
+  package func forEachFromNewest(
+    _ part: LogEntryPart = .summary,
     _ body: (Result<LogEntry, LogFault>) throws(StoreError) -> Continuation
   ) throws(StoreError) {
     guard let file = try Self.openForReading(root) else { return }
-    var lines = try LinesFromEnd(file)
+    var lines = try BackwardLineReader(file)
     while let line = try lines.next() {
       let entry: Result<LogEntry, LogFault>
       do throws(DocumentFault) { entry = .success(try LogLine.read(line, part)) } catch {
@@ -42,7 +42,7 @@ extension SessionLog {
   /// Returns the matching entry with its record, or `nil` if there is none.
   package func entry(_ key: Key) throws(StoreError) -> LogEntry? {
     guard let file = try Self.openForReading(root) else { return nil }
-    var lines = try LinesFromEnd(file)
+    var lines = try BackwardLineReader(file)
     while let line = try lines.next() {
       switch key {
       case .session(let id) where !LogLine.isAbout(id, line): continue
@@ -59,5 +59,5 @@ extension SessionLog {
   }
 
   /// Returns the head of the newest entry, or `nil` if the log is empty.
-  package func head() throws(StoreError) -> LogHead? { try LogEnd.find(root).entry?.head }
+  package func head() throws(StoreError) -> LogHead? { try LogTail.find(root).entry?.head }
 }

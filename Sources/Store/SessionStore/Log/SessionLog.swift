@@ -16,11 +16,11 @@ package struct SessionLog: Sendable {
   package init(_ root: StateRoot) { self.root = root }
 
   /// Whether the session may already have an entry.
-  package enum Repetition: Sendable {
+  package enum DuplicateCheck: Sendable {
     /// The session cannot have an entry, because this process has just run it.
-    case impossible
+    case unnecessary
     /// A host that died may have written the entry. The log is searched backward.
-    case possible
+    case required
   }
 
   /// Appends an entry and makes it durable.
@@ -32,18 +32,18 @@ package struct SessionLog: Sendable {
   @discardableResult
   package func append(
     _ note: LogNote,
-    _ repetition: Repetition = .impossible
+    _ duplicateCheck: DuplicateCheck = .unnecessary
   ) throws(StoreError) -> LogEntry? {
     try StateRoot.prepareDirectory(root.logDirectory)
     let lock = try lockDirectory(root.logDirectory)
     let file = try open()
-    if repetition == .possible, let session = note.session?.id, try contains(session) {
+    if duplicateCheck == .required, let session = note.session?.id, try contains(session) {
       // The process that wrote the entry may have died before it was durable, and later steps rely on it.
       try system { () throws(SystemCallError) in try file.synchronize() }
       return nil
     }
-    var end = try LogEnd.find(root)
-    if let mended = try mend(&end) { end = try write(mended, file, after: end) }
+    var end = try LogTail.find(root)
+    if let mended = try repair(&end) { end = try write(mended, file, after: end) }
     end = try write(note, file, after: end)
     _ = lock
     return end.entry
@@ -62,8 +62,8 @@ package struct SessionLog: Sendable {
   private func write(
     _ note: LogNote,
     _ file: borrowing Descriptor,
-    after end: LogEnd
-  ) throws(StoreError) -> LogEnd {
+    after end: LogTail
+  ) throws(StoreError) -> LogTail {
     let (line, entry) = try LogLine.write(note, sequence: end.next, previous: end.digest)
     do {
       try file.writeAll(line + [UInt8(ascii: "\n")])
@@ -73,7 +73,7 @@ package struct SessionLog: Sendable {
       try? file.truncate(to: end.length)
       throw .system(error)
     }
-    return LogEnd(entry: entry, length: end.length + Int64(line.count) + 1, torn: [])
+    return LogTail(entry: entry, length: end.length + Int64(line.count) + 1, torn: [])
   }
 
   /// Moves a truncated last line to another file.
@@ -82,11 +82,12 @@ package struct SessionLog: Sendable {
   /// that reports it. After a crash in between, the next append finds and reports the copy.
   ///
   /// - Returns: The contents of the repair entry, or `nil` if no repair is needed.
-  private func mend(_ end: inout LogEnd) throws(StoreError) -> LogNote? {
+  private func repair(_ end: inout LogTail) throws(StoreError) -> LogNote? {
     if !end.torn.isEmpty {
-      try StateRoot.prepareDirectory(root.logAsideDirectory)
+      try StateRoot.prepareDirectory(root.logQuarantineDirectory)
       let digest = try LogLine.digest(of: end.torn)
-      let path = "\(root.logAsideDirectory)/\(end.next)-\(hexadecimalText(Array(digest.bytes.prefix(8))))"
+      let path =
+        "\(root.logQuarantineDirectory)/\(end.next)-\(hexadecimalText(Array(digest.bytes.prefix(8))))"
       let (torn, length) = (end.torn, end.length)
       try system { () throws(SystemCallError) in
         try FileSystem.replaceContents(path, with: torn)
@@ -96,14 +97,14 @@ package struct SessionLog: Sendable {
       }
       end.torn = []
     }
-    let aside = try asideNames(end.next)
+    let aside = try quarantinedNames(end.next)
     guard !aside.isEmpty else { return nil }
-    var note = LogNote(.mended, at: WallClock.milliseconds)
+    var note = LogNote(.repaired, at: WallClock.milliseconds)
     for name in aside {
       let bytes = try system { () throws(SystemCallError) in
-        try FileSystem.contents("\(root.logAsideDirectory)/\(name)") ?? []
+        try FileSystem.contents("\(root.logQuarantineDirectory)/\(name)") ?? []
       }
-      note.aside.append(
+      note.quarantined.append(
         .init(file: name, bytes: Int64(bytes.count), digest: try LogLine.digest(of: bytes))
       )
     }
@@ -111,9 +112,9 @@ package struct SessionLog: Sendable {
   }
 
   /// Returns the names of the files with truncated lines that the given entry must report.
-  private func asideNames(_ sequence: Int64) throws(StoreError) -> [String] {
+  private func quarantinedNames(_ sequence: Int64) throws(StoreError) -> [String] {
     do throws(SystemCallError) {
-      return try FileSystem.names(in: root.logAsideDirectory)
+      return try FileSystem.names(in: root.logQuarantineDirectory)
         .filter { $0.hasPrefix("\(sequence)-") && !$0.contains(".new.") }
     } catch  where error.errno == .noSuchFile {
       return []
@@ -123,7 +124,7 @@ package struct SessionLog: Sendable {
   /// Whether a session has an entry. The caller must hold the lock.
   private func contains(_ session: SessionID) throws(StoreError) -> Bool {
     guard let file = try Self.openForReading(root) else { return false }
-    var lines = try LinesFromEnd(file)
+    var lines = try BackwardLineReader(file)
     while let line = try lines.next() {
       if LogLine.isAbout(session, line) { return true }
     }
@@ -141,7 +142,7 @@ package struct SessionLog: Sendable {
 }
 
 /// The end of the log, which the next entry follows.
-struct LogEnd {
+struct LogTail {
   /// The last entry, or `nil` if there is none.
   var entry: LogEntry?
   /// The length of the file in bytes up to the end of the last complete line.
@@ -155,18 +156,18 @@ struct LogEnd {
   var digest: SHA256Digest { entry?.digest ?? .zero }
 
   /// Reads the end of a log. A complete but invalid last line is an error, because a crash cannot cause one.
-  static func find(_ root: StateRoot) throws(StoreError) -> LogEnd {
+  static func find(_ root: StateRoot) throws(StoreError) -> LogTail {
     guard let file = try SessionLog.openForReading(root) else {
-      return LogEnd(entry: nil, length: 0, torn: [])
+      return LogTail(entry: nil, length: 0, torn: [])
     }
-    let size = try LinesFromEnd.size(file)
-    var lines = try LinesFromEnd(file)
+    let size = try BackwardLineReader.size(file)
+    var lines = try BackwardLineReader(file)
     let length = size - Int64(lines.torn.count)
     guard let last = try lines.next() else {
-      return LogEnd(entry: nil, length: length, torn: lines.torn)
+      return LogTail(entry: nil, length: length, torn: lines.torn)
     }
     do throws(LogReadingError) {
-      return LogEnd(entry: try LogEntry.checked(last, .summary), length: length, torn: lines.torn)
+      return LogTail(entry: try LogEntry.checked(last, .summary), length: length, torn: lines.torn)
     } catch {
       switch error {
       case .fault(let fault): throw .logDamaged(path: root.logFile, fault)
@@ -186,7 +187,7 @@ enum LogReadingError: Error {
 
 extension LogEntry {
   /// Parses a line and verifies its digest.
-  static func checked(_ line: [UInt8], _ part: LogPart) throws(LogReadingError) -> LogEntry {
+  static func checked(_ line: [UInt8], _ part: LogEntryPart) throws(LogReadingError) -> LogEntry {
     let entry: LogEntry
     do throws(DocumentFault) { entry = try LogLine.read(line, part) } catch {
       throw .fault(.unreadable(error))

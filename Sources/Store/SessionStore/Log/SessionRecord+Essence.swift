@@ -8,22 +8,22 @@ extension SessionRecord {
   ///
   /// Names of files must not outlive the app to which the files were delivered. The digest of the complete
   /// record covers them nevertheless.
-  var essence: JSONValue {
-    let left: Set<String> = [
+  var excerpt: JSONValue {
+    let omitted: Set<String> = [
       "steps", "cameraControls", "files", "ingested", "quarantined", "normalised", "erased", "refusals",
       "violations",
     ]
     // All remaining members are values; only omitted ones are written in pieces.
-    var members = parts.filter { !left.contains($0.name) }.compactMap { part -> JSONValue.Member? in
+    var members = parts.filter { !omitted.contains($0.name) }.compactMap { part -> JSONValue.Member? in
       if case .value(let value) = part.content { JSONValue.Member(part.name, value) } else { nil }
     }
     func add(_ name: String, _ value: JSONValue) { members.append(.init(name, value)) }
     add("quarantinedCount", .integer(Int64(quarantined.count)))
-    add("normalisedCount", .integer(Int64(normalised.count)))
+    add("normalisedCount", .integer(Int64(sanitized.count)))
     add("ingestedCount", .integer(Int64(ingested.count)))
-    add("violations", .array(violations.prefix(Self.mostViolations).map { .string(Self.short($0)) }))
+    add("violations", .array(violations.prefix(Self.maximumViolations).map { .string(Self.truncated($0)) }))
     add("violationsCount", .integer(Int64(violations.count)))
-    add("refusals", .array(refusals.prefix(Self.mostRefusals).map(Self.essence)))
+    add("refusals", .array(refusals.prefix(Self.maximumRefusals).map(Self.excerpt)))
     add("refusalsCount", .integer(refusedCalls))
     return .object(members)
   }
@@ -34,19 +34,19 @@ extension SessionRecord {
   }
 
   /// Returns a refused call without its arguments as data: the call, its layer, its count and a sentence.
-  private static func essence(_ refusal: Refusal) -> JSONValue {
+  private static func excerpt(_ refusal: Refusal) -> JSONValue {
     [
       "layer": .string(refusal.layer), "call": .string(refusal.call), "count": .integer(refusal.count),
-      "errno": .string(refusal.errno), "reason": .string(short(refusal.reason)),
-      "sentence": .string(short(refusal.sentence)),
+      "errno": .string(refusal.errno), "reason": .string(truncated(refusal.reason)),
+      "sentence": .string(truncated(refusal.sentence)),
     ]
   }
 
-  private static var mostRefusals: Int { 16 }
-  private static var mostViolations: Int { 16 }
+  private static var maximumRefusals: Int { 16 }
+  private static var maximumViolations: Int { 16 }
 
   /// Returns a text truncated to the length of a sentence.
-  private static func short(_ text: String) -> String {
+  private static func truncated(_ text: String) -> String {
     text.unicodeScalars.count <= 500
       ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(500))) + "…"
   }

@@ -11,7 +11,7 @@ internal import LinuxPrimitives
 /// be claimed again.
 package struct Mailbox: Sendable {
   /// The file name prefix of claimed deliveries.
-  static let takenPrefix = ".taken-"
+  static let claimedPrefix = ".taken-"
   /// The limits for reading a file: an indented activity and app context.
   private static let limits = JSONLimits(bytes: 1 << 18, depth: 48)
 
@@ -55,17 +55,17 @@ package struct Mailbox: Sendable {
   }
 
   /// Whether a delivery has not been claimed yet.
-  package func isWaiting(_ delivery: AppDelivery) throws(StoreError) -> Bool {
+  package func isPending(_ delivery: AppDelivery) throws(StoreError) -> Bool {
     try system { () throws(SystemCallError) in
       try FileSystem.status("\(directory)/\(delivery.fileName)") != nil
     }
   }
 
   /// Claims the oldest unclaimed delivery, or returns `nil` if there is none.
-  package func takeNext() throws(StoreError) -> TakenDelivery? {
+  package func claimNext() throws(StoreError) -> TakenDelivery? {
     // Deliveries of dead processes come first: each was the oldest when it was claimed.
     let names = try names()
-    for name in names.filter(Self.isTaken) + names.filter({ !$0.hasPrefix(".") && $0.hasSuffix(".json") }) {
+    for name in names.filter(Self.isClaimed) + names.filter({ !$0.hasPrefix(".") && $0.hasSuffix(".json") }) {
       if let taken = try take(name) { return taken }
     }
     return nil
@@ -75,17 +75,17 @@ package struct Mailbox: Sendable {
     try system { () throws(SystemCallError) in try FileSystem.names(in: directory) }
   }
 
-  private static func isTaken(_ name: String) -> Bool { name.hasPrefix(takenPrefix) }
+  private static func isClaimed(_ name: String) -> Bool { name.hasPrefix(claimedPrefix) }
 
   /// Claims a file, or returns `nil` if another process has claimed it.
   private func take(_ name: String) throws(StoreError) -> TakenDelivery? {
     let path = "\(directory)/\(name)"
     let lock: FileLock?
-    do { lock = try FileLock.claim(path, making: false) } catch  where error.errno == .noSuchFile {
+    do { lock = try FileLock.claim(path, creating: false) } catch  where error.errno == .noSuchFile {
       return nil
     } catch { throw .system(error) }
     guard let lock else { return nil }
-    let taken = "\(directory)/\(Self.takenPrefix)\(SessionID.random())"
+    let taken = "\(directory)/\(Self.claimedPrefix)\(SessionID.random())"
     do { try FileSystem.rename(path, to: taken, .noReplace) } catch  where error.errno == .noSuchFile {
       return nil
     } catch { throw .system(error) }
@@ -107,9 +107,9 @@ package struct Mailbox: Sendable {
       guard case .damaged(_, let found) = error else { throw error }
       fault = found
     }
-    let aside = "\(directory)/.damaged-\(Randomness.hexadecimal(bytes: 8))"
-    try system { () throws(SystemCallError) in try FileSystem.rename(path, to: aside, .noReplace) }
-    throw .damaged(path: aside, fault)
+    let quarantined = "\(directory)/.damaged-\(Randomness.hexadecimal(bytes: 8))"
+    try system { () throws(SystemCallError) in try FileSystem.rename(path, to: quarantined, .noReplace) }
+    throw .damaged(path: quarantined, fault)
   }
 }
 

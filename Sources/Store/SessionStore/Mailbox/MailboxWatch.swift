@@ -27,13 +27,13 @@ package struct MailboxWatch: ~Copyable {
   ///
   /// The deadline is a time of `MonotonicClock`; `nil` waits indefinitely. `signals` is a descriptor that
   /// becomes readable on a signal, or -1 for none.
-  package borrowing func takeNext(
+  package borrowing func claimNext(
     until deadline: UInt64?,
     signals: Int32 = -1
   ) throws(StoreError) -> TakenDelivery? {
     while true {
       try acknowledge()
-      if let taken = try mailbox.takeNext() { return taken }
+      if let taken = try mailbox.claimNext() { return taken }
       guard try wait(until: deadline, or: signals) else { return nil }
     }
   }
@@ -41,15 +41,15 @@ package struct MailboxWatch: ~Copyable {
   /// Waits until a delivery is claimed, `other` is readable, or the deadline has passed.
   ///
   /// - Returns: Whether the delivery is still unclaimed.
-  package borrowing func isWaiting(
+  package borrowing func isPending(
     _ delivery: AppDelivery,
     until deadline: UInt64,
     or other: Int32 = -1
   ) throws(StoreError) -> Bool {
     while true {
       try acknowledge()
-      guard try mailbox.isWaiting(delivery) else { return false }
-      guard try wait(until: deadline, or: other) else { return try mailbox.isWaiting(delivery) }
+      guard try mailbox.isPending(delivery) else { return false }
+      guard try wait(until: deadline, or: other) else { return try mailbox.isPending(delivery) }
     }
   }
 

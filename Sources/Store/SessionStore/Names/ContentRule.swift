@@ -16,17 +16,17 @@ package struct ContentRule: Hashable, Sendable {
   package var form: Form
   /// The maximum size in bytes of a copy of the content without holes. Sparse files beyond it are
   /// quarantined.
-  package var mostBytes: Int64
+  package var maximumBytes: Int64
 
   /// Creates a rule.
-  package init(_ form: Form = .portable, mostBytes: Int64 = .max) {
+  package init(_ form: Form = .portable, maximumBytes: Int64 = .max) {
     self.form = form
-    self.mostBytes = mostBytes
+    self.maximumBytes = maximumBytes
   }
 
   /// The maximum directory depth of portable content.
-  package static let mostDepth = 64
+  package static let maximumDepth = 64
 
   /// The maximum directory depth of content in this form.
-  var mostDepth: Int { form == .portable ? Self.mostDepth : .max }
+  var maximumDepth: Int { form == .portable ? Self.maximumDepth : .max }
 }

@@ -19,25 +19,25 @@ package struct NamePlan {
   private(set) var changes: [Change] = []
   private let form: ContentRule.Form
   /// The keys of unchanged names and of chosen new names.
-  private var taken: Set<NameKey> = []
+  private var usedKeys: Set<NameKey> = []
 
   /// The maximum number of new names tried for one entry.
-  private static let mostAttempts = 64
+  private static let maximumAttempts = 64
 
   /// Creates the plan for the names of a directory.
   init(_ names: [[UInt8]], _ form: ContentRule.Form) {
     self.form = form
-    let unfit = names.filter { NameSpelling.fault($0, form) != nil }
+    let invalid = names.filter { NameSpelling.fault($0, form) != nil }
     let mayCollide = form == .portable && NameKey.mayCollide(names)
     let heads = form == .portable ? Self.repositoryHeads(names) : []
     // The fast path for nearly every directory.
-    guard !unfit.isEmpty || mayCollide || !heads.isEmpty else { return }
-    let leaving = Set(unfit).union(heads)
-    changes = unfit.map { Change(name: $0, isSignificant: false) }
-    changes += heads.filter { !unfit.contains($0) }.map { Change(name: $0, isSignificant: true) }
-    for name in names.sorted(by: Self.precedes) where !leaving.contains(name) {
+    guard !invalid.isEmpty || mayCollide || !heads.isEmpty else { return }
+    let changing = Set(invalid).union(heads)
+    changes = invalid.map { Change(name: $0, isSignificant: false) }
+    changes += heads.filter { !invalid.contains($0) }.map { Change(name: $0, isSignificant: true) }
+    for name in names.sorted(by: Self.precedes) where !changing.contains(name) {
       // The first of several names with the same key is kept.
-      let isFirst = taken.insert(NameKey(name, form)).inserted
+      let isFirst = usedKeys.insert(NameKey(name, form)).inserted
       if !isFirst { changes.append(Change(name: name, isSignificant: false)) }
     }
     changes.sort { Self.precedes($0.name, $1.name) }
@@ -47,9 +47,9 @@ package struct NamePlan {
   /// another name.
   mutating func choose(_ change: Change) throws(DigestError) -> [UInt8]? {
     let spelling = NameSpelling(change.name, form, isSignificant: change.isSignificant)
-    for attempt in 0..<Self.mostAttempts {
+    for attempt in 0..<Self.maximumAttempts {
       let candidate = try spelling.candidate(attempt)
-      if taken.insert(NameKey(candidate, form)).inserted { return candidate }
+      if usedKeys.insert(NameKey(candidate, form)).inserted { return candidate }
     }
     return nil
   }

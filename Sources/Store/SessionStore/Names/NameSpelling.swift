@@ -12,7 +12,7 @@ struct NameSpelling {
   private struct Character {
     let bytes: ArraySlice<UInt8>
     let scalar: Unicode.Scalar?
-    let look: NameLook
+    let appearance: CharacterAppearance
     /// The reason for which the character is forbidden, or `nil` if it is allowed.
     var fault: QuarantineReason?
   }
@@ -31,7 +31,7 @@ struct NameSpelling {
     self.name = name
     self.form = form
     characters = Self.split(name)
-    markUnshowable()
+    markUndisplayable()
     guard form == .portable else { return }
     markUnportable()
     markEnds()
@@ -50,16 +50,16 @@ struct NameSpelling {
 
   /// Returns the reason for which a name is forbidden, or `nil` if it is allowed.
   static func fault(_ name: [UInt8], _ form: ContentRule.Form) -> QuarantineReason? {
-    isPlain(name, form) ? nil : NameSpelling(name, form).fault
+    isCertainlyAllowed(name, form) ? nil : NameSpelling(name, form).fault
   }
 
   /// Whether a name is certainly allowed. This fast path decides nearly every name without splitting it into
   /// characters.
-  private static func isPlain(_ name: [UInt8], _ form: ContentRule.Form) -> Bool {
+  private static func isCertainlyAllowed(_ name: [UInt8], _ form: ContentRule.Form) -> Bool {
     let dot = UInt8(ascii: "."), space = UInt8(ascii: " ")
     if form == .asWritten { return isPrintableASCII(name) && name.contains { $0 != dot && $0 != space } }
     guard let first = name.first, let last = name.last, name.count <= longest, last != dot, last != space,
-      first != dot, first != space, !mayNotBegin(first)
+      first != dot, first != space, !isForbiddenFirst(first)
     else { return false }
     var isASCII = true
     for byte in name {
@@ -73,7 +73,8 @@ struct NameSpelling {
   private static func isPlainText(_ name: [UInt8]) -> Bool {
     String(validating: name, as: UTF8.self)?.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII
-        || NameLook(scalar) == .plain && !standIns.contains(scalar) && !NameKey.foldedToASCII.contains(scalar)
+        || CharacterAppearance(scalar) == .plain && !confusables.contains(scalar)
+          && !NameKey.foldedToASCII.contains(scalar)
     } ?? false
   }
 
@@ -98,7 +99,7 @@ extension NameSpelling {
   ///
   /// Programs interpret such an argument as options, as a file with further arguments, or as a home
   /// directory.
-  private static func mayNotBegin(_ byte: UInt8) -> Bool {
+  private static func isForbiddenFirst(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "-", "+", "@", "~": true
     default: false
@@ -109,7 +110,7 @@ extension NameSpelling {
   /// that look like a backslash.
   ///
   /// The Greek varia is included, because canonical normalization maps it to a grave accent.
-  private static let standIns = Set(
+  private static let confusables = Set(
     "\u{2024}\u{2025}\u{FE30}\u{FE52}\u{FF0E}\u{FF3C}\u{FE68}\u{2216}\u{29F5}\u{29F9}\u{1FEF}".unicodeScalars
   )
 
@@ -118,16 +119,16 @@ extension NameSpelling {
   }
 
   /// Marks the characters that a record or terminal cannot display.
-  private mutating func markUnshowable() {
-    let isOnlyDots = characters.allSatisfy { $0.scalar != nil && $0.look != .plain }
+  private mutating func markUndisplayable() {
+    let isOnlyDots = characters.allSatisfy { $0.scalar != nil && $0.appearance != .plain }
     for index in characters.indices {
-      switch characters[index].look {
+      switch characters[index].appearance {
       case _ where characters[index].scalar == nil: mark(index, .nameNotUTF8)
-      case .controlling: mark(index, .nameWithControlCharacters)
+      case .control: mark(index, .nameWithControlCharacters)
       case .slash: mark(index, .nameMisleading)
-      case .nothing where !isJoining(index): mark(index, .nameMisleading)
+      case .invisible where !isJoining(index): mark(index, .nameMisleading)
       case _ where isOnlyDots: mark(index, .nameMisleading)
-      case .plain, .blank, .dot, .nothing: break
+      case .plain, .blank, .dot, .invisible: break
       }
     }
   }
@@ -135,7 +136,8 @@ extension NameSpelling {
   private mutating func markUnportable() {
     for index in characters.indices {
       guard let scalar = characters[index].scalar else { continue }
-      let cannotStay = UInt8(exactly: scalar.value).map(Self.isUnportable) ?? Self.standIns.contains(scalar)
+      let cannotStay =
+        UInt8(exactly: scalar.value).map(Self.isUnportable) ?? Self.confusables.contains(scalar)
       if cannotStay { mark(index, .nameNotPortable) }
     }
   }
@@ -145,13 +147,13 @@ extension NameSpelling {
   /// These are spaces, two or more leading full stops, trailing full stops (which Windows removes), and
   /// forbidden first characters.
   private mutating func markEnds() {
-    if let first = name.first, Self.mayNotBegin(first) { mark(0, .nameNotPortable) }
-    let begin = characters.prefix { $0.look == .blank }.count
+    if let first = name.first, Self.isForbiddenFirst(first) { mark(0, .nameNotPortable) }
+    let begin = characters.prefix { $0.appearance == .blank }.count
     for index in 0..<begin { mark(index, .nameNotPortable) }
     let dots = characters[begin...].prefix { $0.scalar == "." }
     if dots.count > 1 { for index in dots.indices { mark(index, .nameNotPortable) } }
     for index in characters.indices.reversed() {
-      guard characters[index].look == .blank || characters[index].scalar == "." else { break }
+      guard characters[index].appearance == .blank || characters[index].scalar == "." else { break }
       mark(index, .nameNotPortable)
     }
   }
@@ -197,7 +199,7 @@ extension NameSpelling {
   ///
   /// Latin, Greek, Cyrillic and Armenian have no joiners and are encoded before U+0590.
   private func isJoinable(_ index: Int) -> Bool {
-    guard characters.indices.contains(index), characters[index].look == .plain,
+    guard characters.indices.contains(index), characters[index].appearance == .plain,
       let scalar = characters[index].scalar, scalar.value >= 0x590
     else { return false }
     switch scalar.properties.generalCategory {
@@ -208,7 +210,7 @@ extension NameSpelling {
 
   /// Whether a character has variants: an emoji, the digit of a keycap, or a letter or symbol from U+0590.
   private func isVariable(_ index: Int) -> Bool {
-    guard index >= 0, characters[index].look == .plain, let scalar = characters[index].scalar else {
+    guard index >= 0, characters[index].appearance == .plain, let scalar = characters[index].scalar else {
       return false
     }
     if scalar.isASCII {
@@ -224,12 +226,12 @@ extension NameSpelling {
     while begin > 0, isTag(begin - 1) { begin -= 1 }
     while isTag(end + 1) { end += 1 }
     guard begin > 0, characters[begin - 1].scalar == "\u{1F3F4}" else { return false }
-    return (1...Self.mostTags).contains(end - begin)
+    return (1...Self.maximumTags).contains(end - begin)
       && characters[begin...end].firstIndex { $0.scalar == "\u{E007F}" } == end
   }
 
   /// The maximum number of tags before the cancel tag: a country and its subdivision (ISO 3166-2).
-  private static let mostTags = 6
+  private static let maximumTags = 6
 
   private func isTag(_ index: Int) -> Bool {
     guard characters.indices.contains(index), let scalar = characters[index].scalar else { return false }
@@ -291,10 +293,12 @@ extension NameSpelling {
       let count = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
       let scalars = String(validating: rest.prefix(count), as: UTF8.self)?.unicodeScalars
       if let scalars, scalars.count == 1, let scalar = scalars.first {
-        characters.append(Character(bytes: rest.prefix(count), scalar: scalar, look: NameLook(scalar)))
+        characters.append(
+          Character(bytes: rest.prefix(count), scalar: scalar, appearance: CharacterAppearance(scalar))
+        )
         rest = rest.dropFirst(count)
       } else {
-        characters.append(Character(bytes: rest.prefix(1), scalar: nil, look: .plain))
+        characters.append(Character(bytes: rest.prefix(1), scalar: nil, appearance: .plain))
         rest = rest.dropFirst()
       }
     }

@@ -10,11 +10,11 @@ package struct PermissionStore: Sendable {
   /// The version of the format.
   private static let version: Int64 = 1
   /// The maximum number of selected assets for an app.
-  package static let mostAssets = 10_000
+  package static let maximumAssets = 10_000
   /// The maximum length of an asset ID in bytes.
   package static let longestAsset = 128
   /// The maximum number of selected devices for a resource.
-  package static let mostDevices = 64
+  package static let maximumDevices = 64
   /// The maximum length of a device name in bytes, which can be a path.
   package static let longestDevice = 4096
 
@@ -41,19 +41,19 @@ package struct PermissionStore: Sendable {
   /// - Returns: The changed permissions.
   @discardableResult
   package func change(
-    _ body: (inout AppPermissions) throws(PermissionMistake) -> Void
+    _ body: (inout AppPermissions) throws(PermissionSettingError) -> Void
   ) throws(StoreError) -> AppPermissions {
     try app.prepare()
     let lock = try lockDirectory(app.directory)
     var permissions = try read()
-    do { try body(&permissions) } catch { throw .permissionMistake(error) }
-    guard permissions.selectedAssets.count <= Self.mostAssets else {
-      throw .tooManyAssets(limit: Self.mostAssets)
+    do { try body(&permissions) } catch { throw .invalidPermissionSetting(error) }
+    guard permissions.selectedAssets.count <= Self.maximumAssets else {
+      throw .tooManyAssets(limit: Self.maximumAssets)
     }
-    for asset in permissions.selectedAssets where !Self.isAsset(asset) { throw .notAnAsset(asset) }
+    for asset in permissions.selectedAssets where !Self.isAsset(asset) { throw .invalidAssetID(asset) }
     for devices in permissions.selectedDevices.values {
-      guard devices.count <= Self.mostDevices else { throw .tooManyDevices(limit: Self.mostDevices) }
-      for device in devices where !Self.isDevice(device) { throw .notADevice(device) }
+      guard devices.count <= Self.maximumDevices else { throw .tooManyDevices(limit: Self.maximumDevices) }
+      for device in devices where !Self.isDevice(device) { throw .invalidDeviceName(device) }
     }
     try Document.write(json(permissions), to: app.permissionsFile)
     _ = lock
@@ -71,8 +71,8 @@ package struct PermissionStore: Sendable {
   }
 
   private static var limits: JSONLimits {
-    let devices = 2 * mostDevices * (longestDevice * 6 + 16)
-    return JSONLimits(bytes: mostAssets * (longestAsset * 6 + 16) + devices + 4096, depth: 4)
+    let devices = 2 * maximumDevices * (longestDevice * 6 + 16)
+    return JSONLimits(bytes: maximumAssets * (longestAsset * 6 + 16) + devices + 4096, depth: 4)
   }
 
   /// Whether a text is a valid device name: limited in length and without control characters.
@@ -138,7 +138,7 @@ package struct PermissionStore: Sendable {
     _ subject: PermissionSubject,
     _ settings: DocumentReader
   ) throws(DocumentFault) -> PermissionSetting? {
-    try settings.optional(subject.rawValue) { name throws(DocumentFault) in try settings.word(name) }
+    try settings.optional(subject.rawValue) { name throws(DocumentFault) in try settings.enumValue(name) }
   }
 
   private func selectedDevices(
@@ -148,7 +148,7 @@ package struct PermissionStore: Sendable {
     let all = try document.object("selectedDevices")
     let elements = all.value[subject.rawValue]?.elements
     let names = elements?.compactMap(\.string) ?? []
-    guard !names.isEmpty, names.count == elements?.count, names.count <= Self.mostDevices,
+    guard !names.isEmpty, names.count == elements?.count, names.count <= Self.maximumDevices,
       names.allSatisfy(Self.isDevice)
     else { throw all.fault(subject.rawValue, "a list of names of devices that is not empty") }
     return Set(names)
@@ -157,7 +157,7 @@ package struct PermissionStore: Sendable {
   private func selectedAssets(_ document: DocumentReader) throws(DocumentFault) -> Set<String> {
     guard let value = document.value["selectedAssets"] else { return [] }
     let assets = value.elements?.compactMap(\.string)
-    guard let assets, assets.count == value.elements?.count, assets.count <= Self.mostAssets,
+    guard let assets, assets.count == value.elements?.count, assets.count <= Self.maximumAssets,
       assets.allSatisfy(Self.isAsset)
     else { throw document.fault("selectedAssets", "a list of ids of assets") }
     return Set(assets)

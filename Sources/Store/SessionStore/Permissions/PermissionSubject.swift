@@ -55,11 +55,11 @@ package struct AppPermissions: Hashable, Sendable {
     _ setting: PermissionSetting,
     selecting assets: Set<String> = [],
     devices: Set<String> = []
-  ) throws(PermissionMistake) {
+  ) throws(PermissionSettingError) {
     guard setting != .limited || subject == .photos || subject.hasDevices else {
-      throw .notLimitable(subject)
+      throw .cannotBeLimited(subject)
     }
-    guard setting != .ask || subject.hasDevices else { throw .notAskedFor(subject) }
+    guard setting != .ask || subject.hasDevices else { throw .cannotPrompt(subject) }
     guard assets.isEmpty || subject == .photos else { throw .noAssets(subject) }
     guard devices.isEmpty || subject.hasDevices else { throw .noDevices(subject) }
     guard assets.isEmpty && devices.isEmpty || setting == .limited else {
@@ -91,11 +91,11 @@ package struct AppPermissions: Hashable, Sendable {
 }
 
 /// An error of a permission setting.
-package enum PermissionMistake: Error, Hashable, Sendable, CustomStringConvertible {
+package enum PermissionSettingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Adding to the photo library cannot be limited.
-  case notLimitable(PermissionSubject)
+  case cannotBeLimited(PermissionSubject)
   /// Prompts are only available for resources with devices.
-  case notAskedFor(PermissionSubject)
+  case cannotPrompt(PermissionSubject)
   /// Assets were selected for a resource without assets.
   case noAssets(PermissionSubject)
   /// Devices were selected for a resource without devices.
@@ -108,9 +108,9 @@ package enum PermissionMistake: Error, Hashable, Sendable, CustomStringConvertib
   /// The error as text, with its fix.
   package var description: String {
     switch self {
-    case .notLimitable(let subject):
+    case .cannotBeLimited(let subject):
       "\(subject.rawValue) cannot be limited: write authorized or denied, or limit photos"
-    case .notAskedFor(let subject):
+    case .cannotPrompt(let subject):
       "nobody is asked for \(subject.rawValue) each time: write authorized or denied; ask is for camera and microphone"
     case .noAssets(let subject):
       "\(subject.rawValue) has no assets: name devices, or limit photos"

@@ -31,7 +31,7 @@ package struct QuotaStore: Sendable {
 }
 
 /// The usage and limits of an app.
-package struct QuotaStanding: Sendable, Hashable {
+package struct QuotaStatus: Sendable, Hashable {
   /// The usage of delivered content that the app has not taken.
   package var used: AppQuota
   /// The limits on that usage.
@@ -48,18 +48,18 @@ package struct QuotaStanding: Sendable, Hashable {
     _ app: AppStore,
     counting everything: Counting = .limited,
     policyReserve: Int64 = 0
-  ) throws(StoreError) -> QuotaStanding {
+  ) throws(StoreError) -> QuotaStatus {
     let quota = try QuotaStore(app.root).read()
     let limit = quota.quota(of: app.id)
     let space = try system { () throws(SystemCallError) in try FileSystemSpace.of(app.root.path) }
     var used = AppQuota(bytes: 0, files: 0, sessions: 0)
     if everything == .all || limit != AppQuota() {
-      used = try waiting(
+      used = try pendingUsage(
         for: app,
         everything == .all || limit.bytes != nil || limit.files != nil ? .all : .limited
       )
     }
-    return QuotaStanding(
+    return QuotaStatus(
       used: used,
       limit: limit,
       space: space,
@@ -76,7 +76,7 @@ package struct QuotaStanding: Sendable, Hashable {
   }
 
   /// Returns the usage of an app's pending content.
-  private static func waiting(for app: AppStore, _ counting: Counting) throws(StoreError) -> AppQuota {
+  private static func pendingUsage(for app: AppStore, _ counting: Counting) throws(StoreError) -> AppQuota {
     guard try system({ () throws(SystemCallError) in try FileSystem.status(app.contentDirectory) }) != nil
     else {
       return AppQuota(bytes: 0, files: 0, sessions: 0)

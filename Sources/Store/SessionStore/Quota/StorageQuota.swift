@@ -77,11 +77,11 @@ package struct StorageQuota: Sendable, Hashable {
   }
 
   /// The apps with individual settings, sorted.
-  package var chosenApps: [String] { Set(apps.keys).union(reserves.keys).sorted() }
+  package var configuredApps: [String] { Set(apps.keys).union(reserves.keys).sorted() }
 
   /// The quotas as stored and as reported to programs.
   package var json: JSONValue {
-    let chosen = chosenApps.map { app in
+    let chosen = configuredApps.map { app in
       let members = (apps[app] ?? AppQuota()).json.members ?? []
       let reserve = reserves[app].map { [JSONValue.Member("reserve", .integer($0))] } ?? []
       return JSONValue.Member(app, .object(members + reserve))

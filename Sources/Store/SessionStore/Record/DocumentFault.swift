@@ -71,7 +71,7 @@ struct DocumentReader {
   }
 
   /// Returns a member that must be a raw value of an enumeration.
-  func word<Word: RawRepresentable>(_ name: String) throws(DocumentFault) -> Word
+  func enumValue<Word: RawRepresentable>(_ name: String) throws(DocumentFault) -> Word
   where Word.RawValue == String {
     guard let word = Word(rawValue: try string(name)) else { throw fault(name, "a word that Darkroom knows") }
     return word

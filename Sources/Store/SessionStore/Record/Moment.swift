@@ -3,7 +3,7 @@
 internal import LinuxPrimitives
 
 /// Parser of the timestamps in records: RFC 3339 in UTC with milliseconds.
-package enum Moment {
+package enum Timestamp {
   /// Returns a timestamp in milliseconds since 1970, or `nil` if the text is not `YYYY-MM-DDTHH:MM:SS.mmmZ`.
   package static func milliseconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
@@ -31,7 +31,7 @@ package enum Moment {
     else { return nil }
     let seconds = ((daysSince1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
     // A leap second after the last representable minute would be out of range.
-    return min(seconds * 1000 + fraction, WallClock.writable.upperBound)
+    return min(seconds * 1000 + fraction, WallClock.representable.upperBound)
   }
 
   /// Returns the number of days between 1970-01-01 and a Gregorian date.

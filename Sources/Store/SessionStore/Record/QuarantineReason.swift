@@ -30,7 +30,7 @@ package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
   /// A mount point of another file system.
   case otherFileSystem
   /// Metadata (owner, mode or attributes) that this user is not permitted to sanitize.
-  case notNormalisable
+  case notSanitizable = "notNormalisable"
   /// A file that changed during verification.
   case changed
   /// A file that a process outside of the session has open or mapped for writing.
@@ -58,14 +58,14 @@ package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
       "its path is longer than the \(Self.longestPath) bytes that the kernel takes, counted with the path of the app's "
         + "container; leave out directories, or shorten their names"
     case .tooDeep:
-      "portable content has at most \(ContentRule.mostDepth) directories inside each other; write to fewer, or use a "
+      "portable content has at most \(ContentRule.maximumDepth) directories inside each other; write to fewer, or use a "
         + "policy with \"content\": \"asWritten\""
     case .sparse:
       "a copy without its holes would need more than the policy's \"sessionBytes\"; truncate the file to what it holds, or "
         + "raise the limit"
     case .otherFileSystem:
       "something of another file system is mounted there; write to the session directory itself"
-    case .notNormalisable:
+    case .notSanitizable:
       "this user may not change its owner, mode or attributes; see who has made it, and have the extension make it"
     case .changed: "somebody has changed it while it was looked at; end whoever does before the session ends"
     case .heldOpen:

@@ -31,7 +31,7 @@ package struct RecordSummary: Hashable, Sendable {
     let beginning: [UInt8]
     do {
       let file = try FileSystem.open(path, [.noFollow])
-      beginning = try file.readBeginning(RecordBeginning.longest)
+      beginning = try file.readPrefix(RecordPrefix.longest)
     } catch  where error.errno == .noSuchFile {
       return nil
     } catch { throw .system(error) }
@@ -42,7 +42,7 @@ package struct RecordSummary: Hashable, Sendable {
   /// Creates a summary from the start of a record's text, or returns `nil` if the text does not have the
   /// layout of the store.
   package init?(beginning text: [UInt8]) {
-    guard let json = RecordBeginning.json(text) else { return nil }
+    guard let json = RecordPrefix.json(text) else { return nil }
     // All omitted members are optional.
     guard let record = try? SessionRecord(json: json) else { return nil }
     self.init(record)
@@ -53,7 +53,7 @@ package struct RecordSummary: Hashable, Sendable {
 ///
 /// The store writes each member of the record on a new line with two spaces of indentation, and JSON strings
 /// cannot contain line breaks. Totals precede the lists of files, so that the start of the file suffices.
-private enum RecordBeginning {
+private enum RecordPrefix {
   /// The number of bytes to read. Most records need a tenth of it.
   static let longest = 16 << 10
 
@@ -69,8 +69,8 @@ private enum RecordBeginning {
   /// Returns a document with the needed members, or `nil` if the text ends before the last one.
   static func json(_ text: [UInt8]) -> JSONValue? {
     var members: [UInt8] = []
-    var place = ByteSearch.first(begin, in: text)
-    while let start = place {
+    var position = ByteSearch.first(begin, in: text)
+    while let start = position {
       guard let next = ByteSearch.first(begin, in: text, from: start + 1) else { return nil }
       let member = text[(start + begin.count - 1)..<next]
       let name = String(decoding: member.dropFirst().prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
@@ -80,7 +80,7 @@ private enum RecordBeginning {
         let document = [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")]
         return try? JSONNode.parse(document).value
       }
-      place = next
+      position = next
     }
     return nil
   }
@@ -88,7 +88,7 @@ private enum RecordBeginning {
 
 extension Descriptor {
   /// Reads the given number of bytes, or fewer at the end of the file.
-  fileprivate borrowing func readBeginning(_ count: Int) throws(SystemCallError) -> [UInt8] {
+  fileprivate borrowing func readPrefix(_ count: Int) throws(SystemCallError) -> [UInt8] {
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
     defer { chunk.deallocate() }
     var filled = 0

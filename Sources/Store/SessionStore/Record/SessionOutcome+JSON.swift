@@ -23,7 +23,7 @@ extension SessionOutcome {
     case .watchdog(let watchdog):
       .object([
         "kind": "watchdog", "missing": watchdog.json,
-        "came": watchdog.came.isEmpty ? nil : watchdog.arrivals,
+        "came": watchdog.satisfiedAt.isEmpty ? nil : watchdog.arrivals,
       ])
     case .protocolViolation(let fault): ["kind": "protocolViolation", "sentence": .string(fault.sentence)]
     case .dismissed(let dismissal):
@@ -45,16 +45,16 @@ extension SessionOutcome {
     case "signaled": self = .signaled(Signal(rawValue: try reader.integer32("signal")))
     case "violated":
       self = .violated(
-        Violation(try reader.word("rule"), detail: try reader.optional("detail", reader.string))
+        Violation(try reader.enumValue("rule"), detail: try reader.optional("detail", reader.string))
       )
-    case "timedOut": self = .timedOut(try reader.word("deadline"))
+    case "timedOut": self = .timedOut(try reader.enumValue("deadline"))
     case "watchdog": self = .watchdog(try Watchdog(reader))
     case "protocolViolation":
       self = .protocolViolation(ProtocolFault(sentence: try reader.string("sentence")))
     case "dismissed":
       let ending = try reader.optional("ending", reader.object)
-      self = .dismissed(Dismissal(by: try reader.word("by"), ending: try ending.map(Ending.init)))
-    case "hostFailure": self = .hostFailure(try HostFault(reader, stage: try reader.word("stage")))
+      self = .dismissed(Dismissal(by: try reader.enumValue("by"), ending: try ending.map(Ending.init)))
+    case "hostFailure": self = .hostFailure(try HostFault(reader, stage: try reader.enumValue("stage")))
     default: throw reader.fault("kind", "an outcome that Darkroom knows")
     }
   }
@@ -73,31 +73,33 @@ extension SessionOutcome.HostFault {
 
 extension SessionOutcome.Watchdog {
   fileprivate var json: JSONValue {
-    .array(SessionOutcome.Duty.allCases.filter(missing.contains).map { .string($0.rawValue) })
+    .array(SessionOutcome.Requirement.allCases.filter(missing.contains).map { .string($0.rawValue) })
   }
 
   /// The times at which requirements were satisfied, in the order of their declaration.
   fileprivate var arrivals: JSONValue {
     .object(
-      SessionOutcome.Duty.allCases.compactMap { duty in
-        came[duty].map { JSONValue.Member(duty.rawValue, .integer($0)) }
+      SessionOutcome.Requirement.allCases.compactMap { duty in
+        satisfiedAt[duty].map { JSONValue.Member(duty.rawValue, .integer($0)) }
       }
     )
   }
 
   fileprivate init(_ reader: DocumentReader) throws(DocumentFault) {
-    let duties = reader.value["missing"]?.elements?.map { $0.string.flatMap(SessionOutcome.Duty.init) } ?? []
+    let duties =
+      reader.value["missing"]?.elements?.map { $0.string.flatMap(SessionOutcome.Requirement.init) } ?? []
     guard !duties.isEmpty, !duties.contains(nil) else {
       throw reader.fault("missing", "an array of words that Darkroom knows")
     }
-    var came: [SessionOutcome.Duty: Int64] = [:]
+    var satisfiedAt: [SessionOutcome.Requirement: Int64] = [:]
     for member in reader.value["came"]?.members ?? [] {
-      guard let duty = SessionOutcome.Duty(rawValue: member.name), let time = member.value.integer else {
+      guard let duty = SessionOutcome.Requirement(rawValue: member.name), let time = member.value.integer
+      else {
         throw reader.fault("came", "milliseconds by words that Darkroom knows")
       }
-      came[duty] = time
+      satisfiedAt[duty] = time
     }
-    self.init(missing: Set(duties.compactMap(\.self)), came: came)
+    self.init(missing: Set(duties.compactMap(\.self)), satisfiedAt: satisfiedAt)
   }
 }
 
@@ -106,8 +108,8 @@ extension SessionOutcome.Ending {
     switch self {
     case .exited(let exitCode): ["kind": "exited", "exitCode": .integer(Int64(exitCode))]
     case .signaled(let signal): Self.json("signaled", signal)
-    case .asked(let signal): Self.json("asked", signal)
-    case .outstayed: ["kind": "outstayed"]
+    case .requested(let signal): Self.json("asked", signal)
+    case .timedOut: ["kind": "outstayed"]
     }
   }
 
@@ -121,8 +123,8 @@ extension SessionOutcome.Ending {
     switch try reader.string("kind") {
     case "exited": self = .exited(try reader.integer32("exitCode"))
     case "signaled": self = .signaled(Signal(rawValue: try reader.integer32("signal")))
-    case "asked": self = .asked(Signal(rawValue: try reader.integer32("signal")))
-    case "outstayed": self = .outstayed
+    case "asked": self = .requested(Signal(rawValue: try reader.integer32("signal")))
+    case "outstayed": self = .timedOut
     default: throw reader.fault("kind", "an ending that Darkroom knows")
     }
   }
@@ -136,17 +138,17 @@ extension SessionOutcome {
   /// Version 1 had the dismissal as a separate member, and other names for two kinds of outcomes.
   init(firstVersion reader: DocumentReader, dismissal: String?) throws(DocumentFault) {
     switch try reader.string("kind") {
-    case "stoppedByHost": self = .dismissed(Dismissal(by: try reader.word("reason")))
+    case "stoppedByHost": self = .dismissed(Dismissal(by: try reader.enumValue("reason")))
     case "launchFailed": self = .hostFailure(try HostFault(reader, stage: .launch))
     case "timedOut" where try reader.string("deadline") == "dismissal":
-      self = .dismissed(Dismissal(by: Dismisser(firstVersion: dismissal), ending: .outstayed))
+      self = .dismissed(Dismissal(by: Dismisser(firstVersion: dismissal), ending: .timedOut))
     case "completed" where dismissal != nil:
       let exitCode = try reader.integer32("exitCode")
       self = .dismissed(Dismissal(by: Dismisser(firstVersion: dismissal), ending: .exited(exitCode)))
     case "signaled" where dismissal != nil:
       let signal = Signal(rawValue: try reader.integer32("signal"))
       // The sender of the signal was not recorded. The host sends SIGTERM.
-      let ending = signal == .terminate ? Ending.asked(signal) : .signaled(signal)
+      let ending = signal == .terminate ? Ending.requested(signal) : .signaled(signal)
       self = .dismissed(Dismissal(by: Dismisser(firstVersion: dismissal), ending: ending))
     default: self = try SessionOutcome(reader)
     }
@@ -161,7 +163,7 @@ extension SessionOutcome.Dismisser {
     case "lock": self = .lockChanged
     case "extension": self = .extension
     case "applicationOpened": self = .applicationOpened
-    default: self = .person
+    default: self = .user
     }
   }
 }

@@ -9,16 +9,16 @@ extension SessionOutcome: CustomStringConvertible {
     case .completed(let exitCode): "the extension ended with exit code \(exitCode)"
     case .signaled(let signal): "the extension was ended by \(signal)"
     case .violated(let violation):
-      "the extension was ended because it \(violation.rule.words)"
+      "the extension was ended because it \(violation.rule.phrase)"
         + (violation.detail.map { ": \($0)" } ?? "")
     case .timedOut(.launch): "the extension was not ready before its launch deadline"
     case .timedOut(.wallClock): "the session took longer than its policy allows"
     case .watchdog(let watchdog):
-      "the extension was ended because it had not done what it has to before its launch deadline: it \(watchdog.words)"
-        + watchdog.arrivalWords
+      "the extension was ended because it had not done what it has to before its launch deadline: it \(watchdog.phrase)"
+        + watchdog.arrivalPhrase
     case .protocolViolation(let fault): "the extension broke the protocol: \(fault.sentence)"
     case .dismissed(let dismissal):
-      dismissal.by.words + (dismissal.ending.map { ", and the extension \($0.words)" } ?? "")
+      dismissal.by.phrase + (dismissal.ending.map { ", and the extension \($0.phrase)" } ?? "")
     case .hostFailure(let fault) where fault.stage == .launch:
       "the extension was not started: \(fault.sentence)"
     case .hostFailure(let fault): "the host could not go on with the session: \(fault.sentence)"
@@ -28,7 +28,7 @@ extension SessionOutcome: CustomStringConvertible {
 
 extension SessionOutcome.Rule {
   /// The part of the sentence after "because it".
-  fileprivate var words: String {
+  fileprivate var phrase: String {
     switch self {
     case .systemCall:
       "made a system call that ends whoever makes it: one of another architecture, or one that is marked as a launch marks "
@@ -47,25 +47,27 @@ extension SessionOutcome.Rule {
 
 extension SessionOutcome.Watchdog {
   /// The missing requirements, in the order of their declaration: the part of the sentence after "it".
-  fileprivate var words: String {
-    let parts = SessionOutcome.Duty.allCases.filter(missing.contains).map(\.words)
+  fileprivate var phrase: String {
+    let parts = SessionOutcome.Requirement.allCases.filter(missing.contains).map(\.phrase)
     return parts.dropLast().joined(separator: ", ") + (parts.count > 1 ? " and " : "") + (parts.last ?? "")
   }
 }
 
 extension SessionOutcome.Watchdog {
   /// The satisfied requirements and their times: the end of the sentence.
-  fileprivate var arrivalWords: String {
-    let parts = SessionOutcome.Duty.allCases.compactMap { duty in
-      came[duty].map { "\(duty.thing) came after \($0) ms" + (missing.contains(duty) ? " and went" : "") }
+  fileprivate var arrivalPhrase: String {
+    let parts = SessionOutcome.Requirement.allCases.compactMap { duty in
+      satisfiedAt[duty].map {
+        "\(duty.subject) came after \($0) ms" + (missing.contains(duty) ? " and went" : "")
+      }
     }
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
   }
 }
 
-extension SessionOutcome.Duty {
+extension SessionOutcome.Requirement {
   /// The subject of the requirement.
-  fileprivate var thing: String {
+  fileprivate var subject: String {
     switch self {
     case .cameraAccess: "the camera"
     case .viewfinder: "the viewfinder"
@@ -74,7 +76,7 @@ extension SessionOutcome.Duty {
   }
 
   /// The missing requirement: the part of the sentence after "it".
-  fileprivate var words: String {
+  fileprivate var phrase: String {
     switch self {
     case .cameraAccess: "had not got the camera"
     case .viewfinder: "had shown no viewfinder"
@@ -85,9 +87,9 @@ extension SessionOutcome.Duty {
 
 extension SessionOutcome.Dismisser {
   /// The initiator as a sentence.
-  fileprivate var words: String {
+  fileprivate var phrase: String {
     switch self {
-    case .person: "the session was dismissed"
+    case .user: "the session was dismissed"
     case .extension: "the extension dismissed its session"
     case .applicationOpened: "the session ended because its app was opened"
     case .lockChanged: "the session ended because the lock state changed"
@@ -101,12 +103,12 @@ extension SessionOutcome.Dismisser {
 
 extension SessionOutcome.Ending {
   /// The part of the sentence after "and the extension".
-  fileprivate var words: String {
+  fileprivate var phrase: String {
     switch self {
     case .exited(let exitCode): "then ended with exit code \(exitCode)"
     case .signaled(let signal): "was then ended by \(signal)"
-    case .asked(let signal): "ended when the host sent it \(signal)"
-    case .outstayed: "was killed because it did not end in the time that it had"
+    case .requested(let signal): "ended when the host sent it \(signal)"
+    case .timedOut: "was killed because it did not end in the time that it had"
     }
   }
 }

@@ -69,20 +69,20 @@ package enum SessionOutcome: Hashable, Sendable {
   /// A failure to meet the requirements of a capture extension in time.
   package struct Watchdog: Hashable, Sendable {
     /// The missing requirements; at least one.
-    package var missing: Set<Duty>
+    package var missing: Set<Requirement>
     /// The time at which each requirement was first satisfied, in milliseconds after the launch. It includes
     /// requirements that were lost again.
-    package var came: [Duty: Int64]
+    package var satisfiedAt: [Requirement: Int64]
 
     /// Creates a failure from the missing requirements and the times of the satisfied ones.
-    package init(missing: Set<Duty>, came: [Duty: Int64] = [:]) {
+    package init(missing: Set<Requirement>, satisfiedAt: [Requirement: Int64] = [:]) {
       self.missing = missing
-      self.came = came
+      self.satisfiedAt = satisfiedAt
     }
   }
 
   /// A requirement that a capture extension must meet soon after its launch.
-  package enum Duty: String, Hashable, Sendable, CaseIterable {
+  package enum Requirement: String, Hashable, Sendable, CaseIterable {
     /// Requesting and receiving access to the camera.
     case cameraAccess
     /// Consuming frames and presenting a viewfinder.
@@ -147,7 +147,7 @@ extension SessionOutcome {
   /// An initiator of a dismissal.
   package enum Dismisser: String, Hashable, Sendable, CaseIterable {
     /// The user dismissed the session.
-    case person
+    case user = "person"
     /// The extension sent `session/dismiss`.
     case `extension`
     /// The app was opened.
@@ -171,9 +171,9 @@ extension SessionOutcome {
     /// A signal that the host did not send terminated the extension.
     case signaled(Signal)
     /// The signal by which the host asked the extension to exit terminated it.
-    case asked(Signal)
+    case requested(Signal)
     /// The extension did not exit within the grace period and was killed.
-    case outstayed
+    case timedOut
   }
 }
 
@@ -208,12 +208,12 @@ extension SessionOutcome.Dismissal {
   fileprivate var suggestedExitCode: Int32 {
     switch by {
     case .hostStopped, .hostDied, .lockChanged: 75
-    case .person, .extension, .applicationOpened, .idle, .powerKey:
+    case .user, .extension, .applicationOpened, .idle, .powerKey:
       switch ending {
       case .exited(let exitCode): exitCode
       case .signaled(let signal): 128 + signal.rawValue
-      case .outstayed: 124
-      case .asked, nil: 0
+      case .timedOut: 124
+      case .requested, nil: 0
       }
     }
   }

@@ -199,17 +199,17 @@ extension SessionRecord {
   }
 
   /// A sanitized entry of the content.
-  package struct Normalised: Hashable, Sendable {
+  package struct Sanitized: Hashable, Sendable {
     /// The path relative to the content directory; empty for that directory itself.
     package var path: String
     /// The change.
-    package var change: Normalisation
+    package var change: Sanitization
     /// The former name if the entry was renamed, with backslashes and bytes that cannot be displayed as
     /// `\xNN`.
     package var from: String?
 
     /// Creates a sanitized entry.
-    package init(path: String, change: Normalisation, from: String? = nil) {
+    package init(path: String, change: Sanitization, from: String? = nil) {
       self.path = path
       self.change = change
       self.from = from
@@ -272,7 +272,7 @@ extension SessionRecord {
 }
 
 /// A change of metadata that sanitizes a file.
-package enum Normalisation: String, Hashable, Sendable, CaseIterable {
+package enum Sanitization: String, Hashable, Sendable, CaseIterable {
   /// Set-user-ID, set-group-ID or sticky bits were cleared.
   case specialBitsCleared
   /// The owner was given missing access permissions.

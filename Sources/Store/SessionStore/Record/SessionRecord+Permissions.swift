@@ -40,7 +40,7 @@ extension SessionRecord {
       guard let subject = PermissionSubject(rawValue: member.name) else { continue }
       let permission = try found.object(member.name)
       permissions.append(
-        Permission(subject, try permission.word("status"), ground: try permission.string("ground"))
+        Permission(subject, try permission.enumValue("status"), ground: try permission.string("ground"))
       )
     }
   }

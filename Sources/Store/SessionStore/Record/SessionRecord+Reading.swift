@@ -4,8 +4,8 @@ package import JSONText
 
 extension DocumentReader {
   /// Returns a member that must be an RFC 3339 timestamp, in milliseconds since 1970.
-  func moment(_ name: String) throws(DocumentFault) -> Int64 {
-    guard let milliseconds = Moment.milliseconds(try string(name)) else {
+  func timestamp(_ name: String) throws(DocumentFault) -> Int64 {
+    guard let milliseconds = Timestamp.milliseconds(try string(name)) else {
       throw fault(name, "a time such as 2026-01-31T08:15:00.250Z")
     }
     return milliseconds
@@ -28,8 +28,8 @@ extension SessionRecord {
       sessionID: id,
       app: try reader.string("app"),
       extensionID: try reader.string("extension"),
-      startedAt: try reader.moment("startedAt"),
-      endedAt: try reader.moment("endedAt"),
+      startedAt: try reader.timestamp("startedAt"),
+      endedAt: try reader.timestamp("endedAt"),
       outcome: version == 1
         ? try SessionOutcome(
           firstVersion: outcome,
@@ -37,11 +37,11 @@ extension SessionRecord {
         )
         : try SessionOutcome(outcome)
     )
-    try readCircumstances(reader)
+    try readMetadata(reader)
     try readContent(reader)
   }
 
-  private mutating func readCircumstances(_ reader: DocumentReader) throws(DocumentFault) {
+  private mutating func readMetadata(_ reader: DocumentReader) throws(DocumentFault) {
     if let policy = try reader.optional("policy", reader.object) {
       self.policy = Policy(name: try policy.string("name"), digest: try policy.string("digest"))
     }
@@ -49,11 +49,11 @@ extension SessionRecord {
     try readPermissions(reader)
     if let enforcement = try reader.optional("enforcement", reader.object) {
       self.enforcement = Enforcement(
-        status: try enforcement.word("status"),
+        status: try enforcement.enumValue("status"),
         layers: try enforcement.objects("layers", Layer.init(reading:))
       )
     }
-    debugging = try reader.optional("debugging", reader.word)
+    debugging = try reader.optional("debugging", reader.enumValue)
     steps = try reader.objects("steps") { (step) throws(DocumentFault) in
       Step(name: try step.string("name"), microseconds: try step.integer("microseconds"))
     }
@@ -103,12 +103,12 @@ extension SessionRecord {
       Ingested(asset: try item.string("asset"), path: try item.string("path"))
     }
     quarantined = try reader.objects("quarantined") { (item) throws(DocumentFault) in
-      Quarantined(path: try item.string("path"), reason: try item.word("reason"))
+      Quarantined(path: try item.string("path"), reason: try item.enumValue("reason"))
     }
-    normalised = try reader.objects("normalised") { (item) throws(DocumentFault) in
-      Normalised(
+    sanitized = try reader.objects("normalised") { (item) throws(DocumentFault) in
+      Sanitized(
         path: try item.string("path"),
-        change: try item.word("change"),
+        change: try item.enumValue("change"),
         from: try item.optional("from", item.string)
       )
     }
@@ -120,7 +120,7 @@ extension SessionRecord.Layer {
   fileprivate init(reading reader: DocumentReader) throws(DocumentFault) {
     self.init(
       name: try reader.string("name"),
-      state: try reader.word("state"),
+      state: try reader.enumValue("state"),
       detail: try reader.optional("detail", reader.string)
     )
   }
@@ -132,7 +132,7 @@ extension SessionRecord.File {
       path: try reader.string("path"),
       size: try reader.integer("size"),
       sha256: try reader.optional("sha256", reader.string),
-      modified: try reader.moment("modified")
+      modified: try reader.timestamp("modified")
     )
   }
 }
@@ -144,7 +144,7 @@ extension SessionRecord.Erasure {
       what: try reader.string("what"),
       files: try reader.integer("files"),
       bytes: try reader.integer("bytes"),
-      at: try reader.moment("at")
+      at: try reader.timestamp("at")
     )
   }
 }

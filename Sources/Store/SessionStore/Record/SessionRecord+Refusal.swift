@@ -44,7 +44,7 @@ extension SessionRecord {
     /// The location of the rule that caused the refusal.
     package var origin: JSONValue
     /// The suggested fix.
-    package var mend: JSONValue
+    package var fix: JSONValue
     /// The refusal as a single sentence.
     package var sentence: String
     /// The name of the probe to which the call belongs, or `nil` if the program needs the call itself.
@@ -62,7 +62,7 @@ extension SessionRecord {
       errno: String,
       reason: String,
       origin: JSONValue,
-      mend: JSONValue,
+      fix: JSONValue,
       sentence: String,
       probe: String? = nil
     ) {
@@ -76,7 +76,7 @@ extension SessionRecord {
       self.errno = errno
       self.reason = reason
       self.origin = origin
-      self.mend = mend
+      self.fix = fix
       self.sentence = sentence
       self.probe = probe
     }
@@ -93,7 +93,7 @@ extension SessionRecord.Refusal {
       ),
       "program": .string(program), "thread": .integer(Int64(thread)),
       "at": .string(WallClock.text(milliseconds: at)), "count": .integer(count), "errno": .string(errno),
-      "reason": .string(reason), "origin": origin, "mend": mend, "sentence": .string(sentence),
+      "reason": .string(reason), "origin": origin, "mend": fix, "sentence": .string(sentence),
       "probe": probe.map { .string($0) },
     ])
   }
@@ -112,12 +112,12 @@ extension SessionRecord.Refusal {
       },
       program: try reader.string("program"),
       thread: try reader.integer32("thread"),
-      at: try reader.moment("at"),
+      at: try reader.timestamp("at"),
       count: try reader.integer("count"),
       errno: try reader.string("errno"),
       reason: try reader.string("reason"),
       origin: try reader.object("origin").value,
-      mend: try reader.object("mend").value,
+      fix: try reader.object("mend").value,
       sentence: try reader.string("sentence"),
       probe: try reader.optional("probe", reader.string)
     )

@@ -35,7 +35,7 @@ extension SessionRecord {
 }
 
 extension SessionRecord.Use {
-  /// The use as written to records, to the session log and by ``UseNotes``.
+  /// The use as written to records, to the session log and by ``DeviceUseFile``.
   package var json: JSONValue {
     .object([
       "resource": .string(subject.rawValue), "device": .string(device),
@@ -48,17 +48,17 @@ extension SessionRecord.Use {
   /// Parses a use.
   init(reading reader: DocumentReader) throws(DocumentFault) {
     self.init(
-      try reader.word("resource"),
+      try reader.enumValue("resource"),
       device: try reader.string("device"),
-      firstAt: try reader.moment("firstAt"),
-      lastAt: try reader.optional("lastAt", reader.moment),
+      firstAt: try reader.timestamp("firstAt"),
+      lastAt: try reader.optional("lastAt", reader.timestamp),
       milliseconds: try reader.optional("milliseconds", reader.integer)
     )
   }
 
   /// Returns the uses in the record excerpt of a log entry; empty for entries of older versions.
-  package static func inEssence(_ essence: JSONValue?) -> [SessionRecord.Use] {
-    let elements = essence?["uses"]?.elements ?? []
+  package static func inExcerpt(_ excerpt: JSONValue?) -> [SessionRecord.Use] {
+    let elements = excerpt?["uses"]?.elements ?? []
     return elements.compactMap { try? SessionRecord.Use(reading: DocumentReader($0)) }
   }
 }

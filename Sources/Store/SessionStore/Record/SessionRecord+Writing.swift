@@ -4,7 +4,7 @@ package import JSONText
 internal import LinuxPrimitives
 
 /// Returns a timestamp as JSON.
-private func moment(_ milliseconds: Int64) -> JSONValue {
+private func timestamp(_ milliseconds: Int64) -> JSONValue {
   .string(WallClock.text(milliseconds: milliseconds))
 }
 
@@ -23,8 +23,8 @@ extension SessionRecord {
 
   /// The members of the record. Long lists, which can have a million elements, are generated on demand.
   var parts: [JSONPart] {
-    let (files, normalised, quarantined) = (files, normalised, quarantined)
-    return circumstances
+    let (files, sanitized, quarantined) = (files, sanitized, quarantined)
+    return metadata
       + [
         JSONPart(
           "content",
@@ -41,7 +41,7 @@ extension SessionRecord {
         JSONPart("quarantined", count: quarantined.count) {
           ["path": .string(quarantined[$0].path), "reason": .string(quarantined[$0].reason.rawValue)]
         },
-        JSONPart("normalised", count: normalised.count) { normalised[$0].json },
+        JSONPart("normalised", count: sanitized.count) { sanitized[$0].json },
         JSONPart("violations", .array(violations.map { ["text": .string($0)] })),
         JSONPart("refusals", .array(refusals.map(\.json))),
         JSONPart("refusalsOmitted", .integer(refusalsOmitted)),
@@ -51,14 +51,14 @@ extension SessionRecord {
   }
 
   /// The members that describe the session and its restrictions.
-  private var circumstances: [JSONPart] {
+  private var metadata: [JSONPart] {
     let members: KeyValuePairs<String, JSONValue?> = [
       "version": .integer(Self.version),
       "sessionID": .string(sessionID.description),
       "app": .string(app),
       "extension": .string(extensionID),
-      "startedAt": moment(startedAt),
-      "endedAt": moment(endedAt),
+      "startedAt": timestamp(startedAt),
+      "endedAt": timestamp(endedAt),
       "outcome": outcome.json,
       "reason": .string(outcome.description),
       "policy": policy.map { ["name": .string($0.name), "digest": .string($0.digest)] },
@@ -78,7 +78,7 @@ extension SessionRecord {
   }
 }
 
-extension SessionRecord.Normalised {
+extension SessionRecord.Sanitized {
   fileprivate var json: JSONValue {
     .object([
       "path": .string(path), "change": .string(change.rawValue), "from": from.map(JSONValue.string),
@@ -131,7 +131,7 @@ extension SessionRecord.File {
   fileprivate var json: JSONValue {
     .object([
       "path": .string(path), "size": .integer(size), "sha256": sha256.map(JSONValue.string),
-      "modified": moment(modified),
+      "modified": timestamp(modified),
     ])
   }
 }
@@ -139,6 +139,6 @@ extension SessionRecord.File {
 extension SessionRecord.Erasure {
   /// The receipt as JSON.
   var json: JSONValue {
-    ["what": .string(what), "files": .integer(files), "bytes": .integer(bytes), "at": moment(at)]
+    ["what": .string(what), "files": .integer(files), "bytes": .integer(bytes), "at": timestamp(at)]
   }
 }

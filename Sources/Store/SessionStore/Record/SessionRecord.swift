@@ -48,7 +48,7 @@ package struct SessionRecord: Hashable, Sendable {
   /// The quarantined entries.
   package var quarantined: [Quarantined] = []
   /// The sanitized entries.
-  package var normalised: [Normalised] = []
+  package var sanitized: [Sanitized] = []
   /// The totals of the delivered content.
   package var content = Content()
   /// The problems that did not end the session.

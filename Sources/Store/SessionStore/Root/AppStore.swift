@@ -56,12 +56,12 @@ package struct AppStore: Hashable, Sendable {
   /// The directory of copies from another file system before their delivery.
   package var incomingDirectory: String { "\(containerDirectory)/.incoming" }
   /// The trash of the container, used if the state root's trash is on another file system.
-  package var removedDirectory: String { "\(containerDirectory)/.removed" }
+  package var containerTrashDirectory: String { "\(containerDirectory)/.removed" }
 
   /// Creates the app's directories for a session, or checks that existing ones are private.
   ///
   /// All directories must be on the file system of the state root, because sessions are moved by renaming.
-  /// Only the container as a whole can be on another file system; content is then copied (``HandOver``).
+  /// Only the container as a whole can be on another file system; content is then copied (``Migration``).
   package func prepare() throws(StoreError) {
     let sessions = root.sessionsDirectory
     try Self.prepare(
@@ -83,7 +83,7 @@ package struct AppStore: Hashable, Sendable {
     _ device: UInt64
   ) throws(StoreError) {
     for path in directories {
-      guard try StateRoot.prepareDirectory(path) == device else { throw .twoFileSystems(other, path) }
+      guard try StateRoot.prepareDirectory(path) == device else { throw .differentFileSystems(other, path) }
     }
   }
 
@@ -95,7 +95,7 @@ package struct AppStore: Hashable, Sendable {
       }
     }
     if devices[0] == devices[1] { return try Trash(root) }
-    try StateRoot.prepareDirectory(removedDirectory)
-    return try Trash(at: removedDirectory)
+    try StateRoot.prepareDirectory(containerTrashDirectory)
+    return try Trash(at: containerTrashDirectory)
   }
 }

@@ -8,7 +8,7 @@ extension StateRoot {
   ///
   /// Call this before a capture can occur, and before recovery. Otherwise a call refused with `EPERM` looks
   /// like a file that cannot be sanitized.
-  package static func checkCalls() throws(StoreError) {
+  package static func checkSystemCalls() throws(StoreError) {
     if let refusal = CallRefusal.current { throw .refused(refusal) }
   }
 }

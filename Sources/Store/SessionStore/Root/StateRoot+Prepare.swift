@@ -25,7 +25,7 @@ extension StateRoot {
   @discardableResult
   static func prepareDirectory(_ path: String) throws(StoreError) -> UInt64 {
     let status: FileStatus
-    do { status = try openOrMake(path).status() } catch { throw fault(error, path) }
+    do { status = try openOrCreate(path).status() } catch { throw fault(error, path) }
     let user = CurrentProcess.effectiveUserID
     guard status.owner == user else { throw .foreignOwner(path: path, owner: status.owner, user: user) }
     guard status.permissions & 0o022 == 0 else {
@@ -34,7 +34,7 @@ extension StateRoot {
     return status.device
   }
 
-  private static func openOrMake(_ path: String) throws(SystemCallError) -> Descriptor {
+  private static func openOrCreate(_ path: String) throws(SystemCallError) -> Descriptor {
     do {
       return try FileSystem.open(path, [.directory])
     } catch  where error.errno == .noSuchFile {
@@ -57,7 +57,7 @@ extension StateRoot {
     case .notADirectory: .notADirectory(path: path)
     case .permissionDenied, .notPermitted: .notPermitted(path: path)
     case .noSpace, .overQuota: .noSpace(path: path)
-    case .noSuchFile, .nameTooLong, .tooManyLinks: .noPlace(error)
+    case .noSuchFile, .nameTooLong, .tooManyLinks: .invalidPath(error)
     default: .system(error)
     }
   }

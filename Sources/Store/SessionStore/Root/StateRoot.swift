@@ -29,14 +29,14 @@ package struct StateRoot: Hashable, Sendable {
   /// The directory of an ended session that the next one reuses (``SpareDirectory``).
   package var spareDirectory: String { "\(path)/spare" }
   /// The space reserve of an earlier version.
-  var earlierReserveFile: String { "\(path)/reserve" }
+  var legacyReserveFile: String { "\(path)/reserve" }
 
   /// The directory of the session log.
   package var logDirectory: String { "\(path)/log" }
   /// The session log, with a line for each ended session (``SessionLog``).
   package var logFile: String { "\(logDirectory)/sessions.ndjson" }
   /// The directory of truncated lines that were removed from the session log.
-  package var logAsideDirectory: String { "\(logDirectory)/aside" }
+  package var logQuarantineDirectory: String { "\(logDirectory)/aside" }
 
   /// The directory of the user's key bindings.
   package var keysDirectory: String { "\(path)/keys" }
@@ -50,29 +50,29 @@ package struct StateRoot: Hashable, Sendable {
   package var learningDirectory: String { "\(path)/learning" }
 
   /// The file that the session in the foreground locks.
-  package var seatLockFile: String { "\(path)/seat.lock" }
+  package var foregroundLockFile: String { "\(path)/seat.lock" }
   /// The file that identifies the session in the foreground.
-  package var seatFile: String { "\(path)/seat.json" }
+  package var foregroundFile: String { "\(path)/seat.json" }
 
   /// Returns the store of an app. The ID must be valid as the name of a directory.
   package func app(_ id: String) throws(StoreError) -> AppStore {
-    guard FileSystem.isPlainName(id) else { throw .notAnIdentifier(id) }
+    guard FileSystem.isPortableName(id) else { throw .invalidIdentifier(id) }
     return AppStore(root: self, id: id)
   }
 
   /// Returns the container of an app group.
   package func groupDirectory(_ id: String) throws(StoreError) -> String {
-    guard FileSystem.isPlainName(id) else { throw .notAnIdentifier(id) }
+    guard FileSystem.isPortableName(id) else { throw .invalidIdentifier(id) }
     return "\(groupsDirectory)/\(id)"
   }
 
   /// Returns the paths of a session.
-  package func session(_ id: SessionID) -> SessionPlaces { SessionPlaces(root: self, id: id) }
+  package func session(_ id: SessionID) -> SessionPaths { SessionPaths(root: self, id: id) }
 
   /// Returns the IDs of all apps with a store, sorted.
   package func appIDs() throws(StoreError) -> [String] {
     do {
-      return try FileSystem.names(in: appsDirectory).filter(FileSystem.isPlainName)
+      return try FileSystem.names(in: appsDirectory).filter(FileSystem.isPortableName)
     } catch { throw .system(error) }
   }
 }
@@ -109,14 +109,14 @@ extension StateRoot {
       plain.append("/")
       plain.append(contentsOf: part)
     }
-    return plain.isEmpty ? "/" : try lasting(plain)
+    return plain.isEmpty ? "/" : try processIndependentPath(plain)
   }
 
   /// Returns an equivalent path that is valid in other processes.
   ///
   /// Paths below `/proc/self` differ in each process (proc(5)), but the processes of a session receive the
   /// root as a path.
-  private static func lasting(_ path: String) throws(StoreError) -> String {
+  private static func processIndependentPath(_ path: String) throws(StoreError) -> String {
     guard path.hasPrefix("/proc/") || path.hasPrefix("/dev/fd/") else { return path }
     var (found, missing) = (path, "")
     while true {

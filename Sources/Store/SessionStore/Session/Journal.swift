@@ -29,7 +29,7 @@ struct Journal: Equatable {
   /// The phase of a session.
   enum Phase: Equatable {
     /// The extension is prewarmed and waits for its launch. Its files are not captures.
-    case waiting
+    case prewarmed
     /// The session is running, or its host died.
     case running
     /// The session has ended. The draft of the record lacks only the parts about the content.
@@ -53,7 +53,7 @@ struct Journal: Equatable {
     var receipt: SessionRecord.Erasure?
     let word: String
     switch phase {
-    case .waiting: word = "waiting"
+    case .prewarmed: word = "waiting"
     case .running: word = "running"
     case .ended(let record): (word, draft) = ("ended", record)
     case .erasing(let erasure): (word, receipt) = ("erasing", erasure)
@@ -66,7 +66,7 @@ struct Journal: Equatable {
       "startedAt": .string(WallClock.text(milliseconds: startedAt)),
       "hostProcess": .integer(Int64(hostProcess)),
       "debugging": debugging.map { .string($0.rawValue) },
-      "content": ["form": .string(content.form.rawValue), "mostBytes": .integer(content.mostBytes)],
+      "content": ["form": .string(content.form.rawValue), "mostBytes": .integer(content.maximumBytes)],
       "phase": .string(word),
       "record": draft?.json,
       "receipt": receipt?.json,
@@ -83,13 +83,13 @@ struct Journal: Equatable {
     sessionID = id
     app = try reader.string("app")
     extensionID = try reader.string("extension")
-    startedAt = try reader.moment("startedAt")
+    startedAt = try reader.timestamp("startedAt")
     hostProcess = try reader.integer32("hostProcess")
-    debugging = try reader.optional("debugging", reader.word)
+    debugging = try reader.optional("debugging", reader.enumValue)
     // Journals of earlier versions lack this member.
     content = try reader.optional("content", reader.object).map(ContentRule.init(reading:)) ?? ContentRule()
     switch try reader.string("phase") {
-    case "waiting": phase = .waiting
+    case "waiting": phase = .prewarmed
     case "running": phase = .running
     case "ended": phase = .ended(try SessionRecord(json: reader.object("record").value))
     case "erasing": phase = .erasing(try SessionRecord.Erasure(reading: reader.object("receipt")))
@@ -122,6 +122,6 @@ struct Journal: Equatable {
 extension ContentRule {
   /// Parses the rules for the content.
   fileprivate init(reading reader: DocumentReader) throws(DocumentFault) {
-    self.init(try reader.word("form"), mostBytes: try reader.integer("mostBytes"))
+    self.init(try reader.enumValue("form"), maximumBytes: try reader.integer("mostBytes"))
   }
 }

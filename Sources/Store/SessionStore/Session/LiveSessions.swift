@@ -22,7 +22,7 @@ package struct LiveSession: Hashable, Sendable {
     /// The session has been launched.
     case running
     /// The extension is prewarmed and waits for its launch, without a context or frames.
-    case waiting
+    case prewarmed = "waiting"
   }
 }
 
@@ -31,7 +31,7 @@ package enum LiveSessions {
   /// Returns all live sessions, oldest first.
   package static func list(in root: StateRoot) throws(StoreError) -> [LiveSession] {
     var sessions: [LiveSession] = []
-    for places in try root.sessionPlaces() {
+    for places in try root.sessionPaths() {
       // A session whose lock is free has no host and is pending recovery.
       guard try SessionClaim.isHeld(places.lockFile, in: root) else { continue }
       // Without a journal, the session is being created or has just been finished.
@@ -43,7 +43,7 @@ package enum LiveSessions {
           extensionID: journal.extensionID,
           hostProcess: journal.hostProcess,
           startedAt: journal.startedAt,
-          stage: journal.phase == .waiting ? .waiting : .running
+          stage: journal.phase == .prewarmed ? .prewarmed : .running
         )
       )
     }
@@ -54,7 +54,7 @@ package enum LiveSessions {
 extension StateRoot {
   /// Returns the paths of all sessions that are not completely migrated. Entries with other names are
   /// ignored.
-  func sessionPlaces() throws(StoreError) -> [SessionPlaces] {
+  func sessionPaths() throws(StoreError) -> [SessionPaths] {
     try system { () throws(SystemCallError) in
       try FileSystem.names(in: sessionsDirectory).compactMap(SessionID.init).map(session)
     }

@@ -10,12 +10,12 @@ internal import JSONText
 /// notification.
 package enum PendingDelivery {
   /// Writes a notification durably. The caller must hold the session's lock.
-  package static func note(_ delivery: AppDelivery, in places: SessionPlaces) throws(StoreError) {
+  package static func write(_ delivery: AppDelivery, in places: SessionPaths) throws(StoreError) {
     try Document.write(delivery.json, to: places.deliveryFile)
   }
 
   /// Returns the pending notification, or `nil` if there is none or it has been delivered.
-  static func read(_ places: SessionPlaces) throws(StoreError) -> AppDelivery? {
+  static func read(_ places: SessionPaths) throws(StoreError) -> AppDelivery? {
     try read(places.deliveryFile)
   }
 

@@ -4,7 +4,7 @@ internal import JSONText
 internal import LinuxPrimitives
 
 /// The foreground, which one session at a time can hold. It is released when the holding process exits.
-package struct Seat: ~Copyable {
+package struct ForegroundLock: ~Copyable {
   private let lock: FileLock
 
   /// The session in the foreground.
@@ -27,7 +27,7 @@ package struct Seat: ~Copyable {
   /// The result of an attempt to enter the foreground.
   package enum Attempt: ~Copyable {
     /// The session is in the foreground.
-    case taken(Seat)
+    case acquired(ForegroundLock)
     /// Another session is in the foreground, or `nil` if it has not been identified yet.
     case held(by: Holder?)
   }
@@ -37,18 +37,18 @@ package struct Seat: ~Copyable {
     in root: StateRoot,
     for holder: Holder
   ) throws(StoreError) -> Attempt {
-    let lock = try system { () throws(SystemCallError) in try FileLock.tryLock(root.seatLockFile) }
+    let lock = try system { () throws(SystemCallError) in try FileLock.tryLock(root.foregroundLockFile) }
     guard let lock else { return .held(by: Self.holder(in: root)) }
     let note: JSONValue = [
       "session": .string(holder.session), "extension": .string(holder.extensionID),
     ]
-    try Document.write(note, to: root.seatFile)
-    return .taken(Seat(lock: lock))
+    try Document.write(note, to: root.foregroundFile)
+    return .acquired(ForegroundLock(lock: lock))
   }
 
   /// Returns the recorded holder, or `nil` if there is none.
   private static func holder(in root: StateRoot) -> Holder? {
-    guard let note = try? Document.read(root.seatFile), let session = note["session"]?.string,
+    guard let note = try? Document.read(root.foregroundFile), let session = note["session"]?.string,
       let extensionID = note["extension"]?.string
     else { return nil }
     return Holder(session: session, extensionID: extensionID)

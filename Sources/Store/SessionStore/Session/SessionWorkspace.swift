@@ -31,19 +31,19 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   package var startedAt: Int64 { journal.startedAt }
   /// The running write of the journal, or `nil` if it is complete. Declared before the lock, so that it is
   /// released before the lock.
-  package let writing: JournalWriting?
+  package let writing: JournalWrite?
   let lock: FileLock
   private(set) var journal: Journal
 
   /// The paths of the session.
-  package var places: SessionPlaces { app.root.session(id) }
+  package var places: SessionPaths { app.root.session(id) }
 
   /// The stage for which a directory is created.
   package enum Stage: Sendable {
     /// The session is launched immediately.
     case launching
     /// The extension is prewarmed and waits for its launch, until ``begin()``.
-    case waiting
+    case prewarmed
   }
 
   /// The time at which the journal becomes durable.
@@ -52,7 +52,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     /// ``prepare(for:extensionID:contentOwner:hasLibrary:hostProcess:debugging:content:stage:durability:)``
     /// returns.
     case now
-    /// Before ``JournalWriting/wait()`` returns. No process of the session may run before that.
+    /// Before ``JournalWrite/wait()`` returns. No process of the session may run before that.
     case later
   }
 
@@ -88,7 +88,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
     stage: Stage = .launching,
     durability: Durability = .now
   ) throws(StoreError) -> SessionWorkspace {
-    try StateRoot.checkCalls()
+    try StateRoot.checkSystemCalls()
     try app.prepare()
     let id = SessionID.random()
     let places = app.root.session(id)
@@ -104,16 +104,16 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         debugging: debugging,
         content: content
       )
-      if stage == .waiting {
-        try journal.write(to: places.begunJournalFile)
-        journal.phase = .waiting
+      if stage == .prewarmed {
+        try journal.write(to: places.launchJournalFile)
+        journal.phase = .prewarmed
       }
-      var writing: JournalWriting?
+      var writing: JournalWrite?
       switch durability {
-      case .now: try JournalWriting.write(journal, places)
+      case .now: try JournalWrite.write(journal, places)
       case .later: writing = .first(journal, places)
       }
-      if stage == .waiting { try makeFilesOfLaunch(places) }
+      if stage == .prewarmed { try createLaunchFiles(places) }
       return SessionWorkspace(
         app: app,
         id: id,
@@ -139,7 +139,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   }
 
   /// Returns the journal of the session as it is from the launch on.
-  mutating func beginJournal(hostProcess: Int32) -> Journal {
+  mutating func startJournal(hostProcess: Int32) -> Journal {
     journal.startedAt = WallClock.milliseconds
     journal.hostProcess = hostProcess
     journal.phase = .running
@@ -150,7 +150,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   ///
   /// The lock of the sessions directory is held meanwhile, so that recovery does not find an unlocked
   /// session.
-  private static func makeLockedDirectory(_ places: SessionPlaces) throws(StoreError) -> FileLock {
+  private static func makeLockedDirectory(_ places: SessionPaths) throws(StoreError) -> FileLock {
     let allSessions = try lockDirectory(places.root.sessionsDirectory)
     // If the spare directory is unusable for any reason, a new one is created.
     if let lock = try? SpareDirectory(places.root).take(for: places) { return lock }
@@ -168,7 +168,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   }
 
   private static func fill(
-    _ places: SessionPlaces,
+    _ places: SessionPaths,
     _ contentOwner: ContentOwner?,
     _ hasLibrary: Bool
   ) throws(StoreError) {
@@ -183,7 +183,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         let content = try FileSystem.open(places.contentDirectory, [.directory, .noFollow])
         try content.setOwner(contentOwner.user, group: contentOwner.group)
       }
-      try SpaceReserve(places).make()
+      try SpaceReserve(places).create()
     }
   }
 }

@@ -22,7 +22,7 @@ package struct SpaceReserve: Sendable {
     case general
 
     /// The initial size in bytes: enough for a journal and a record of some hundred files.
-    var least: Int {
+    var minimumBytes: Int {
       switch self {
       case .record: 64 << 10
       case .general: 128 << 10
@@ -30,20 +30,20 @@ package struct SpaceReserve: Sendable {
     }
   }
 
-  private let places: SessionPlaces
+  private let places: SessionPaths
 
   /// Creates the reserve of a session.
-  package init(_ places: SessionPlaces) { self.places = places }
+  package init(_ places: SessionPaths) { self.places = places }
 
   /// The number of additional inodes, for the quarantine, its list, the session log and replaced documents.
   private static let inodes = 8
   /// The size in bytes of a file's entry in a record without its path: name, size, digest and changes.
-  private static let bytesOfEntry: Int64 = 384
+  private static let bytesPerEntry: Int64 = 384
   /// The size in bytes of an item in the quarantine: a line of the list without its path, and a directory
   /// entry.
-  private static let bytesOfItem: Int64 = 128
+  private static let bytesPerItem: Int64 = 128
 
-  private func path(_ name: String) -> String { "\(places.directory)/\(SessionPlaces.reservePrefix)\(name)" }
+  private func path(_ name: String) -> String { "\(places.directory)/\(SessionPaths.reservePrefix)\(name)" }
 
   private func path(_ part: Part) -> String { path(part.rawValue) }
 
@@ -51,46 +51,47 @@ package struct SpaceReserve: Sendable {
   var recordFile: String { path(.record) }
 
   /// Reserves the initial space.
-  func make() throws(SystemCallError) {
+  func create() throws(SystemCallError) {
     for part in Part.allCases {
       // A file of an earlier session may have lost its blocks in a power failure.
       try FileSystem.open(path(part), [.write, .create, .noFollow]).allocate(
-        bytes: part.least,
+        bytes: part.minimumBytes,
         path: path(part)
       )
     }
   }
 
-  /// Returns the space in bytes that a migration needs. If `ahead`, it includes a margin for growth until the
+  /// Returns the space in bytes that a migration needs. If `withMargin`, it includes a margin for growth until the
   /// next measurement.
-  private static func need(_ part: Part, _ usage: ContentUsage, ahead: Bool) -> Int64 {
-    let entries = ahead ? saturatingSum(usage.entries, usage.entries / 4 + 512) : usage.entries
-    let paths = ahead ? saturatingSum(usage.pathBytes, usage.pathBytes / 4) : usage.pathBytes
+  private static func requiredBytes(_ part: Part, _ usage: ContentUsage, withMargin: Bool) -> Int64 {
+    let entries = withMargin ? saturatingSum(usage.entries, usage.entries / 4 + 512) : usage.entries
+    let paths = withMargin ? saturatingSum(usage.pathBytes, usage.pathBytes / 4) : usage.pathBytes
     let (each, all): (Int64, Int64) =
       switch part {
       // The path can occur twice.
-      case .record: (bytesOfEntry, 2)
-      case .general: (bytesOfItem, 1)
+      case .record: (bytesPerEntry, 2)
+      case .general: (bytesPerItem, 1)
       }
     let (one, tooMany) = entries.multipliedReportingOverflow(by: each)
     let (other, tooLong) = paths.multipliedReportingOverflow(by: all)
     // Half of the initial size covers the fixed needs of a migration.
-    return tooMany || tooLong ? .max : saturatingSum(saturatingSum(one, other), Int64(part.least) / 2)
+    return tooMany || tooLong ? .max : saturatingSum(saturatingSum(one, other), Int64(part.minimumBytes) / 2)
   }
 
   /// Grows the reserve to the needs of a migration. It never shrinks.
   ///
   /// - Parameters:
   ///   - usage: The current usage of the content.
-  ///   - isAll: Whether the content is final. Otherwise a margin for growth is included if there is space.
+  ///   - isFinal: Whether the content is final. Otherwise a margin for growth is included if there is space.
   ///   - kept: The space in bytes to leave free on the file system.
   ///
   /// - Throws: ``StoreError/noSpace(path:)`` or ``StoreError/kept(path:free:reserve:)`` if there is not
   ///   enough space for the current content.
-  package func grow(for usage: ContentUsage, isAll: Bool = false, keeping kept: Int64 = 0) throws(StoreError)
+  package func grow(for usage: ContentUsage, isFinal: Bool = false, keeping kept: Int64 = 0)
+    throws(StoreError)
   {
     var hasGrown = false
-    for part in Part.allCases where try grow(part, for: usage, isAll: isAll, keeping: kept) {
+    for part in Part.allCases where try grow(part, for: usage, isFinal: isFinal, keeping: kept) {
       hasGrown = true
     }
     guard hasGrown else { return }
@@ -106,18 +107,18 @@ package struct SpaceReserve: Sendable {
   private func grow(
     _ part: Part,
     for usage: ContentUsage,
-    isAll: Bool,
+    isFinal: Bool,
     keeping kept: Int64
   ) throws(StoreError) -> Bool {
-    let wanted = Self.need(part, usage, ahead: !isAll)
+    let wanted = Self.requiredBytes(part, usage, withMargin: !isFinal)
     let held = try system { () throws(SystemCallError) in try open(part).status().allocated }
     if held >= wanted { return false }
     do throws(StoreError) {
       try extend(part, from: held, to: wanted, keeping: kept)
     } catch {
-      let need = Self.need(part, usage, ahead: false)
+      let requiredBytes = Self.requiredBytes(part, usage, withMargin: false)
       guard error.isFull else { throw error }
-      if held < need { try extend(part, from: held, to: need, keeping: kept) }
+      if held < requiredBytes { try extend(part, from: held, to: requiredBytes, keeping: kept) }
     }
     return true
   }
@@ -133,7 +134,7 @@ package struct SpaceReserve: Sendable {
       Int64(clamping: try FileSystem.freeSpace(places.directory))
     }
     guard bytes - held <= free else { throw .noSpace(path: path) }
-    guard bytes - held <= free - kept else { throw .kept(path: path, free: free, reserve: kept) }
+    guard bytes - held <= free - kept else { throw .reserveReached(path: path, free: free, reserve: kept) }
     try system { () throws(SystemCallError) in
       try open(part).allocate(bytes: Int(clamping: bytes), path: path)
     }
@@ -147,13 +148,13 @@ package struct SpaceReserve: Sendable {
   ///
   /// - Returns: Whether any was released.
   func release() throws(StoreError) -> Bool {
-    let record = SessionPlaces.reservePrefix + Part.record.rawValue
+    let record = SessionPaths.reservePrefix + Part.record.rawValue
     // Earlier versions used a directory or file of this name.
     let earlier = "reserve"
     var isReleased = false
     do {
       for name in try FileSystem.names(in: places.directory)
-      where name != record && (name.hasPrefix(SessionPlaces.reservePrefix) || name == earlier) {
+      where name != record && (name.hasPrefix(SessionPaths.reservePrefix) || name == earlier) {
         try FileSystem.removeTree("\(places.directory)/\(name)")
         isReleased = true
       }
@@ -168,12 +169,12 @@ package struct SpaceReserve: Sendable {
   /// The rename becomes durable with later changes of the directory. Until then, a power failure can restore
   /// the previous journal, which is less complete but not wrong.
   func writeEnded(_ journal: Journal) throws(SystemCallError) {
-    try write(journal, over: path(.general), .passing)
+    try write(journal, over: path(.general), .temporary)
   }
 
   /// Writes the first journal atomically and durably, over a file of an earlier session if there is one.
   func writeFirst(_ journal: Journal) throws(SystemCallError) {
-    try write(journal, over: journalFile, .lasting)
+    try write(journal, over: journalFile, .durable)
   }
 
   /// Writes the journal of a launch atomically and durably, over its prepared file. Freeing the previous
@@ -183,7 +184,7 @@ package struct SpaceReserve: Sendable {
   }
 
   /// Creates a file with space for the journal of a launch.
-  func makeJournal() throws(SystemCallError) {
+  func createLaunchJournal() throws(SystemCallError) {
     try FileSystem.open(journalFile, [.write, .create, .noFollow]).allocate(bytes: 4 << 10, path: journalFile)
   }
 
@@ -203,7 +204,7 @@ package struct SpaceReserve: Sendable {
   }
 
   /// Writes the text of a record over its reserved file, or returns `nil` if that does not exist.
-  func begin(_ record: SessionRecord) throws(StoreError) -> RecordWrite? {
+  func startWriting(_ record: SessionRecord) throws(StoreError) -> RecordWrite? {
     guard try system({ () throws(SystemCallError) in try isReserve(recordFile) }) else { return nil }
     return try RecordWrite(record, over: recordFile)
   }

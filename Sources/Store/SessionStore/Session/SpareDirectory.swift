@@ -15,13 +15,13 @@ internal import LinuxPrimitives
 /// There is at most one spare directory. If several sessions end at the same time, the others are deleted.
 struct SpareDirectory {
   /// The file that becomes the first journal of the next session.
-  static let journal = SessionPlaces.reservePrefix + "journal"
+  static let journal = SessionPaths.reservePrefix + "journal"
   /// The journal of the last session, which contains no more than the session log.
   ///
   /// Until the next session has synchronized the directory, a power failure can restore the name of this file
   /// as a journal. Therefore only the session after the next one overwrites it.
-  private static let settling = SessionPlaces.reservePrefix + "settling"
-  private static let general = SessionPlaces.reservePrefix + SpaceReserve.Part.general.rawValue
+  private static let settling = SessionPaths.reservePrefix + "settling"
+  private static let general = SessionPaths.reservePrefix + SpaceReserve.Part.general.rawValue
   /// The names that the directory may contain.
   private static let names: Set<String> = ["lock", general, journal, settling]
   private let root: StateRoot
@@ -35,7 +35,7 @@ struct SpareDirectory {
   /// directory.
   ///
   /// - Returns: The lock of the session, or `nil` if there is no valid spare directory.
-  func take(for places: SessionPlaces) throws(StoreError) -> FileLock? {
+  func take(for places: SessionPaths) throws(StoreError) -> FileLock? {
     guard let lock = try claim() else { return nil }
     try system { () throws(SystemCallError) in
       try FileSystem.rename(path, to: places.directory, .noReplace)
@@ -44,9 +44,9 @@ struct SpareDirectory {
   }
 
   /// Deletes an invalid spare directory, and the reserve file of an earlier version.
-  func removeUnsound() throws(StoreError) {
+  func removeInvalid() throws(StoreError) {
     _ = try claim()
-    try system { () throws(SystemCallError) in try FileSystem.removeTree(root.earlierReserveFile) }
+    try system { () throws(SystemCallError) in try FileSystem.removeTree(root.legacyReserveFile) }
   }
 
   /// Claims the lock of a valid spare directory, or deletes an invalid one.
@@ -55,7 +55,7 @@ struct SpareDirectory {
   private func claim() throws(StoreError) -> FileLock? {
     do throws(SystemCallError) {
       if let lock = try FileLock.claimExisting("\(path)/lock") {
-        if try isSound() { return lock }
+        if try isValid() { return lock }
       } else if try FileSystem.status("\(path)/lock") != nil {
         return nil
       }
@@ -67,7 +67,7 @@ struct SpareDirectory {
   /// Whether the directory contains only expected files.
   ///
   /// A power failure can restore deleted files of the last session, or revert renames of the next one.
-  private func isSound() throws(SystemCallError) -> Bool {
+  private func isValid() throws(SystemCallError) -> Bool {
     // A symbolic link would redirect the writes of the session.
     guard try FileSystem.status(path)?.kind == .directory else { return false }
     let found = try FileSystem.names(in: path)
@@ -87,15 +87,15 @@ struct SpareDirectory {
   ///
   /// - Returns: `false` if the directory must be deleted, because a spare directory exists or an error
   ///   occurred.
-  func keep(_ places: SessionPlaces, _ journal: Journal) -> Bool {
-    let buried = places.buriedDirectory
+  func keep(_ places: SessionPaths, _ journal: Journal) -> Bool {
+    let buried = places.trashedDirectory
     do throws(StoreError) {
       if try system({ () throws(SystemCallError) in try FileSystem.status(path) }) != nil { return false }
       let found = try system { () throws(SystemCallError) in try FileSystem.names(in: buried) }
       guard found.contains("lock"), found.contains("journal.json") else { return false }
       let trash = try Trash(root)
       for name in found where name != "journal.json" && !Self.names.contains(name) {
-        try trash.discard("\(buried)/\(name)", .beginning)
+        try trash.discard("\(buried)/\(name)", .partial)
       }
       return try system { () throws(SystemCallError) in
         try keepReserve(in: buried)
@@ -110,7 +110,7 @@ struct SpareDirectory {
   private func keepReserve(in buried: String) throws(SystemCallError) {
     let path = "\(buried)/\(Self.general)"
     guard let status = try FileSystem.status(path) else { return }
-    if status.links != 1 || status.allocated > SpaceReserve.Part.general.least {
+    if status.links != 1 || status.allocated > SpaceReserve.Part.general.minimumBytes {
       try FileSystem.unlink(path)
     }
   }
@@ -119,17 +119,17 @@ struct SpareDirectory {
   /// available to the next session.
   ///
   /// A journal with an outcome or receipt is removed.
-  private func keepJournal(of places: SessionPlaces, _ journal: Journal) throws(SystemCallError) {
-    let settling = "\(places.buriedDirectory)/\(Self.settling)"
-    do { try FileSystem.rename(settling, to: "\(places.buriedDirectory)/\(Self.journal)", .replace) } catch
+  private func keepJournal(of places: SessionPaths, _ journal: Journal) throws(SystemCallError) {
+    let settling = "\(places.trashedDirectory)/\(Self.settling)"
+    do { try FileSystem.rename(settling, to: "\(places.trashedDirectory)/\(Self.journal)", .replace) } catch
       where error.errno == .noSuchFile
     {
       // There was no such journal, or it was not kept.
     }
     if journal.phase == .running {
-      try FileSystem.rename(places.buriedJournalFile, to: settling, .noReplace)
+      try FileSystem.rename(places.trashedJournalFile, to: settling, .noReplace)
     } else {
-      try FileSystem.unlink(places.buriedJournalFile)
+      try FileSystem.unlink(places.trashedJournalFile)
     }
   }
 }

@@ -66,7 +66,7 @@
 #include <unistd.h>
 
 #include "CLinuxAtomics.h"
-#include "CLinuxBait.h"
+#include "CLinuxDecoys.h"
 #include "CLinuxCalls.h"
 #include "CLinuxFiles.h"
 #include "CLinuxPackets.h"
@@ -178,7 +178,7 @@ int darkroom_move_file_size_limits_as(uint32_t user, uint32_t group, const pid_t
 ///
 /// Lowers the I/O priority (`IOPRIO_CLASS_IDLE`) and the nice value of the calling thread, so that it runs
 /// only when the machine is idle.
-static inline int darkroom_run_last(void) {
+static inline int darkroom_use_idle_priority(void) {
   const int idle = 3, class_shift = 13, whose_process = 1;
   long first = syscall(SYS_ioprio_set, whose_process, 0, idle << class_shift);
   return setpriority(PRIO_PROCESS, 0, 19) < 0 || first < 0 ? -1 : 0;
@@ -225,7 +225,7 @@ int darkroom_send_unix(const char *path, const void *bytes, size_t count);
 ///
 /// Sets no_new_privs and installs a seccomp filter: an array of `count` instructions (`struct sock_filter`).
 /// Returns 0, or -1 with errno set.
-int darkroom_keep_to_filter(const void *instructions, unsigned short count);
+int darkroom_install_filter(const void *instructions, unsigned short count);
 
 /// This function is provided because `S_ISDIR` and similar macros cannot be imported. The corresponding mask
 /// is `S_IFMT`.

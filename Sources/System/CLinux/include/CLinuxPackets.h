@@ -47,27 +47,27 @@ int darkroom_packet_peer_handle(int socket);
 
 /// This function is provided because `unshare` and `CLONE_FS` are GNU extensions. Gives the calling thread
 /// its own current directory and file mode mask. Returns 0, or -1 with errno set.
-int darkroom_own_place(void);
+int darkroom_unshare_fs(void);
 
 /// This function is provided because the types of `sched_setaffinity` are GNU extensions. Restricts the
 /// calling thread to the processors of another process.
-int darkroom_take_processors_of(int32_t process);
+int darkroom_copy_affinity(int32_t process);
 
 /// This function is provided for the same reason. Writes the processor set of the calling thread into `set`.
 /// Returns its size in bytes, or -1 with errno set.
-int64_t darkroom_own_processors(uint8_t *set, size_t capacity);
+int64_t darkroom_get_affinity(uint8_t *set, size_t capacity);
 
 /// This function is provided for the same reason. Creates a thread (pthread_create(3)) that runs on another
 /// processor than the calling thread, if available. Returns 0 or an error number.
-int darkroom_create_thread_beside(unsigned long *thread, void *_Nullable (*_Nonnull run)(void *_Nullable), void *argument);
+int darkroom_create_thread_on_other_processor(unsigned long *thread, void *_Nullable (*_Nonnull run)(void *_Nullable), void *argument);
 
 /// This function is provided because `tgkill` has no wrapper, and `syscall` is variadic. Interrupts the call
 /// that a thread of this process waits in, if the thread permits it.
-int darkroom_nudge(int32_t thread);
+int darkroom_interrupt_thread(int32_t thread);
 
 /// This function is provided because a signal handler is a C function. Lets the calling thread be
 /// interrupted: the handler of the signal (`SIGURG`) does nothing except interrupt a call.
-int darkroom_allow_nudges(void);
+int darkroom_allow_interrupts(void);
 
 /// This function is provided because `dup3` is a GNU extension. Makes `number` a close-on-exec duplicate of
 /// `other`.

@@ -13,10 +13,10 @@ package struct FileLock: ~Copyable, Sendable {
   /// executes its program. Closing the descriptor alone would not release the lock before then.
   deinit { _ = flock(descriptor.rawValue, LOCK_UN) }
 
-  /// Takes the lock, creating the file if it does not exist and `making` is true. Returns `nil` if another
+  /// Takes the lock, creating the file if it does not exist and `creating` is true. Returns `nil` if another
   /// holder has the lock.
-  package static func tryLock(_ path: String, making: Bool = true) throws(SystemCallError) -> FileLock? {
-    let flags: OpenFlags = making ? [.readWrite, .create, .noFollow] : [.readWrite, .noFollow]
+  package static func tryLock(_ path: String, creating: Bool = true) throws(SystemCallError) -> FileLock? {
+    let flags: OpenFlags = creating ? [.readWrite, .create, .noFollow] : [.readWrite, .noFollow]
     let descriptor = try FileSystem.open(path, flags)
     let raw = descriptor.rawValue
     do {
@@ -67,8 +67,8 @@ package struct FileLock: ~Copyable, Sendable {
   ///
   /// The path is checked again because the holder can remove the file after it is opened and before it is
   /// locked.
-  package static func claim(_ path: String, making: Bool = true) throws(SystemCallError) -> FileLock? {
-    guard let lock = try tryLock(path, making: making) else { return nil }
+  package static func claim(_ path: String, creating: Bool = true) throws(SystemCallError) -> FileLock? {
+    guard let lock = try tryLock(path, creating: creating) else { return nil }
     let held = try lock.descriptor.status()
     guard let there = try FileSystem.status(path), there.inode == held.inode, there.device == held.device
     else {

@@ -10,9 +10,9 @@ internal import CLinux
 /// reused.
 package struct MountState: Sendable, Equatable {
   private let table: [UInt8]
-  private let numbers: [UInt64]
+  private let mountIDs: [UInt64]
   /// The number of IDs that are read at a time.
-  private static let most = 512
+  private static let batchSize = 512
 
   /// Reads the current mounts, or returns `nil` if listmount(2) is unavailable. `table` is an open
   /// `/proc/self/mountinfo`.
@@ -24,22 +24,22 @@ package struct MountState: Sendable, Equatable {
   /// Creates a state from the text of `/proc/self/mountinfo`, which was read just before. Returns `nil` if
   /// listmount(2) is unavailable: it requires Linux 6.8, and a sandbox around this process may refuse it.
   package init?(table: [UInt8]) {
-    guard let numbers = Self.numbers() else { return nil }
+    guard let mountIDs = Self.mountIDs() else { return nil }
     self.table = table
-    self.numbers = numbers
+    self.mountIDs = mountIDs
   }
 
   /// Whether listmount(2) is available.
-  package static var isTold: Bool { numbers() != nil }
+  package static var isAvailable: Bool { mountIDs() != nil }
 
-  private static func numbers() -> [UInt64]? {
-    var numbers: [UInt64] = []
-    var part = [UInt64](repeating: 0, count: most)
+  private static func mountIDs() -> [UInt64]? {
+    var mountIDs: [UInt64] = []
+    var part = [UInt64](repeating: 0, count: batchSize)
     while true {
-      let count = darkroom_list_mounts(numbers.last ?? 0, &part, most)
+      let count = darkroom_list_mounts(mountIDs.last ?? 0, &part, batchSize)
       guard count >= 0 else { return nil }
-      numbers += part[..<count]
-      if count < most { return numbers }
+      mountIDs += part[..<count]
+      if count < batchSize { return mountIDs }
     }
   }
 }

@@ -15,7 +15,7 @@ package final class NameLedger: Sendable {
 
   /// The maximum time to wait for another holder, in nanoseconds. A holder that has just exited may still
   /// release the lock in a thread, or in a child that has not executed its program yet.
-  private static var patience: UInt64 { 1_000_000_000 }
+  private static var lockTimeout: UInt64 { 1_000_000_000 }
 
   /// Opens the ledger at a path, creating the file if necessary. Returns `nil` if another process holds the
   /// lock for longer than the timeout.
@@ -38,7 +38,7 @@ package final class NameLedger: Sendable {
   }
 
   private static func waitForLock(_ path: String) throws(SystemCallError) -> FileLock? {
-    let deadline = MonotonicClock.now + patience
+    let deadline = MonotonicClock.now + lockTimeout
     while true {
       if let lock = try FileLock.tryLock(path) { return lock }
       guard MonotonicClock.now < deadline else { return nil }

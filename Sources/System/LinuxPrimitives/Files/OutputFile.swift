@@ -62,9 +62,9 @@ package struct OutputFile: Sendable {
       let opened = try file.status()
       if (opened.device, opened.inode) == (found.device, found.inode) { return file }
     } catch {
-      throw found.kind == .fifo && error.errno == .noSuchAddress ? .unread(path) : .system(error)
+      throw found.kind == .fifo && error.errno == .noSuchAddress ? .noReader(path) : .system(error)
     }
-    throw .swapped(path)
+    throw .replacedMeanwhile(path)
   }
 
   private func use() throws(OutputFileError) -> Use {
@@ -89,10 +89,10 @@ package struct OutputFile: Sendable {
     // without a user there.
     case .characterDevice: return .extended(found)
     case .fifo:
-      guard Self.isTrusted(found) else { throw .planted(path, owner: found.owner) }
+      guard Self.isTrusted(found) else { throw .foreignPipe(path, owner: found.owner) }
       return .extended(found)
     // The contents of a disk must not be overwritten by accident.
-    case .directory, .blockDevice, .socket, .symbolicLink: throw .unfit(path, found.kind)
+    case .directory, .blockDevice, .socket, .symbolicLink: throw .unsupportedKind(path, found.kind)
     }
   }
 

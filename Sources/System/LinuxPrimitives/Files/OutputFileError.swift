@@ -5,13 +5,13 @@ package enum OutputFileError: Error, Hashable, Sendable {
   /// A system call failed.
   case system(SystemCallError)
   /// The file has a type that results are not written to.
-  case unfit(String, FileStatus.Kind)
+  case unsupportedKind(String, FileStatus.Kind)
   /// The file is a named pipe of another user, who would read the results.
-  case planted(String, owner: UInt32)
+  case foreignPipe(String, owner: UInt32)
   /// The file is a named pipe without a reader.
-  case unread(String)
+  case noReader(String)
   /// The file was replaced while it was opened.
-  case swapped(String)
+  case replacedMeanwhile(String)
 }
 
 extension OutputFileError: CustomStringConvertible {
@@ -21,12 +21,12 @@ extension OutputFileError: CustomStringConvertible {
     case .system(let error) where [.noSuchFile, .notADirectory, .permissionDenied].contains(error.errno):
       "\(error); name a file in a directory that is there and that this user may write to"
     case .system(let error): "\(error)"
-    case .unfit(let path, let kind):
+    case .unsupportedKind(let path, let kind):
       "\(path) is a \(kind.rawValue), which is not written into; name a file, a named pipe or /dev/stdout"
-    case .planted(let path, let owner):
+    case .foreignPipe(let path, let owner):
       "\(path) is a pipe of user \(owner), who would read what is written; name a file, or a pipe of this user's"
-    case .unread(let path): "nobody reads the pipe \(path); begin to read it first, or name a file"
-    case .swapped(let path):
+    case .noReader(let path): "nobody reads the pipe \(path); begin to read it first, or name a file"
+    case .replacedMeanwhile(let path):
       "something else took the place of \(path) while it was opened; name a path that no other user can change"
     }
   }

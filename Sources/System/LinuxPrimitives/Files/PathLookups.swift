@@ -29,7 +29,7 @@ package struct PathLookups: Sendable {
   }
 
   /// The recorded lookup of one name.
-  fileprivate struct Look: Sendable {
+  fileprivate struct Lookup: Sendable {
     /// The path from the root. Only its last component can be a symbolic link.
     var path: String
     /// The offset of `path` in ``text``, where it ends with a zero.
@@ -41,10 +41,10 @@ package struct PathLookups: Sendable {
   }
 
   /// The kernel's limit on symbolic links in a path (path_resolution(7)).
-  private static let mostLinks = 40
+  private static let maximumLinks = 40
 
-  private var looks: [Look] = []
-  /// The paths of ``looks`` as zero-terminated strings.
+  private var entries: [Lookup] = []
+  /// The paths of ``entries`` as zero-terminated strings.
   private var text: [CChar] = []
   /// Whether every lookup is recorded. Lookups that failed with another error than a missing file, and
   /// relative paths, are not recorded.
@@ -56,7 +56,7 @@ package struct PathLookups: Sendable {
   /// Every name that was looked up, with its directory, whose path contains no symbolic link, in the order of
   /// the lookups.
   var names: [(directory: String, name: String)] {
-    looks.map { (FileSystem.directoryName($0.path), FileSystem.lastComponent($0.path)) }
+    entries.map { (FileSystem.directoryName($0.path), FileSystem.lastComponent($0.path)) }
   }
 
   /// Returns the type of a path, not following a final symbolic link.
@@ -69,7 +69,7 @@ package struct PathLookups: Sendable {
       return .missing
     }
     let name = FileSystem.lastComponent(path)
-    return looks[try look(directory.path == "/" ? "/\(name)" : "\(directory.path)/\(name)")].kind
+    return entries[try lookUp(directory.path == "/" ? "/\(name)" : "\(directory.path)/\(name)")].kind
   }
 
   /// Resolves a path as realpath(3) does.
@@ -88,13 +88,13 @@ package struct PathLookups: Sendable {
         place = Place(path: Self.parent(of: place.path), kind: .directory)
         continue
       }
-      let next = looks[try look("\(place.path)/\(name)")]
+      let next = entries[try lookUp("\(place.path)/\(name)")]
       switch next.kind {
       case .missing: throw Self.failure(path, .noSuchFile)
       case .directory, .file: place = Place(path: next.path, kind: next.kind)
       case .link:
         links += 1
-        guard links <= Self.mostLinks else { throw Self.failure(path, .tooManyLinks) }
+        guard links <= Self.maximumLinks else { throw Self.failure(path, .tooManyLinks) }
         if next.target.hasPrefix("/") { place = Place(path: "", kind: .directory) }
         left += Self.names(next.target)
       }
@@ -106,14 +106,14 @@ package struct PathLookups: Sendable {
   package var isCurrent: Bool {
     isComplete
       && text.withUnsafeBufferPointer { text in
-        guard let base = text.baseAddress else { return looks.isEmpty }
-        return looks.allSatisfy { $0.isCurrent(at: base + $0.start) }
+        guard let base = text.baseAddress else { return entries.isEmpty }
+        return entries.allSatisfy { $0.isCurrent(at: base + $0.start) }
       }
   }
 
-  /// Looks up a name unless it is recorded already, and returns its index in ``looks``.
-  private mutating func look(_ path: String) throws(SystemCallError) -> Int {
-    if let known = looks.firstIndex(where: { $0.path.hasBytes(of: path) }) { return known }
+  /// Looks up a name unless it is recorded already, and returns its index in ``entries``.
+  private mutating func lookUp(_ path: String) throws(SystemCallError) -> Int {
+    if let known = entries.firstIndex(where: { $0.path.hasBytes(of: path) }) { return known }
     let kind: Kind
     let target: String
     do {
@@ -123,9 +123,9 @@ package struct PathLookups: Sendable {
       isComplete = false
       throw error
     }
-    looks.append(Look(path: path, start: text.count, kind: kind, target: target))
+    entries.append(Lookup(path: path, start: text.count, kind: kind, target: target))
     text += path.utf8.map { CChar(bitPattern: $0) } + [0]
-    return looks.count - 1
+    return entries.count - 1
   }
 
   /// Returns the components of a path in reverse order. A trailing slash becomes `.`, because both require a
@@ -159,7 +159,7 @@ extension PathLookups.Kind {
   }
 }
 
-extension PathLookups.Look {
+extension PathLookups.Lookup {
   /// Returns whether the kernel finds the same type or target at this path.
   fileprivate func isCurrent(at path: UnsafePointer<CChar>) -> Bool {
     if kind == .link { return target.isTarget(of: path) }

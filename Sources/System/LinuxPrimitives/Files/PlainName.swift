@@ -3,7 +3,7 @@
 extension FileSystem {
   /// Returns whether a text is a portable and visible file name: 1 to 200 ASCII letters, digits, dots,
   /// hyphens and underscores, not beginning with a dot or hyphen.
-  package static func isPlainName(_ text: String) -> Bool {
+  package static func isPortableName(_ text: String) -> Bool {
     guard let first = text.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-") else {
       return false
     }

@@ -29,10 +29,10 @@ package struct ReservedWrite: ~Copyable {
   /// Renames the file to `path`. The data must be durable.
   package consuming func take(_ path: String, _ use: FileSystem.ReservedUse) throws(SystemCallError) {
     switch use {
-    case .lasting, .passing: try FileSystem.rename(reserved, to: path, .replace)
+    case .durable, .temporary: try FileSystem.rename(reserved, to: path, .replace)
     case .exchanged: try FileSystem.exchange(path, with: reserved)
     }
-    if use != .passing { try FileSystem.synchronizeDirectory(FileSystem.directoryName(path)) }
+    if use != .temporary { try FileSystem.synchronizeDirectory(FileSystem.directoryName(path)) }
   }
 }
 
@@ -45,7 +45,7 @@ extension FileSystem {
   package static func replaceContents(
     _ path: String,
     writtenOver reserved: String,
-    _ use: ReservedUse = .lasting,
+    _ use: ReservedUse = .durable,
     _ write: (borrowing Descriptor) throws(SystemCallError) -> Void
   ) throws(SystemCallError) {
     let file = try ReservedWrite(over: reserved, write)
@@ -56,13 +56,13 @@ extension FileSystem {
   /// The durability of a file that replaces another file.
   package enum ReservedUse: Sendable {
     /// The name is durable before the call returns.
-    case lasting
+    case durable
     /// The name is durable before the call returns. The replaced file becomes the new preallocated file, so
     /// that the call does not wait for its removal.
     case exchanged
     /// The file is replaced or removed soon. Its name becomes durable with the next fsync(2) of its
     /// directory.
-    case passing
+    case temporary
   }
 }
 

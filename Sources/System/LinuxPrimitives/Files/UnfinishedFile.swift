@@ -14,7 +14,7 @@ package enum UnfinishedFile {
   /// The prefix of temporary files that do not replace a file.
   private static let prefix = ".new-"
   /// The length of the random suffix.
-  private static let digits = 12
+  private static let suffixLength = 12
 
   /// Returns a temporary path for a file that will replace the file at `path`.
   package static func path(replacing path: String) -> String { "\(path)\(infix)\(randomEnd())" }
@@ -22,7 +22,7 @@ package enum UnfinishedFile {
   /// Returns a temporary path for a new file in a directory.
   package static func path(in directory: String) -> String { "\(directory)/\(prefix)\(randomEnd())" }
 
-  private static func randomEnd() -> String { Randomness.hexadecimal(bytes: digits / 2) }
+  private static func randomEnd() -> String { Randomness.hexadecimal(bytes: suffixLength / 2) }
 
   /// Creates and locks the file. Returns `nil` if a cleanup locked the new file first, so that another name
   /// is needed.
@@ -42,9 +42,11 @@ package enum UnfinishedFile {
 
   /// Returns whether a name is one of a temporary file.
   package static func isName(_ name: String) -> Bool {
-    let end = name.utf8.suffix(digits)
-    guard end.count == digits, end.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else { return false }
-    let rest = name.dropLast(digits)
+    let end = name.utf8.suffix(suffixLength)
+    guard end.count == suffixLength, end.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
+      return false
+    }
+    let rest = name.dropLast(suffixLength)
     return rest == prefix || rest.count > infix.count && rest.hasSuffix(infix)
   }
 

@@ -5,14 +5,14 @@ package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The refused calls.
   package var calls: [RefusedCall]
   /// The filters that refuse the calls.
-  package var filter: SurroundingFilter
+  package var filter: InheritedFilter
   /// The kernel release.
   package var kernel: String
 
   /// Creates a refusal.
   package init(
     _ calls: [RefusedCall],
-    by filter: SurroundingFilter = .current,
+    by filter: InheritedFilter = .current,
     kernel: String = KernelRelease.running.description
   ) {
     self.calls = calls

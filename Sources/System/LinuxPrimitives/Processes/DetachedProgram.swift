@@ -52,7 +52,7 @@ package struct DetachedProgram: Sendable {
     guard result == 0 else {
       throw SystemCallError("posix_spawn", path: path, errno: Errno(rawValue: result))
     }
-    FileLimit.giveBack(to: process)
+    FileLimit.restoreOriginal(to: process)
     return ProcessHandle(owning: Descriptor(owning: try check("pidfd_open") { pidfd_open(process, 0) }))
   }
 }

@@ -30,7 +30,7 @@ package enum FileLimit {
 
   /// Sets the original soft limit of this process for a program that was just started. Programs that use
   /// select(2) cannot have more files than it supports.
-  static func giveBack(to process: Int32) {
+  static func restoreOriginal(to process: Int32) {
     guard let given = before.withLock({ $0 }) else { return }
     var limit = rlimit()
     let resource = Int32(RLIMIT_NOFILE.rawValue)

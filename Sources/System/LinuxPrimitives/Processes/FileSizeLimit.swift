@@ -9,7 +9,7 @@ extension ProcessFacts {
     /// The limit was changed.
     case moved
     /// The limit does not have the expected value, or the process has exited.
-    case left
+    case unchanged
     /// This user may not change the limit.
     case refused
   }
@@ -20,15 +20,15 @@ extension ProcessFacts {
     var found = rlimit()
     guard darkroom_prlimit(process, resource, nil, &found) == 0 else { return refusal }
     // The process directory is still readable, so the PID belonged to this process when the limit was read.
-    guard UInt64(found.rlim_cur) == expected, pages != nil else { return .left }
+    guard UInt64(found.rlim_cur) == expected, pages != nil else { return .unchanged }
     var limit = found
     limit.rlim_cur = min(rlim_t(wanted), found.rlim_max)
-    guard limit.rlim_cur != found.rlim_cur else { return .left }
+    guard limit.rlim_cur != found.rlim_cur else { return .unchanged }
     return darkroom_prlimit(process, resource, &limit, nil) == 0 ? .moved : refusal
   }
 
   /// The result for the last failed call.
-  private var refusal: LimitChange { Errno.current == .notPermitted ? .refused : .left }
+  private var refusal: LimitChange { Errno.current == .notPermitted ? .refused : .unchanged }
 }
 
 /// The limits of processes of another user.

@@ -46,7 +46,7 @@ package struct HelperProgram: ~Copyable, Sendable {
     guard result == 0 else {
       throw SystemCallError("posix_spawn", path: path, errno: Errno(rawValue: result))
     }
-    FileLimit.giveBack(to: process)
+    FileLimit.restoreOriginal(to: process)
     return HelperProgram(owning: try handle(of: process), process: process)
   }
 
@@ -79,14 +79,14 @@ package struct HelperProgram: ~Copyable, Sendable {
   /// Kills the program and all its descendants, including those that left its process group, such as programs
   /// of pam_exec(8).
   package consuming func kill() {
-    handle.endDescendants(of: process)
+    handle.killDescendants(of: process)
     ProcessGroup.kill(process)
     try? handle.send(.kill)
     _ = try? handle.reap()
   }
 
   /// Waits for the program to exit and returns its status. The remaining processes of its group are killed.
-  package consuming func end() throws(SystemCallError) -> ExitStatus {
+  package consuming func wait() throws(SystemCallError) -> ExitStatus {
     // Kill the group before the process is reaped, while the process group ID is still its own.
     _ = try Poller.wait([(handle.descriptor.rawValue, .readable)])
     ProcessGroup.kill(process)

@@ -25,7 +25,7 @@ package struct PlainThread: ~Copyable, Sendable {
     case anywhere
     /// A processor other than the creator's, if the creator may use another: the thread should start in
     /// parallel with its creator.
-    case beside
+    case otherProcessor
   }
 
   /// Starts a thread. The kernel keeps the first 15 bytes of its name.
@@ -44,7 +44,8 @@ package struct PlainThread: ~Copyable, Sendable {
     let result =
       switch place {
       case .anywhere: pthread_create(&identifier, nil, { Work.run($0) }, work.toOpaque())
-      case .beside: darkroom_create_thread_beside(&identifier, { Work.run($0) }, work.toOpaque())
+      case .otherProcessor:
+        darkroom_create_thread_on_other_processor(&identifier, { Work.run($0) }, work.toOpaque())
       }
     pthread_sigmask(SIG_SETMASK, &before, nil)
     if result != 0 {
@@ -56,7 +57,7 @@ package struct PlainThread: ~Copyable, Sendable {
 
   /// Prevents the calling thread from preempting other threads when it wakes, without reducing its share of
   /// the processors. The corresponding policy is `SCHED_BATCH` (sched(7)).
-  package static func standBack() {
+  package static func useBatchScheduling() {
     var parameter = sched_param()
     // If the kernel refuses this, the thread keeps its policy.
     _ = sched_setscheduler(0, 3, &parameter)

@@ -7,7 +7,7 @@ extension CurrentProcess {
   package static func end(_ code: Int32) -> Never { exit(code) }
 
   /// Writes a line to standard error. Failures are ignored because they cannot be reported.
-  package static func complain(_ sentence: String) {
+  package static func writeToStandardError(_ sentence: String) {
     let error = Descriptor(owning: 2)
     try? error.writeAll(Array((sentence + "\n").utf8))
     _ = error.release()

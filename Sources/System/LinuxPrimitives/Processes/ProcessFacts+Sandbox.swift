@@ -7,23 +7,23 @@ extension ProcessFacts {
   }
 
   /// The user and PID namespace of a process, from `/proc/PID/status`, which every user may read.
-  package struct Standing: Sendable, Hashable {
+  package struct Identity: Sendable, Hashable {
     /// The real UID, in the user namespace of this process.
     package var user: UInt32
     /// Whether the process is PID 1 of a descendant of this process's PID namespace.
-    package var isInitBelow: Bool
+    package var isNamespaceInit: Bool
   }
 
   /// The user and PID namespace of the process, or `nil` if the process has exited, even if it is a zombie.
-  package var standing: Standing? {
+  package var identity: Identity? {
     guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome(),
       let state = Self.value(of: "State:\t", in: text), state.first != UInt8(ascii: "Z"),
       let user = Self.value(of: "Uid:\t", in: text).map(Self.numbers)?.first
     else { return nil }
     let numbers = Self.value(of: "NSpid:\t", in: text).map(Self.numbers) ?? []
-    return Standing(
+    return Identity(
       user: UInt32(truncatingIfNeeded: user),
-      isInitBelow: numbers.count > 1 && numbers.last == 1
+      isNamespaceInit: numbers.count > 1 && numbers.last == 1
     )
   }
 
@@ -57,7 +57,7 @@ extension ProcessFacts {
 
   /// The arguments of execve(2), or the first 4096 bytes of them (`/proc/PID/cmdline`). The process can
   /// change them.
-  package var words: [String] {
+  package var commandLine: [String] {
     guard let text = try? FileSystem.open("cmdline", in: .directory(rawDirectory), .read).readSome() else {
       return []
     }
@@ -66,13 +66,13 @@ extension ProcessFacts {
 
   /// Returns the status of a file in the root directory of the process, or `nil` if the file does not exist
   /// or is inaccessible.
-  package func file(inItsRoot path: String) -> FileStatus? {
+  package func file(inRoot path: String) -> FileStatus? {
     (try? FileSystem.status("root\(path)", in: .directory(rawDirectory))) ?? nil
   }
 
   /// Returns a pidfd of the process, or `nil` if the process has exited.
   package borrowing func handle() -> ProcessHandle? {
-    guard let handle = try? ProcessHandle.open(process), standing != nil else { return nil }
+    guard let handle = try? ProcessHandle.open(process), identity != nil else { return nil }
     // The process is still running, so the PID was its own when the pidfd was opened.
     return handle
   }

@@ -11,7 +11,7 @@ extension ProcessFacts {
 
   /// The size of the descriptor table, which is at least the number of open descriptors (`FDSize` in
   /// `/proc/PID/status`), or `nil` if the process has exited.
-  package var descriptorRoom: Int? {
+  package var descriptorTableSize: Int? {
     guard let text = try? FileSystem.open("status", in: .directory(rawDirectory), .read).readSome() else {
       return nil
     }
@@ -20,7 +20,7 @@ extension ProcessFacts {
 
   /// Calls `body` with the inode of each open socket and the number of descriptors in its queue
   /// (`SCM_RIGHTS`, unix(7)), until `body` returns `false`.
-  package func eachSocket(_ body: (_ inode: UInt64, _ queued: Int) -> Bool) {
+  package func forEachSocket(_ body: (_ inode: UInt64, _ queued: Int) -> Bool) {
     guard let open = try? FileSystem.open("fd", in: .directory(rawDirectory), [.directory]),
       let names = try? open.entryNames()
     else { return }

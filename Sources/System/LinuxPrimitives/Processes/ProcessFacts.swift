@@ -99,7 +99,7 @@ package struct ProcessFacts: ~Copyable {
 
   /// Calls `body` with the inode and allocated bytes of each open file, until `body` returns `false`. Files
   /// on another file system than `device` are passed as zeros.
-  package func eachFile(on device: UInt64, _ body: (_ inode: UInt64, _ bytes: Int) -> Bool) {
+  package func forEachFile(on device: UInt64, _ body: (_ inode: UInt64, _ bytes: Int) -> Bool) {
     let raw = directory.rawValue
     guard let open = try? FileSystem.open("fd", in: .directory(raw), [.directory]),
       let names = try? open.entryNames()

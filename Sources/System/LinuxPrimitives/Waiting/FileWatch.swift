@@ -44,16 +44,16 @@ package struct FileWatch: ~Copyable, Sendable {
     // A directory that is created between two iterations is found by the next one, because its parent is
     // watched by then.
     for _ in 0..<16 {
-      let (number, isTheOne) = try watchNearest()
+      let (number, isTarget) = try watchNearest()
       let isNew = number != watched
       if isNew && watched >= 0 { _ = inotify_rm_watch(descriptor.rawValue, watched) }
       watched = number
-      if isTheOne || !isNew { return }
+      if isTarget || !isNew { return }
     }
   }
 
   /// Watches the nearest existing directory.
-  private borrowing func watchNearest() throws(SystemCallError) -> (number: Int32, isTheOne: Bool) {
+  private borrowing func watchNearest() throws(SystemCallError) -> (number: Int32, isTarget: Bool) {
     let raw = descriptor.rawValue
     // Reads and opens are not watched: this package opens the file itself, which would cause an endless loop.
     let mask = UInt32(

@@ -5,7 +5,7 @@ internal import CLinux
 /// A clock that never jumps (clock_gettime(2), `CLOCK_MONOTONIC`), in nanoseconds.
 package enum MonotonicClock {
   /// The clock ID, for calls that take one. The corresponding constant is `CLOCK_MONOTONIC`.
-  package static var number: Int32 { CLOCK_MONOTONIC }
+  package static var clockID: Int32 { CLOCK_MONOTONIC }
 
   /// The current time.
   package static var now: UInt64 {
@@ -46,12 +46,12 @@ package enum WallClock {
   }
 
   /// The timestamps that RFC 3339 can represent: years 0000 to 9999.
-  package static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+  package static let representable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
   /// Returns a timestamp in the format of RFC 3339, in UTC with milliseconds: `2026-01-31T08:15:00.250Z`. A
   /// timestamp that RFC 3339 cannot represent is clamped, so that a reader always finds a valid timestamp.
   package static func text(milliseconds moment: Int64) -> String {
-    let milliseconds = min(max(moment, writable.lowerBound), writable.upperBound)
+    let milliseconds = min(max(moment, representable.lowerBound), representable.upperBound)
     // Round down: before 1970 the remainder of the division is negative.
     let fraction = (milliseconds % 1000 + 1000) % 1000
     var seconds = time_t((milliseconds - fraction) / 1000)

@@ -13,7 +13,7 @@ package final class NameWatch: Sendable {
   package static let shared = NameWatch()
 
   /// An inotify instance and its watches.
-  fileprivate final class Watching {
+  fileprivate final class Watches {
     /// The nonblocking inotify descriptor.
     let descriptor: Descriptor
     /// The relevant names in the directory of each watch.
@@ -30,15 +30,15 @@ package final class NameWatch: Sendable {
   /// The mutable state.
   fileprivate struct State {
     /// The inotify instance, or `nil` if no directory is watched or none can be.
-    var watching: Watching?
+    var watching: Watches?
     /// The number of possible changes.
     var changes: UInt64 = 0
   }
 
   /// The maximum number of watched directories. A host with a few apps needs some dozens.
-  fileprivate static let mostDirectories = 512
+  fileprivate static let maximumDirectories = 512
   /// The maximum number of consecutive reads.
-  fileprivate static let mostReads = 256
+  fileprivate static let maximumReads = 256
   /// The file systems whose names only this kernel changes: ext2, ext3 and ext4; XFS; btrfs; tmpfs
   /// (statfs(2), `f_type`).
   fileprivate static let local: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994]
@@ -51,7 +51,7 @@ package final class NameWatch: Sendable {
   /// The number of possible changes. If it is unchanged, no watched name has changed.
   package var changes: UInt64 {
     state.withLock { state in
-      state.notice()
+      state.countEvents()
       return state.changes
     }
   }
@@ -63,7 +63,7 @@ package final class NameWatch: Sendable {
   package func watch(_ lookups: PathLookups) -> Bool {
     guard lookups.isComplete else { return false }
     return state.withLock { state in
-      if state.watching == nil { state.watching = Watching() }
+      if state.watching == nil { state.watching = Watches() }
       // Compare bytes, because canonically equivalent spellings are different directories.
       var watches: [[UInt8]: Int32] = [:]
       for (directory, name) in lookups.names {
@@ -72,14 +72,14 @@ package final class NameWatch: Sendable {
         watches[bytes] = number
         state.watching?.names[number, default: []].insert(name)
       }
-      return state.keepWithinBounds()
+      return state.enforceLimit()
     }
   }
 }
 
-extension NameWatch.Watching {
+extension NameWatch.Watches {
   /// Returns whether an event may concern a relevant name.
-  fileprivate func isAbout(_ event: UnsafePointer<inotify_event>) -> Bool {
+  fileprivate func mayConcern(_ event: UnsafePointer<inotify_event>) -> Bool {
     let known = IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM
     guard Int32(bitPattern: event.pointee.mask) & ~IN_ISDIR & ~known == 0, event.pointee.len > 0,
       let names = names[event.pointee.wd]
@@ -104,19 +104,21 @@ extension NameWatch.State {
 
   /// Returns whether the number of directories is within the limit. Otherwise discards all watches, and
   /// callers must watch their lookups again.
-  fileprivate mutating func keepWithinBounds() -> Bool {
-    guard let count = watching?.names.count, count > NameWatch.mostDirectories else { return watching != nil }
+  fileprivate mutating func enforceLimit() -> Bool {
+    guard let count = watching?.names.count, count > NameWatch.maximumDirectories else {
+      return watching != nil
+    }
     watching = nil
     changes += 1
     return false
   }
 
   /// Reads and counts events.
-  fileprivate mutating func notice() {
-    guard let raw = watching?.descriptor.rawValue, Self.hasNews(raw) else { return }
+  fileprivate mutating func countEvents() {
+    guard let raw = watching?.descriptor.rawValue, Self.hasEvents(raw) else { return }
     withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: MemoryLayout<inotify_event>.alignment) {
       buffer in
-      for _ in 0..<NameWatch.mostReads {
+      for _ in 0..<NameWatch.maximumReads {
         guard let count = Descriptor.readOnce(raw, into: buffer) else { return }
         read(buffer, count)
       }
@@ -127,7 +129,7 @@ extension NameWatch.State {
 
   /// Returns whether events are available. Usually there are none, and the caller has just polled the mount
   /// table. The second poll(2) in a row is several times faster than a first call of another kind.
-  private static func hasNews(_ raw: Int32) -> Bool {
+  private static func hasEvents(_ raw: Int32) -> Bool {
     (try? Poller.events(of: raw, .readable).isEmpty) != true
   }
 
@@ -137,7 +139,7 @@ extension NameWatch.State {
     var offset = 0
     while offset < count, let place = buffer.baseAddress?.advanced(by: offset) {
       let event = place.assumingMemoryBound(to: inotify_event.self)
-      if watching?.isAbout(event) != false { changes += 1 }
+      if watching?.mayConcern(event) != false { changes += 1 }
       if Int32(bitPattern: event.pointee.mask) & IN_IGNORED != 0 { watching?.names[event.pointee.wd] = nil }
       offset += MemoryLayout<inotify_event>.size + Int(event.pointee.len)
     }

@@ -7,10 +7,10 @@ internal import CLinux
 /// The kernel delivers a message completely, so a sender cannot make a reader wait for the rest of a message.
 package enum PacketSocket {
   /// The maximum number of descriptors in one packet.
-  package static let mostDescriptors = 8
+  package static let maximumDescriptors = 8
 
   /// The maximum length of the path of an address (unix(7)).
-  private static let longestPath = 107
+  private static let maximumPathLength = 107
 
   /// Calls `body` with a path of a socket in a directory that fits into an address, even if the directory's
   /// own path is too long.
@@ -20,7 +20,7 @@ package enum PacketSocket {
     _ body: (String) throws(SystemCallError) -> Result
   ) throws(SystemCallError) -> Result {
     let path = "\(directory)/\(name)"
-    if path.utf8.count <= longestPath { return try body(path) }
+    if path.utf8.count <= maximumPathLength { return try body(path) }
     let opened = try FileSystem.open(directory, [.path, .directory, .noFollow])
     let result = try body("/proc/self/fd/\(opened.rawValue)/\(name)")
     _ = consume opened
@@ -70,7 +70,7 @@ package enum PacketSocket {
   }
 
   /// The result of one receive call.
-  package enum Arrival: Sendable {
+  package enum ReceiveOutcome: Sendable {
     /// A complete packet.
     case packet(Packet)
     /// A packet that is larger than the limit or has too many descriptors. It is discarded.
@@ -85,7 +85,7 @@ package enum PacketSocket {
   package static func receive(
     limit: Int,
     from socket: borrowing Descriptor
-  ) throws(SystemCallError) -> Arrival {
+  ) throws(SystemCallError) -> ReceiveOutcome {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit, alignment: 16)
     defer { buffer.deallocate() }
     switch try receive(into: buffer, from: socket) {
@@ -98,10 +98,10 @@ package enum PacketSocket {
   }
 
   /// The result of one receive call into a buffer.
-  package enum Filling: Sendable {
+  package enum BufferOutcome: Sendable {
     /// A complete packet: its number of bytes and its descriptors.
     case bytes(Int, [HeldDescriptor])
-    /// A packet that is too large, as ``Arrival/tooLarge``.
+    /// A packet that is too large, as ``ReceiveOutcome/tooLarge``.
     case tooLarge
     /// The end: the other side has closed.
     case end
@@ -113,9 +113,9 @@ package enum PacketSocket {
   package static func receive(
     into memory: UnsafeMutableRawBufferPointer,
     from socket: borrowing Descriptor
-  ) throws(SystemCallError) -> Filling {
+  ) throws(SystemCallError) -> BufferOutcome {
     let raw = socket.rawValue
-    var numbers = [Int32](repeating: -1, count: mostDescriptors)
+    var numbers = [Int32](repeating: -1, count: maximumDescriptors)
     var count = 0
     var isCut: Int32 = 0
     let length: Int

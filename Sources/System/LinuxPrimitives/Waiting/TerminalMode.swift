@@ -30,7 +30,7 @@ package struct TerminalState {
   }
 
   /// Whether the terminal was in canonical mode, in which input is read line by line.
-  package var givesLines: Bool { state.c_lflag & tcflag_t(ICANON) != 0 }
+  package var isCanonical: Bool { state.c_lflag & tcflag_t(ICANON) != 0 }
 
   /// Restores the saved state.
   package func restore() {
@@ -40,9 +40,9 @@ package struct TerminalState {
 
   /// Restores the saved state if the terminal is as ``TerminalMode/keys(_:turn:)`` set it. In that case, the
   /// process that called it has exited without restoring the terminal.
-  package func restoreAfterKeys() {
+  package func restoreAfterCbreak() {
     var (now, keys) = (termios(), state)
-    TerminalMode.setKeys(&keys)
+    TerminalMode.setCbreak(&keys)
     guard tcgetattr(descriptor, &now) == 0 else { return }
     let isSame = withUnsafeBytes(of: now.c_cc) { one in
       withUnsafeBytes(of: keys.c_cc) { other in one.elementsEqual(other) }
@@ -62,9 +62,9 @@ package struct TerminalMode: ~Copyable {
   private let terminal: Descriptor
   private let before: termios
   /// The job control of the terminal, or `nil` if the kernel enforces it.
-  private let turn: TerminalTurn?
+  private let turn: TerminalJobControl?
 
-  private init(_ terminal: consuming Descriptor, _ before: termios, _ turn: TerminalTurn?) {
+  private init(_ terminal: consuming Descriptor, _ before: termios, _ turn: TerminalJobControl?) {
     self.terminal = terminal
     self.before = before
     self.turn = turn
@@ -72,7 +72,7 @@ package struct TerminalMode: ~Copyable {
 
   deinit {
     // The process in the foreground has set the mode that it needs.
-    if let turn, turn.isBehind(terminal.rawValue) { return }
+    if let turn, turn.isInBackground(terminal.rawValue) { return }
     var before = before
     tcsetattr(terminal.rawValue, TCSANOW, &before)
   }
@@ -81,22 +81,22 @@ package struct TerminalMode: ~Copyable {
   package var number: Int32 { terminal.rawValue }
 
   /// Disables canonical mode and echo. Ctrl-C and similar keys keep their effect.
-  package static func keys(
+  package static func cbreak(
     _ number: Int32,
-    turn: TerminalTurn? = nil
+    turn: TerminalJobControl? = nil
   ) throws(SystemCallError) -> TerminalMode {
     let terminal = try Descriptor.duplicate(of: number)
     let descriptor = terminal.rawValue
     var mode = termios()
     try check("tcgetattr") { tcgetattr(descriptor, &mode) }
     let before = mode
-    setKeys(&mode)
+    setCbreak(&mode)
     try check("tcsetattr") { tcsetattr(descriptor, TCSANOW, &mode) }
     return TerminalMode(terminal, before, turn)
   }
 
   /// Disables canonical mode and echo in terminal attributes.
-  fileprivate static func setKeys(_ mode: inout termios) {
+  fileprivate static func setCbreak(_ mode: inout termios) {
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
     // A read waits for at least one key. If this process is killed, the terminal stays in this mode, and a
     // shell would treat an empty read as the end of its input.
@@ -107,17 +107,17 @@ package struct TerminalMode: ~Copyable {
   }
 
   /// Discards input of a terminal that was not read (tcflush(3)).
-  package static func forgetInput(_ number: Int32) { tcflush(number, TCIFLUSH) }
+  package static func discardInput(_ number: Int32) { tcflush(number, TCIFLUSH) }
 
   /// Discards output of a terminal that was not transmitted (tcflush(3)).
-  package static func forgetOutput(_ number: Int32) { tcflush(number, TCOFLUSH) }
+  package static func discardOutput(_ number: Int32) { tcflush(number, TCOFLUSH) }
 
   /// Disables canonical mode, echo and signal keys, and discards earlier input, for reading a secret.
   ///
   /// The reader receives Ctrl-C as a byte and can restore the terminal first.
   package static func secret(
     _ number: Int32,
-    turn: TerminalTurn
+    turn: TerminalJobControl
   ) throws(SystemCallError) -> TerminalMode {
     let terminal = try Descriptor.duplicate(of: number)
     let descriptor = terminal.rawValue
@@ -134,15 +134,15 @@ package struct TerminalMode: ~Copyable {
   }
 
   /// Restores the previous mode while another process uses the terminal.
-  package borrowing func giveBack() {
+  package borrowing func suspend() {
     var before = before
     tcsetattr(terminal.rawValue, TCSANOW, &before)
   }
 
-  /// Disables canonical mode and echo again, after ``giveBack()``.
-  package borrowing func takeAgain() {
+  /// Disables canonical mode and echo again, after ``suspend()``.
+  package borrowing func resume() {
     var mode = before
-    Self.setKeys(&mode)
+    Self.setCbreak(&mode)
     tcsetattr(terminal.rawValue, TCSANOW, &mode)
   }
 

@@ -13,7 +13,7 @@ package enum AttackError: Error, Sendable, CustomStringConvertible {
   /// The probe program does not list its attempts.
   case noList(String)
   /// The decoys could not be created.
-  case bait(String)
+  case decoys(String)
   /// The policy could not be compiled to a launch plan.
   case plan(PlanError)
   /// The sandbox could not be created.
@@ -32,7 +32,7 @@ package enum AttackError: Error, Sendable, CustomStringConvertible {
       "\(path) cannot make the attempts: \(error); name the darkroom-probe of this version with --probes FILE"
     case .noList(let path):
       "\(path) does not list what it tries: name the darkroom-probe of this version with --probes FILE"
-    case .bait(let reason):
+    case .decoys(let reason):
       "the bait could not be laid out: \(reason); name another directory with --bait DIR"
     case .plan(let error): "nothing can be tried under this policy: \(error)"
     case .launch(let error): "no sandbox can be made here: \(error); see 'darkroom doctor'"

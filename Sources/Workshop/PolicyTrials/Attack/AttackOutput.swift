@@ -12,14 +12,14 @@ package enum AttackOutput {
       .init("ATTEMPT"), .init("CLASS"), .init("EXPECTED TO STOP IT"), .init("WHAT IT TRIES"),
     ])
     for attempt in attempts {
-      table.add([attempt.name, attempt.category, attempt.layers.joined(separator: ", "), attempt.words])
+      table.add([attempt.name, attempt.category, attempt.layers.joined(separator: ", "), attempt.summary])
     }
     return table
   }
 
   /// Returns a table of the results.
   package static func table(_ summary: AttackSummary) -> TextTable {
-    let isProved = !summary.proofs.isEmpty
+    let isProved = !summary.resultsWithOutsideRun.isEmpty
     var columns: [TextTable.Column] = [.init("ATTEMPT"), .init("CLASS"), .init("VERDICT"), .init("BY")]
     if isProved { columns.append(.init("OUTSIDE")) }
     var table = TextTable(columns + [.init("WHAT IT TRIES"), .init("ANSWER")])
@@ -28,8 +28,8 @@ package enum AttackOutput {
         result.attempt.name, result.attempt.category, result.verdict.words,
         result.blockedBy.map(words) ?? "",
       ]
-      if isProved { cells.append(result.outside?.outsideWords ?? "") }
-      table.add(cells + [result.attempt.words, String(result.note.prefix(60))])
+      if isProved { cells.append(result.outside?.outsideText ?? "") }
+      table.add(cells + [result.attempt.summary, String(result.note.prefix(60))])
     }
     return table
   }
@@ -45,14 +45,14 @@ package enum AttackOutput {
   }
 
   /// Returns the summary lines below the table.
-  package static func sums(_ summary: AttackSummary) -> [String] {
+  package static func summaryLines(_ summary: AttackSummary) -> [String] {
     var lines = [
       "",
       "policy \(TextTable.printable(summary.policy)): \(summary.results.count) attempts, "
         + "\(summary.count(.blocked)) blocked, \(summary.count(.gotThrough)) got through, "
         + "\(summary.count(.untried)) not to be tried here",
     ]
-    let proofs = summary.proofs
+    let proofs = summary.resultsWithOutsideRun
     if !proofs.isEmpty {
       let real = proofs.count { $0.outside == .gotThrough }
       lines.append("outside the sandbox: \(real) of \(proofs.count) harmless attempts succeeded")
@@ -101,7 +101,8 @@ package enum AttackOutput {
   private static func members(_ attempt: Attempt) -> [JSONValue.Member] {
     [
       .init("attempt", .string(attempt.name)), .init("class", .string(attempt.category)),
-      .init("tries", .string(attempt.words)), .init("expected", .array(attempt.layers.map(JSONValue.string))),
+      .init("tries", .string(attempt.summary)),
+      .init("expected", .array(attempt.layers.map(JSONValue.string))),
     ]
   }
 }
@@ -117,7 +118,7 @@ extension AttemptResult.Verdict {
   }
 
   /// The verdict of a run outside any sandbox.
-  fileprivate var outsideWords: String {
+  fileprivate var outsideText: String {
     switch self {
     case .blocked: "refused"
     case .gotThrough: "succeeded"

@@ -19,23 +19,23 @@ package struct AttackSummary: Sendable {
   package func count(_ verdict: AttemptResult.Verdict) -> Int { results.count { $0.verdict == verdict } }
 
   /// The results with a run outside any sandbox.
-  var proofs: [AttemptResult] { results.filter { $0.outside != nil } }
+  var resultsWithOutsideRun: [AttemptResult] { results.filter { $0.outside != nil } }
 }
 
 /// The configuration of an attack on a policy.
-package struct LiveAttack {
+package struct AttackConfiguration {
   /// The path of the probe program, or `nil` to search for `darkroom-probe` next to this program and in
   /// `../libexec/darkroom`.
-  package var probes: String?
+  package var probePath: String?
   /// The directory in which decoys are created: files that the attempts try to reach.
-  package var place: String
+  package var directory: String
   /// The signals on which the battery ends and removes its decoys.
   package var signals: HostSignals
 
   /// Creates a value from its parts.
   package init(probes: String? = nil, place: String, signals: HostSignals) {
-    self.probes = probes
-    self.place = place
+    self.probePath = probes
+    self.directory = place
     self.signals = signals
   }
 }

@@ -9,11 +9,11 @@ package struct Attempt: Sendable, Hashable {
   /// The argument, with placeholders in braces for values that only the host knows.
   package var argument: String
   /// A short description.
-  package var words: String
+  package var summary: String
   /// The layers that are expected to block the attempt, by the names of `Layer`.
   package var layers: [String]
   /// Whether the attempt succeeds without a sandbox and does no harm there.
-  package var isProof: Bool
+  package var isHarmlessOutside: Bool
 
   /// Parses the lines of a list. The tab-separated fields are name, class, argument, description, layers, and
   /// optionally `outside`.
@@ -25,16 +25,16 @@ package struct Attempt: Sendable, Hashable {
         name: fields[0],
         category: fields[1],
         argument: fields[2],
-        words: fields[3],
+        summary: fields[3],
         layers: fields[4].split(separator: ",").map(String.init),
-        isProof: fields.dropFirst(5).contains("outside") || proofs.contains(fields[0])
+        isHarmlessOutside: fields.dropFirst(5).contains("outside") || harmlessOutside.contains(fields[0])
       )
     }
   }
 
   /// The attempts that succeed for every user outside a sandbox, change nothing there and leave nothing
   /// behind.
-  private static let proofs: Set = [
+  private static let harmlessOutside: Set = [
     "socket", "socketpair-datagrams", "socketpair-raw", "send-path", "send-abstract", "send-out-of-band",
     "message-out-of-band", "attach-filter", "enlarge-buffer", "connect-tcp", "connect-abstract",
     "connect-path", "read", "stat",

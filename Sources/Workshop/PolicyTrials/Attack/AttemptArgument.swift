@@ -23,7 +23,7 @@ package enum AttemptArgument {
   }
 
   /// Replaces the placeholders. An unknown placeholder is kept, and the probe then makes no attempt.
-  package static func fill(_ text: String, with facts: [String: String]) -> String {
+  package static func substitute(_ text: String, with facts: [String: String]) -> String {
     var rest = text[...]
     var result = ""
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {

@@ -13,19 +13,19 @@ package struct ProbeRun: Sendable, Hashable {
   package var refusedCalls: [String]
   /// The protection whose change also changed the probe's answer, or `nil` if there is none or no experiment
   /// was made.
-  package var decisive: Experiment?
+  package var decisiveExperiment: Experiment?
 
   /// Creates a run from its parts.
   package init(
     status: ExitStatus?,
     text: String = "",
     refusedCalls: [String] = [],
-    decisive: Experiment? = nil
+    decisiveExperiment: Experiment? = nil
   ) {
     self.status = status
     self.text = text
     self.refusedCalls = refusedCalls
-    self.decisive = decisive
+    self.decisiveExperiment = decisiveExperiment
   }
 
   /// The name of the errno of the attempt, or `nothing` if the attempt found no target.

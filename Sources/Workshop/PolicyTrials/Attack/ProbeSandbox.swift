@@ -14,35 +14,35 @@ struct ProbeSandbox: Sendable {
   /// The policy of the sandbox.
   let policy: ResolvedPolicy
   /// The decoys.
-  let bait: Bait
+  let decoys: DecoySet
   /// The identity of the probes outside their user namespace.
   private let identity = SessionIdentity.forOneSession()
   /// The planner of the launches.
   private let planner: LaunchPlanner
   /// The time limit of an attempt, in nanoseconds.
-  private static let patience: UInt64 = 10_000_000_000
+  private static let timeout: UInt64 = 10_000_000_000
   /// The maximum number of bytes of the probe's output that are read.
   private static let outputLimit = 1 << 16
 
   /// Creates a sandbox for attempts.
-  init(_ program: ProbeProgram, _ policy: ResolvedPolicy, _ bait: Bait) {
+  init(_ program: ProbeProgram, _ policy: ResolvedPolicy, _ bait: DecoySet) {
     self.program = program
     self.policy = policy
-    self.bait = bait
+    self.decoys = bait
     planner = LaunchPlanner(stateRoot: StateRoot(path: bait.root))
   }
 
   /// Makes an attempt. If it is refused, repeats it with the experiments that show the cause.
   func attempt(_ attempt: Attempt) throws(AttackError) -> ProbeRun {
-    var run = try once(attempt, nil)
-    for experiment in AttemptVerdict.experiments(after: run) {
-      let other = try once(attempt, experiment)
+    var run = try runOnce(attempt, nil)
+    for experiment in AttemptEvaluation.experiments(after: run) {
+      let other = try runOnce(attempt, experiment)
       let isDecisive: Bool =
         switch experiment {
         case .markedFilter: other.errno == "EBADFD"
         case .withoutLandlock: other.status != run.status || other.errno != run.errno
         }
-      if isDecisive { run.decisive = experiment }
+      if isDecisive { run.decisiveExperiment = experiment }
     }
     return run
   }
@@ -50,19 +50,22 @@ struct ProbeSandbox: Sendable {
   /// Returns the arguments of an attempt outside any sandbox, with the same values as inside.
   func outsideArguments(_ attempt: Attempt) throws(AttackError) -> [String] {
     let null = try Self.system { () throws(SystemCallError) in try FileSystem.open("/dev/null", .readWrite) }
-    let plan = try plan(attempt, content: bait.root, SessionID.random(), null.rawValue)
-    return [attempt.name, AttemptArgument.fill(attempt.argument, with: bait.facts(plan, content: bait.root))]
+    let plan = try plan(attempt, content: decoys.root, SessionID.random(), null.rawValue)
+    return [
+      attempt.name,
+      AttemptArgument.substitute(attempt.argument, with: decoys.facts(plan, content: decoys.root)),
+    ]
   }
 
   /// Makes an attempt once, optionally with a change of the plan.
-  private func once(_ attempt: Attempt, _ experiment: Experiment?) throws(AttackError) -> ProbeRun {
+  private func runOnce(_ attempt: Attempt, _ experiment: Experiment?) throws(AttackError) -> ProbeRun {
     let id = SessionID.random()
-    let place = "\(bait.root)/sessions/\(id)"
+    let place = "\(decoys.root)/sessions/\(id)"
     defer { try? FileSystem.removeTree(place) }
     try Self.system { () throws(SystemCallError) in
       try FileSystem.makeDirectories("\(place)/content")
       // A symbolic link that an earlier session could have left, if that were possible.
-      try FileSystem.makeSymbolicLink("\(place)/content/earlier", to: bait.secret)
+      try FileSystem.makeSymbolicLink("\(place)/content/earlier", to: decoys.secret)
       if let owner = identity.contentOwner {
         try FileSystem.open("\(place)/content", [.directory]).setOwner(owner.user, group: owner.group)
       }
@@ -70,7 +73,7 @@ struct ProbeSandbox: Sendable {
     let pipe = try Self.system { () throws(SystemCallError) in try Pipe.make() }
     var plan = try plan(attempt, content: "\(place)/content", id, pipe.writeEnd.rawValue)
     plan.arguments.append(
-      AttemptArgument.fill(attempt.argument, with: bait.facts(plan, content: "\(place)/content"))
+      AttemptArgument.substitute(attempt.argument, with: decoys.facts(plan, content: "\(place)/content"))
     )
     if let experiment { plan.change(for: experiment) }
     return try launch(plan, pipe)
@@ -85,7 +88,7 @@ struct ProbeSandbox: Sendable {
   ) throws(AttackError) -> LaunchPlan {
     do throws(PlanError) {
       return try planner.plan(
-        LaunchSubject(
+        LaunchTarget(
           program: .file(program.path),
           arguments: [attempt.name],
           environment: [],
@@ -95,7 +98,7 @@ struct ProbeSandbox: Sendable {
           id: id,
           content: content,
           context: Array("null".utf8),
-          standard: [bait.terminal.rawValue, output, output],
+          standard: [decoys.terminal.rawValue, output, output],
           named: [],
           identity: identity
         )
@@ -112,7 +115,7 @@ struct ProbeSandbox: Sendable {
       let calls = RefusedCalls()
       let refusals = process.takeRefusals()
       let listening = try? PlainThread.start(name: "refusals") { calls.note(refusals) }
-      let ended = try? Self.follow(process, output)
+      let ended = try? Self.readOutput(process, output)
       if ended?.isInTime != true { try? process.kill() }
       let status = try? process.reap().status
       listening?.join()
@@ -125,11 +128,11 @@ struct ProbeSandbox: Sendable {
   }
 
   /// Reads the output of the probe until the session has ended or its time limit has passed.
-  private static func follow(
+  private static func readOutput(
     _ process: borrowing SandboxedProcess,
     _ output: borrowing Descriptor
   ) throws(SystemCallError) -> (isInTime: Bool, text: String) {
-    let deadline = MonotonicClock.now + patience
+    let deadline = MonotonicClock.now + timeout
     var bytes: [UInt8] = []
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16384, alignment: 16)
     defer { chunk.deallocate() }

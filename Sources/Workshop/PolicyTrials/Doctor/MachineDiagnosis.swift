@@ -11,7 +11,7 @@ package enum MachineDiagnosis {
     [
       MachineFinding("kernel", .present, "Linux \(facts.kernel) on \(facts.machine)"), user(facts),
       library(facts), filters(facts), CallDiagnosis.finding(facts), mounts(facts), swap(facts),
-    ] + PlaceDiagnosis.findings(facts)
+    ] + StateRootDiagnosis.findings(facts)
   }
 
   /// The identity of sessions outside their user namespace.
@@ -25,7 +25,7 @@ package enum MachineDiagnosis {
         .advice,
         "root of a user namespace that has no user to spare: outside, sessions are whoever made it",
         [
-          Mend(
+          Fix(
             "Give the namespace all users of the machine, or run Darkroom outside it",
             ["cat /proc/self/uid_map"]
           )
@@ -42,7 +42,7 @@ package enum MachineDiagnosis {
 
   /// The system calls that libseccomp knows.
   private static func library(_ facts: MachineFacts) -> MachineFinding {
-    let missing = facts.callsWithoutLibrary
+    let missing = facts.callsUnknownToLibrary
     guard let newest = missing.last else {
       return MachineFinding(
         "libseccomp",
@@ -65,14 +65,14 @@ package enum MachineDiagnosis {
         "filters",
         .missing,
         "Linux \(facts.kernel) has no filters of system calls",
-        [Mend("Run a kernel that was built with CONFIG_SECCOMP_FILTER=y")]
+        [Fix("Run a kernel that was built with CONFIG_SECCOMP_FILTER=y")]
       )
     }
     guard facts.filter.count > 0 else {
       return MachineFinding("filters", .present, "nobody else filters the system calls of this process")
     }
     let cause = CallDiagnosis.filtered(facts)
-    return MachineFinding("filters", .advice, cause.reason, cause.mends)
+    return MachineFinding("filters", .advice, cause.reason, cause.fixes)
   }
 
   /// Whether prelaunched sandboxes stay usable after the mounts of the machine change temporarily, as
@@ -81,7 +81,7 @@ package enum MachineDiagnosis {
     MachineFinding(
       "mounts",
       .present,
-      facts.numbersMounts
+      facts.hasUniqueMountIDs
         ? "a server knows them again: what comes and goes has no root put together anew"
         : "a server cannot know them again (listmount, since Linux 6.8, is not to be had): after each change of them the next "
           + "session takes longer, for its root is put together anew"
@@ -100,8 +100,8 @@ package enum MachineDiagnosis {
       .advice,
       "in memory, but swap is on (\(devices.joined(separator: ", "))): it can be written to a disk",
       [
-        Mend("Switch it off", devices.map { "swapoff \($0)" }),
-        Mend("Or encrypt it with a key that is new at each start, by /etc/crypttab"),
+        Fix("Switch it off", devices.map { "swapoff \($0)" }),
+        Fix("Or encrypt it with a key that is new at each start, by /etc/crypttab"),
       ]
     )
   }

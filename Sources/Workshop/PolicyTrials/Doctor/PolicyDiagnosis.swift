@@ -13,43 +13,44 @@ package enum PolicyDiagnosis {
     _ trial: PolicyTrial,
     _ facts: MachineFacts
   ) -> PolicyFinding {
-    var layers = made(trial, facts)
+    var layers = layerFindings(trial, facts)
     for obstacle in trial.obstacles { add(obstacle, facts, to: &layers) }
-    let standing: PolicyFinding.Standing =
+    let status: PolicyFinding.Status =
       !trial.obstacles.isEmpty
-      ? .absent : layers.contains { $0.state != .enforced } ? .degraded : .whole
+      ? .unavailable : layers.contains { $0.state != .enforced } ? .degraded : .full
     return PolicyFinding(
       name: name,
-      standing: standing,
+      status: status,
       layers: layers,
       remarks: remarks(policy, trial, facts)
     )
   }
 
   /// Returns the findings for the layers of the trial's sandbox.
-  private static func made(_ trial: PolicyTrial, _ facts: MachineFacts) -> [LayerFinding] {
+  private static func layerFindings(_ trial: PolicyTrial, _ facts: MachineFacts) -> [LayerFinding] {
     (trial.layers ?? []).map { layer in
       let finding = LayerFinding(layer.name, layer.state, layer.detail ?? "")
       switch Layer(rawValue: layer.name) {
       case .landlock where layer.state != .missing: return LandlockDiagnosis.finding(layer, facts)
-      case .seccomp where layer.state == .degraded: return finding.with(FilterDiagnosis.listenerTaken.mends)
-      case .controlGroup: return finding.with(trial.controlGroupMends)
+      case .seccomp where layer.state == .degraded: return finding.with(FilterDiagnosis.listenerTaken.fixes)
+      case .controlGroup: return finding.with(trial.controlGroupFixes)
       case .userNamespace where layer.state == .missing:
         let causes = trial.restriction.map { LaunchDiagnosis.causes(of: $0, facts) } ?? []
-        return finding.with(causes.flatMap(\.mends))
+        return finding.with(causes.flatMap(\.fixes))
       case .some(let kind) where layer.state == .missing && trial.restriction == nil:
         guard let cause = LaunchDiagnosis.absence(of: kind, facts) else { return finding }
-        return LayerFinding(layer.name, .missing, cause.reason, cause.mends)
+        return LayerFinding(layer.name, .missing, cause.reason, cause.fixes)
       default: return finding
       }
     }
   }
 
   /// Adds the missing layer of an obstacle.
-  private static func add(_ obstacle: Obstacle, _ facts: MachineFacts, to layers: inout [LayerFinding]) {
+  private static func add(_ obstacle: LaunchObstacle, _ facts: MachineFacts, to layers: inout [LayerFinding])
+  {
     for cause in LaunchDiagnosis.causes(of: obstacle, facts) {
       let name = (cause.layer ?? obstacle.layer).rawValue
-      let finding = LayerFinding(name, .missing, cause.reason, cause.mends)
+      let finding = LayerFinding(name, .missing, cause.reason, cause.fixes)
       // The trial continued without this layer, which is then either listed as enforced or not listed.
       if let index = layers.firstIndex(where: { $0.name == name && $0.state != .missing }) {
         layers[index] = finding

@@ -11,13 +11,13 @@ package import SessionStore
 /// The result of a trial: running a program of the system under a policy.
 package struct PolicyTrial: Sendable, Hashable {
   /// The obstacles. There can be several if the trial was able to continue.
-  package var obstacles: [Obstacle] = []
+  package var obstacles: [LaunchObstacle] = []
   /// The layers as the record of a session would name them, or `nil` if no sandbox was made.
   package var layers: [SessionRecord.Layer]?
   /// The reason why the sandbox was restricted (created without namespaces), or `nil` if it has namespaces.
-  package var restriction: Obstacle?
+  package var restriction: LaunchObstacle?
   /// The fixes for a sandbox that had no control group.
-  package var controlGroupMends: [Mend] = []
+  package var controlGroupFixes: [Fix] = []
   /// The reason why the program itself failed although every layer was enforced, or `nil` if it succeeded.
   package var programFault: String?
 
@@ -33,7 +33,7 @@ extension PolicyTrial {
   /// The origin of limits that the trial lowered.
   private static let origin = PolicyOrigin(source: "this machine", position: .init(line: 1, column: 1))
   /// The time limit of the program, in nanoseconds.
-  private static let patience: UInt64 = 10_000_000_000
+  private static let timeout: UInt64 = 10_000_000_000
 
   /// Creates a sandbox and runs the program. Demands of the policy that cannot be met are recorded and
   /// removed, so that one trial finds all of them.
@@ -70,7 +70,7 @@ extension PolicyTrial {
       return false
     } catch {
       obstacles.append(.plan(error))
-      return Self.ease(&policy, error)
+      return Self.relax(&policy, error)
     }
   }
 
@@ -83,7 +83,7 @@ extension PolicyTrial {
   private static func content(_ place: String) -> String { "\(place)/content" }
 
   /// Returns the program, by its path if the policy exposes that path.
-  private static func shownProgram(_ policy: ResolvedPolicy) -> LaunchSubject.Program {
+  private static func shownProgram(_ policy: ResolvedPolicy) -> LaunchTarget.Program {
     policy.readOnly.contains { $0.path == "/usr" || $0.path == "/usr/bin" } ? .shown(program) : .file(program)
   }
 
@@ -97,7 +97,7 @@ extension PolicyTrial {
     _ id: SessionID
   ) throws(PlanError) -> LaunchPlan {
     try planner.plan(
-      LaunchSubject(program: shownProgram(policy), arguments: [], environment: [], policy: policy),
+      LaunchTarget(program: shownProgram(policy), arguments: [], environment: [], policy: policy),
       .init(
         id: id,
         content: content(place),
@@ -110,7 +110,7 @@ extension PolicyTrial {
   }
 
   /// Removes an unmet demand from a policy. Returns whether that was possible.
-  private static func ease(_ policy: inout ResolvedPolicy, _ error: PlanError) -> Bool {
+  private static func relax(_ policy: inout ResolvedPolicy, _ error: PlanError) -> Bool {
     switch error {
     case .missingPath(let path):
       policy.readOnly.removeAll { $0.path == path }
@@ -132,27 +132,27 @@ extension PolicyTrial {
     let null = try Self.null()
     let planner = LaunchPlanner(stateRoot: StateRoot(path: place))
     let id = SessionID.random()
-    let bounds = TreeBounds.make(for: id, policy.limits, planner.mounts)
+    let bounds = ProcessTreeLimits.make(for: id, policy.limits, planner.mounts)
     // The control group is removed with `bounds`, which must outlive the program.
     defer { extendLifetime(bounds) }
-    controlGroupMends = bounds.mends
+    controlGroupFixes = bounds.fixes
     var plan = try Self.plan(policy, identity, in: place, null.rawValue, planner, id)
     plan.controlGroup = bounds.members
-    guard let refusal = carryOut(&plan, bounds.layer) else { return }
+    guard let refusal = execute(&plan, bounds.layer) else { return }
     guard let failure = policy.restriction(after: refusal) else { return note(refusal, plan, bounds.layer) }
     do throws(SystemCallError) {
-      try InsidePaths.trueNames(content: Self.content(place), program: Self.shownProgram(policy))
+      try SandboxPaths.hostPaths(content: Self.content(place), program: Self.shownProgram(policy))
         .make(context: Self.context)
     } catch { throw .path(error) }
     plan = try Self.plan(policy, .restricted, in: place, null.rawValue, planner, id)
     plan.controlGroup = bounds.members
-    restriction = Obstacle(.child(failure))
-    if let refusal = carryOut(&plan, bounds.layer, failure) { note(refusal, plan, bounds.layer) }
+    restriction = LaunchObstacle(.child(failure))
+    if let refusal = execute(&plan, bounds.layer, failure) { note(refusal, plan, bounds.layer) }
   }
 
   /// Creates the sandbox as a session does, and waits for the program. Returns the error if there is no
   /// sandbox, or `nil`.
-  private mutating func carryOut(
+  private mutating func execute(
     _ plan: inout LaunchPlan,
     _ group: SessionRecord.Layer,
     _ failure: LaunchFailure? = nil
@@ -163,7 +163,7 @@ extension PolicyTrial {
         guard plan.fallBack(after: error) else { throw error }
         process = try SandboxLauncher.launch(plan)
       }
-      let enforcement = failure.map { plan.enforcement.because($0) } ?? plan.enforcement
+      let enforcement = failure.map { plan.enforcement.addingReason($0) } ?? plan.enforcement
       layers = enforcement.adding(process, group).layers
       // A refused call must not block on a listener that is not served.
       _ = try? process.takeRefusals()?.refuseAll()
@@ -174,8 +174,8 @@ extension PolicyTrial {
 
   /// Records a failed launch. A failure of the program itself means that every layer was enforced.
   private mutating func note(_ error: SandboxLaunchError, _ plan: LaunchPlan, _ group: SessionRecord.Layer) {
-    guard case .child(let failure) = error, failure.isOfProgram else {
-      obstacles.append(Obstacle(error))
+    guard case .child(let failure) = error, failure.isProgramFailure else {
+      obstacles.append(LaunchObstacle(error))
       return
     }
     layers = plan.enforcement.layers + [group]
@@ -186,12 +186,12 @@ extension PolicyTrial {
   private static func fault(_ process: consuming SandboxedProcess) throws(SystemCallError) -> String? {
     let ready = try Poller.wait(
       [(process.handle.descriptor.rawValue, .readable)],
-      until: MonotonicClock.now + patience
+      until: MonotonicClock.now + timeout
     )
     guard ready.first?.contains(.readable) == true else {
       try process.kill()
       _ = try process.reap()
-      return "it did not end within \(patience / 1_000_000_000) seconds"
+      return "it did not end within \(timeout / 1_000_000_000) seconds"
     }
     let status = try process.reap().status
     switch status {

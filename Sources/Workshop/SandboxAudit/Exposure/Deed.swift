@@ -4,16 +4,16 @@ internal import FilterAnalysis
 internal import SystemCalls
 
 /// An operation that a program performs by a system call, and that is of interest to an auditor.
-struct Deed: Sendable {
+struct AuditedOperation: Sendable {
   /// The identifier for programs.
   var id: String
   /// The description, as the end of a question.
-  var words: String
+  var summary: String
   /// The calls that perform the operation; one is sufficient.
-  var ways: [Way]
+  var patterns: [CallPattern]
 
   /// A call with a condition on its arguments.
-  struct Way: Sendable {
+  struct CallPattern: Sendable {
     /// The name of the call.
     var call: String
     /// The condition on an argument, or `nil` if any arguments perform the operation.
@@ -28,23 +28,23 @@ struct Deed: Sendable {
 
   /// Creates an operation that each of several calls performs.
   init(_ id: String, _ words: String, _ calls: [String]) {
-    self.init(id, words, calls.map { Way($0) })
+    self.init(id, words, calls.map { CallPattern($0) })
   }
 
   /// Creates an operation from its parts.
-  init(_ id: String, _ words: String, _ ways: [Way]) {
+  init(_ id: String, _ words: String, _ ways: [CallPattern]) {
     self.id = id
-    self.words = words
-    self.ways = ways
+    self.summary = words
+    self.patterns = ways
   }
 
   /// Returns the permitted calls that perform the operation.
   func calls(_ permitted: CallSet) throws(AnalysisError) -> [String] {
     let space = permitted.space
     let table = CallTable.of(.native)
-    let own = try permitted.intersection(space.architecture(CallArchitecture.native.auditNumber))
+    let own = try permitted.intersection(space.architecture(CallArchitecture.native.auditArchitecture))
     var names: [String] = []
-    for way in ways {
+    for way in patterns {
       guard let number = table.number(of: way.call), !names.contains(way.call) else { continue }
       var made = try own.intersection(space.numbers(number...number))
       if let condition = way.condition {
@@ -58,26 +58,31 @@ struct Deed: Sendable {
   }
 }
 
-extension Deed {
+extension AuditedOperation {
   /// Returns a call of socket(2) with an address family.
-  private static func socket(_ family: UInt64) -> Way { Way("socket", (0, 0xFFFF_FFFF, family)) }
+  private static func socket(_ family: UInt64) -> CallPattern {
+    CallPattern("socket", (0, 0xFFFF_FFFF, family))
+  }
 
   /// Returns a call of clone(2) with a flag. The flags are the first argument on every supported
   /// architecture.
-  private static func clone(_ flag: UInt64) -> Way { Way("clone", (0, flag, flag)) }
+  private static func clone(_ flag: UInt64) -> CallPattern { CallPattern("clone", (0, flag, flag)) }
 
   /// The operations in a report, the most serious first.
-  static let all: [Deed] = [
-    Deed("internet", "open a socket to the network (IPv4, IPv6)", [socket(2), socket(10)]),
-    Deed("localSocket", "open a socket to programs of this machine", [socket(1)]),
-    Deed("rawSocket", "open packet or netlink sockets", [socket(16), socket(17)]),
-    Deed("vsock", "open a socket to the hypervisor (AF_VSOCK)", [socket(40)]),
-    Deed(
+  static let all: [AuditedOperation] = [
+    AuditedOperation("internet", "open a socket to the network (IPv4, IPv6)", [socket(2), socket(10)]),
+    AuditedOperation("localSocket", "open a socket to programs of this machine", [socket(1)]),
+    AuditedOperation("rawSocket", "open packet or netlink sockets", [socket(16), socket(17)]),
+    AuditedOperation("vsock", "open a socket to the hypervisor (AF_VSOCK)", [socket(40)]),
+    AuditedOperation(
       "namespaces",
       "make or enter namespaces",
-      [Way("unshare"), Way("setns"), Way("clone3"), clone(0x1000_0000), clone(0x2_0000), clone(0x4000_0000)]
+      [
+        CallPattern("unshare"), CallPattern("setns"), CallPattern("clone3"), clone(0x1000_0000),
+        clone(0x2_0000), clone(0x4000_0000),
+      ]
     ),
-    Deed(
+    AuditedOperation(
       "mounts",
       "change mounts or the root",
       [
@@ -85,50 +90,58 @@ extension Deed {
         "mount_setattr",
       ]
     ),
-    Deed(
+    AuditedOperation(
       "otherProcesses",
       "read or change other processes",
       ["ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp"]
     ),
-    Deed("kernelPrograms", "load programs into the kernel", ["bpf", "perf_event_open"]),
-    Deed(
+    AuditedOperation("kernelPrograms", "load programs into the kernel", ["bpf", "perf_event_open"]),
+    AuditedOperation(
       "ioUring",
       "use io_uring, whose work no filter sees",
       ["io_uring_setup", "io_uring_enter", "io_uring_register"]
     ),
-    Deed("keyrings", "use the kernel's keys", ["add_key", "request_key", "keyctl"]),
-    Deed("userFaults", "hold the kernel up with userfaultfd", ["userfaultfd"]),
-    Deed("fileHandles", "open files by handle, past every path", ["open_by_handle_at"]),
-    Deed(
+    AuditedOperation("keyrings", "use the kernel's keys", ["add_key", "request_key", "keyctl"]),
+    AuditedOperation("userFaults", "hold the kernel up with userfaultfd", ["userfaultfd"]),
+    AuditedOperation("fileHandles", "open files by handle, past every path", ["open_by_handle_at"]),
+    AuditedOperation(
       "modules",
       "load kernel modules, other kernels, or restart",
       ["init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot"]
     ),
-    Deed(
+    AuditedOperation(
       "clock",
       "set the machine's clocks",
       ["settimeofday", "clock_settime", "adjtimex", "clock_adjtime"]
     ),
-    Deed("typing", "type into a terminal (ioctl TIOCSTI)", [Way("ioctl", (1, 0xFFFF_FFFF, 0x5412))]),
-    Deed(
+    AuditedOperation(
+      "typing",
+      "type into a terminal (ioctl TIOCSTI)",
+      [CallPattern("ioctl", (1, 0xFFFF_FFFF, 0x5412))]
+    ),
+    AuditedOperation(
       "identity",
       "change its user or group",
       ["setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setgroups"]
     ),
-    Deed("deviceFiles", "make device files", ["mknod", "mknodat"]),
-    Deed(
+    AuditedOperation("deviceFiles", "make device files", ["mknod", "mknodat"]),
+    AuditedOperation(
       "personality",
       "switch address randomisation off (personality)",
-      [Way("personality", (0, 0xFFFF_FFFF, 0x004_0000))]
+      [CallPattern("personality", (0, 0xFFFF_FFFF, 0x004_0000))]
     ),
-    Deed("sharedMemory", "leave shared memory behind (System V)", ["shmget", "semget", "msgget"]),
-    Deed(
+    AuditedOperation(
+      "sharedMemory",
+      "leave shared memory behind (System V)",
+      ["shmget", "semget", "msgget"]
+    ),
+    AuditedOperation(
       "writtenCode",
       "have memory that is writable and executable",
       [
-        Way("mmap", (2, 6, 6)), Way("mprotect", (2, 6, 6)),
+        CallPattern("mmap", (2, 6, 6)), CallPattern("mprotect", (2, 6, 6)),
       ]
     ),
-    Deed("programs", "start other programs", ["execve", "execveat"]),
+    AuditedOperation("programs", "start other programs", ["execve", "execveat"]),
   ]
 }

@@ -13,7 +13,7 @@ package struct ExposureMeasure: Sendable, Hashable {
   /// The reachable calls that are limited to certain arguments.
   var limited: [String]
   /// The operations that are still possible, by identifier, with the calls that perform them.
-  var deeds: [String: [String]]
+  var operations: [String: [String]]
   /// The other architectures of the machine with at least one reachable call.
   var otherArchitectures: [String]
 
@@ -23,7 +23,7 @@ package struct ExposureMeasure: Sendable, Hashable {
     let permitted = try behavior.permitted(under: .unknown)
     let native = CallArchitecture.native
     let table = CallTable.of(native)
-    let own = try space.architecture(native.auditNumber)
+    let own = try space.architecture(native.auditArchitecture)
     known = table.numbers.count
     reachable = []
     limited = []
@@ -37,10 +37,10 @@ package struct ExposureMeasure: Sendable, Hashable {
     }
     reachable.sort()
     limited.sort()
-    deeds = [:]
-    for deed in Deed.all {
+    operations = [:]
+    for deed in AuditedOperation.all {
       let calls = try deed.calls(permitted)
-      if !calls.isEmpty { deeds[deed.id] = calls }
+      if !calls.isEmpty { operations[deed.id] = calls }
     }
     otherArchitectures = []
     for other in CallArchitecture.ofThisMachine where other != native {
@@ -54,7 +54,7 @@ package struct ExposureMeasure: Sendable, Hashable {
   private static func numbers(of other: CallArchitecture, in space: CallSpace) throws(AnalysisError)
     -> CallSet
   {
-    let token = try space.architecture(other.auditNumber)
+    let token = try space.architecture(other.auditArchitecture)
     guard other == .x32 else { return token }
     return try token.intersection(space.numbers(CallArchitecture.x32Bit...0x7FFF_FFFF))
   }

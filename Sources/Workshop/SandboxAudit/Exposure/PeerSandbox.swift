@@ -35,7 +35,7 @@ package struct PeerSandbox: Sendable {
     case newPrivileges
 
     /// The title of its row.
-    var words: String {
+    var title: String {
       switch self {
       case .network: "network"
       case .files: "files that are seen"

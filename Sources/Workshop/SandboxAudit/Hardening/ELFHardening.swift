@@ -38,9 +38,9 @@ struct ELFHardening: Sendable, Hashable {
     guard let file = ELFFile(bytes) else { return nil }
     positionIndependent = file.isShared ? .yes : .no
     let stack = file.segments.first { $0.type == ELFFile.gnuStack }
-    let isMixed = file.segments.contains { $0.type == ELFFile.load && $0.flags & 3 == 3 }
+    let hasWritableExecutableSegment = file.segments.contains { $0.type == ELFFile.load && $0.flags & 3 == 3 }
     // Without this entry, the kernel makes the stack executable.
-    noExecutableData = stack.map { $0.flags & 1 == 0 && !isMixed } == true ? .yes : .no
+    noExecutableData = stack.map { $0.flags & 1 == 0 && !hasWritableExecutableSegment } == true ? .yes : .no
     isStatic = !file.segments.contains { $0.type == ELFFile.interpreter }
     let dynamic = file.dynamicEntries
     let isBound =

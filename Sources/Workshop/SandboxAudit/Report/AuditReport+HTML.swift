@@ -3,32 +3,32 @@
 extension AuditReport {
   /// The report as a self-contained HTML page for screens and paper, without scripts or external resources.
   package var page: String {
-    var html = HTMLText()
-    html.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+    var html = HTMLWriter()
+    html.writeMarkup("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
     // Defense in depth: injected markup could neither load resources nor run scripts.
-    html.raw(
+    html.writeMarkup(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
     )
-    html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-    html.raw("<meta name=\"color-scheme\" content=\"light dark\">\n")
+    html.writeMarkup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+    html.writeMarkup("<meta name=\"color-scheme\" content=\"light dark\">\n")
     html.element("title", text: title)
-    html.raw("<style>\(AuditStyle.text)</style>\n</head>\n<body>\n")
+    html.writeMarkup("<style>\(AuditStyleSheet.text)</style>\n</head>\n<body>\n")
     html.element("header") { header in
       header.element("h1", text: title)
-      Self.write(made, to: &header)
+      Self.write(provenance, to: &header)
     }
     writeContents(&html)
     html.element("main") { main in
       for (index, part) in parts.enumerated() { Self.write(part, index, to: &main) }
     }
-    html.raw("</body>\n</html>\n")
+    html.writeMarkup("</body>\n</html>\n")
     return html.text
   }
 
   /// Returns the ID of a section's element in the page.
   private static func anchor(_ part: Int, _ section: AuditSection) -> String { "part\(part)-\(section.id)" }
 
-  private func writeContents(_ html: inout HTMLText) {
+  private func writeContents(_ html: inout HTMLWriter) {
     html.element("nav", "aria-label=\"Contents\"") { nav in
       for (index, part) in parts.enumerated() {
         if parts.count > 1 { nav.element("p", text: part.title) }
@@ -43,7 +43,7 @@ extension AuditReport {
     }
   }
 
-  private static func write(_ part: AuditPart, _ index: Int, to html: inout HTMLText) {
+  private static func write(_ part: AuditPart, _ index: Int, to html: inout HTMLWriter) {
     html.element("article") { article in
       article.element("h2", text: part.title)
       for section in part.sections {
@@ -56,7 +56,7 @@ extension AuditReport {
     }
   }
 
-  private static func write(_ block: AuditBlock, to html: inout HTMLText) {
+  private static func write(_ block: AuditBlock, to html: inout HTMLWriter) {
     switch block {
     case .text(let text): html.element("p", text: text)
     case .facts(let facts): write(facts, to: &html)
@@ -74,7 +74,7 @@ extension AuditReport {
     }
   }
 
-  private static func write(_ facts: [AuditFact], to html: inout HTMLText) {
+  private static func write(_ facts: [AuditFact], to html: inout HTMLWriter) {
     html.element("dl") { list in
       for fact in facts {
         list.element("div") {
@@ -85,7 +85,7 @@ extension AuditReport {
     }
   }
 
-  private static func write(_ statement: AuditStatement, to html: inout HTMLText) {
+  private static func write(_ statement: AuditStatement, to html: inout HTMLWriter) {
     html.element("li", "class=\"\(statement.mark.rawValue)\"") { item in
       if let word = statement.mark.word { item.element("strong", text: word) }
       item.write(" \(statement.text)")
@@ -96,7 +96,7 @@ extension AuditReport {
     }
   }
 
-  private static func write(_ table: AuditTable, to html: inout HTMLText) {
+  private static func write(_ table: AuditTable, to html: inout HTMLWriter) {
     html.element("table") { element in
       element.element("caption", text: table.caption)
       element.element("thead") { head in

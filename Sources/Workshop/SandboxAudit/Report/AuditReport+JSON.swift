@@ -8,7 +8,7 @@ extension AuditReport {
     [
       "version": 1,
       "title": .string(title),
-      "made": .object(made.map { JSONValue.Member($0.name, .string($0.value)) }),
+      "made": .object(provenance.map { JSONValue.Member($0.name, .string($0.value)) }),
       "parts": .array(
         parts.map { part in
           .object(

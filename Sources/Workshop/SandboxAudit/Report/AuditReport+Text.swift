@@ -5,7 +5,7 @@ internal import PolicyWords
 extension AuditReport {
   /// The lines of the report for a terminal, without control characters.
   package var lines: [String] {
-    var lines = [title, String(repeating: "=", count: title.count), ""] + Self.lines(made)
+    var lines = [title, String(repeating: "=", count: title.count), ""] + Self.lines(provenance)
     for part in parts {
       lines += ["", part.title, String(repeating: "=", count: part.title.count)]
       for section in part.sections {
@@ -43,12 +43,12 @@ extension AuditReport {
     var text = TextTable(table.columns.map { .init($0.uppercased()) })
     for row in table.rows { text.add(row.map(\.text)) }
     let lines = text.lines
-    let isNarrow = lines.allSatisfy { $0.count <= widest }
+    let isNarrow = lines.allSatisfy { $0.count <= maximumWidth }
     return wrapped(table.caption) + [""] + (isNarrow ? lines : rows(table))
   }
 
   /// The maximum width of wrapped lines, in characters.
-  private static let widest = 100
+  private static let maximumWidth = 100
 
   /// Returns the cells of a table that is too wide for a terminal, each on a separate line.
   private static func rows(_ table: AuditTable) -> [String] {
@@ -63,14 +63,14 @@ extension AuditReport {
   private static func wrapped(_ text: String, first: String = "", others: String = "") -> [String] {
     var lines: [String] = []
     var line = first
-    var isBegun = false
+    var hasWord = false
     for word in text.split(separator: " ") {
-      if isBegun, line.count + word.count + 1 > widest {
+      if hasWord, line.count + word.count + 1 > maximumWidth {
         lines.append(line)
-        (line, isBegun) = (others, false)
+        (line, hasWord) = (others, false)
       }
-      line += (isBegun ? " " : "") + word
-      isBegun = true
+      line += (hasWord ? " " : "") + word
+      hasWord = true
     }
     return lines + [line]
   }

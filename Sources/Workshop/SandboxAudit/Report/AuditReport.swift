@@ -7,7 +7,7 @@ package struct AuditReport: Sendable, Hashable {
   /// The title of the report.
   var title: String
   /// The time, the machine and the version with which the report was created.
-  package var made: [AuditFact]
+  package var provenance: [AuditFact]
   /// The parts, one for each extension or app.
   var parts: [AuditPart]
 
@@ -18,7 +18,7 @@ package struct AuditReport: Sendable, Hashable {
     parts: [AuditPart]
   ) {
     self.title = title
-    self.made = made
+    self.provenance = made
     self.parts = parts
   }
 }

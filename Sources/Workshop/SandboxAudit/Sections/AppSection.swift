@@ -11,7 +11,7 @@ extension AuditPart {
     let controls = manifest.controls.map { "\($0.id): \($0.title)" }
     let facts = [
       AuditFact("app", "\(manifest.name) (\(manifest.id))"),
-      AuditFact("installed (UTC)", MomentText.short(app.installedAt)),
+      AuditFact("installed (UTC)", TimestampText.short(app.installedAt)),
       AuditFact("bundle", app.bundlePath),
       AuditFact("digest of the bundle", "\(digest)"),
       AuditFact("opened by", manifest.open.isEmpty ? "nothing" : manifest.open.joined(separator: " ")),
@@ -36,7 +36,7 @@ extension AuditPart {
         "name": .string(manifest.name),
         "bundle": .string(app.bundlePath),
         "bundleDigest": .string("\(digest)"),
-        "installedAt": MomentText.json(app.installedAt),
+        "installedAt": TimestampText.json(app.installedAt),
         "open": .array(manifest.open.map(JSONValue.string)),
         "groups": .array(manifest.groups.map(JSONValue.string)),
         "controls": .array(manifest.controls.map { .string($0.id) }),

@@ -39,10 +39,10 @@ extension AuditPart {
     }
     let sentence =
       old == nil
-      ? "The signed report of \(signed.madeAt) is not about this extension."
+      ? "The signed report of \(signed.createdAt) is not about this extension."
       : changes.isEmpty
-        ? "Nothing has changed since the signed report of \(signed.madeAt)."
-        : "\(changes.count) values have changed since the signed report of \(signed.madeAt)."
+        ? "Nothing has changed since the signed report of \(signed.createdAt)."
+        : "\(changes.count) values have changed since the signed report of \(signed.createdAt)."
     return AuditSection(
       id: "changes",
       title: "What has changed since the last signed report",
@@ -51,7 +51,7 @@ extension AuditPart {
           ? []
           : [.table(.init(caption: "Changes", columns: ["Value", "Signed", "Now"], rows: rows))]),
       data: [
-        "since": .string(signed.madeAt), "known": .bool(old != nil),
+        "since": .string(signed.createdAt), "known": .bool(old != nil),
         "values": .array(
           changes.map { change in
             [

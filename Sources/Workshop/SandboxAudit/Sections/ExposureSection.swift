@@ -19,7 +19,7 @@ extension AuditEvidence {
             + "each of them can be made much stricter. What the filter lets through the kernel can still refuse."
         ),
         .table(callTable),
-        .table(deedTable),
+        .table(operationTable),
         .table(traitTable),
         .statements(
           "What was compared",
@@ -69,15 +69,15 @@ extension AuditEvidence {
     )
   }
 
-  private var deedTable: AuditTable {
+  private var operationTable: AuditTable {
     AuditTable(
       caption: "What the filter lets the program ask the kernel for",
       columns: ["Can it …"] + columns.dropFirst(),
-      rows: Deed.all.map { deed in
-        [AuditCell(deed.words)]
+      rows: AuditedOperation.all.map { deed in
+        [AuditCell(deed.summary)]
           + measures.map { measure in
             guard let measure else { return Self.unknown }
-            guard let calls = measure.deeds[deed.id] else { return AuditCell("no", .good) }
+            guard let calls = measure.operations[deed.id] else { return AuditCell("no", .good) }
             let more = calls.count > 3 ? ", …" : ""
             return AuditCell("yes: \(calls.prefix(3).joined(separator: ", "))\(more)", .beware)
           }
@@ -97,7 +97,7 @@ extension AuditEvidence {
       caption: "What a filter does not show; of the others this is documented, not measured",
       columns: ["What it has"] + columns.dropFirst(),
       rows: PeerSandbox.Trait.allCases.map { trait in
-        [AuditCell(trait.words), own[trait] ?? ""] + peers.map { $0.peer.traits[trait] ?? "" }
+        [AuditCell(trait.title), own[trait] ?? ""] + peers.map { $0.peer.traits[trait] ?? "" }
       }
     )
   }
@@ -111,8 +111,8 @@ extension ExposureMeasure {
       "reachable": .array(reachable.map(JSONValue.string)),
       "limited": .array(limited.map(JSONValue.string)),
       "deeds": .object(
-        Deed.all.compactMap { deed in
-          deeds[deed.id].map { .init(deed.id, .array($0.map(JSONValue.string))) }
+        AuditedOperation.all.compactMap { deed in
+          operations[deed.id].map { .init(deed.id, .array($0.map(JSONValue.string))) }
         }
       ),
       "otherArchitectures": .array(otherArchitectures.map(JSONValue.string)),

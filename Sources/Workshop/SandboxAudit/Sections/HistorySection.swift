@@ -15,7 +15,7 @@ extension AuditEvidence {
         + "machine and under this policy."
       return AuditSection(id: "attack", title: title, blocks: [.text(text)], data: .null)
     }
-    let sums = AttackOutput.sums(attack).filter { !$0.isEmpty }.joined(separator: "; ")
+    let sums = AttackOutput.summaryLines(attack).filter { !$0.isEmpty }.joined(separator: "; ")
     let open = attack.results.filter { $0.verdict != .blocked }
     var blocks: [AuditBlock] = [
       .notice(attack.count(.gotThrough) == 0 ? .note : .bad, sums), .table(Self.classes(attack)),
@@ -49,7 +49,7 @@ extension AuditEvidence {
       columns: ["Attempt", "Verdict", "Answer"],
       rows: results.map { result in
         [
-          AuditCell("\(result.attempt.name): \(result.attempt.words)"),
+          AuditCell("\(result.attempt.name): \(result.attempt.summary)"),
           AuditCell(result.verdict.words, result.verdict.mark), AuditCell(result.note),
         ]
       }
@@ -72,7 +72,7 @@ extension AuditEvidence {
         )
       )
     }
-    if let wrong = history.verification.wrong {
+    if let wrong = history.verification.invalidEntry {
       blocks.append(.notice(.bad, "Entry \(wrong.line) of the session log is wrong: \(wrong.fault)."))
     }
     for record in history.verification.changedRecords {
@@ -88,10 +88,12 @@ extension AuditEvidence {
       AuditFact("how they ended", outcomes.isEmpty ? "none has" : outcomes.joined(separator: ", ")),
     ]
     if let oldest = history.oldest, let newest = history.newest {
-      facts.append(AuditFact("between (UTC)", "\(MomentText.short(oldest)) and \(MomentText.short(newest))"))
+      facts.append(
+        AuditFact("between (UTC)", "\(TimestampText.short(oldest)) and \(TimestampText.short(newest))")
+      )
     }
     facts.append(AuditFact("with refused calls, or ended badly", "\(history.notableCount)"))
-    let state = history.verification.isRight ? "each entry is as it was written" : "NOT as it was written"
+    let state = history.verification.isValid ? "each entry is as it was written" : "NOT as it was written"
     facts.append(AuditFact("the session log", state))
     if let head = history.verification.head {
       facts.append(AuditFact("its head, to keep elsewhere", "\(head)"))
@@ -103,7 +105,7 @@ extension AuditEvidence {
     guard let session = entry.note.session else { return nil }
     let bad = !["completed", "dismissed"].contains(session.outcome)
     return [
-      AuditCell(session.id.description), AuditCell(MomentText.short(entry.note.time)),
+      AuditCell(session.id.description), AuditCell(TimestampText.short(entry.note.time)),
       AuditCell(session.outcome, bad ? .bad : .note),
       AuditCell("\(session.refused)", session.refused > 0 ? .beware : .note),
       AuditCell(session.incidents.prefix(4).joined(separator: " · ")),
@@ -118,7 +120,7 @@ extension AuditEvidence {
       ),
       "notable": .integer(Int64(history.notableCount)),
       "newestNotable": .array(history.notable.map(\.json)),
-      "logIsRight": .bool(history.verification.isRight),
+      "logIsRight": .bool(history.verification.isValid),
       "logHead": history.verification.head.map { JSONValue.string("\($0)") },
     ])
   }

@@ -25,7 +25,7 @@ extension AuditEvidence {
     ]
     let blocks: [AuditBlock] = [
       .facts(facts),
-      change.map { .notice(.bad, "\($0)") }
+      integrityFault.map { .notice(.bad, "\($0)") }
         ?? .notice(
           .note,
           "Program, manifest and policy are those that were installed; a launch checks that again."
@@ -50,7 +50,7 @@ extension AuditEvidence {
         "policy": .string(policyName),
         "policyDigest": .string(policy.digest),
         "filterDigest": audited.digests[.filter].map(JSONValue.string),
-        "unchanged": .bool(change == nil),
+        "unchanged": .bool(integrityFault == nil),
       ])
     )
   }
@@ -95,8 +95,8 @@ extension AuditEvidence {
     ]
     for resource in ProtectedResource.allCases {
       let reason = manifest.usageDescriptions[resource]
-      let wish = reason.map { "wanted: \"\($0)\"" } ?? "not wanted"
-      facts.append(AuditFact(resource.rawValue, wish))
+      let request = reason.map { "wanted: \"\($0)\"" } ?? "not wanted"
+      facts.append(AuditFact(resource.rawValue, request))
     }
     let wanted = ProtectedResource.allCases.compactMap { resource in
       manifest.usageDescriptions[resource].map { JSONValue.Member(resource.rawValue, .string($0)) }
@@ -151,7 +151,7 @@ extension AuditEvidence {
         let permission = permissions[subject]
         return [
           AuditCell(subject.rawValue), AuditCell(permission.status.rawValue),
-          AuditCell(permission.ground.sentence),
+          AuditCell(permission.reason.sentence),
         ]
       }
     )

@@ -12,7 +12,7 @@ internal import SessionStore
 extension AuditEvidence {
   /// The section about the abilities that the policy grants, in plain language.
   var policySection: AuditSection {
-    let description = PolicyDescription(of: policy.policy, comparedWith: standard)
+    let description = PolicyDescription(of: policy.policy, comparedWith: baselinePolicy)
     let blocks = description.sections.map { section in
       AuditBlock.statements(
         section.title,
@@ -38,7 +38,7 @@ extension AuditEvidence {
       [
         AuditCell(layer.name), AuditCell(layer.state.words, layer.state.mark),
         AuditCell(
-          ([layer.detail] + layer.mends.prefix(1).map { "mend: \($0.sentence)" })
+          ([layer.detail] + layer.fixes.prefix(1).map { "mend: \($0.sentence)" })
             .filter { !$0.isEmpty }.joined(separator: "; ")
         ),
       ]
@@ -56,7 +56,7 @@ extension AuditEvidence {
       blocks: [
         .text(
           "A sandbox with this policy was made here and now, and a program of the system was run in it. "
-            + standing
+            + statusText
         ),
         .table(
           .init(
@@ -72,7 +72,7 @@ extension AuditEvidence {
         .table(.init(caption: "What is proved of the filter", columns: ["Claim", "Result"], rows: proved)),
       ] + enforcement.remarks.map { .text($0) },
       data: [
-        "standing": .string(enforcement.standing.rawValue),
+        "standing": .string(enforcement.status.rawValue),
         "layers": .array(
           enforcement.layers.map {
             ["name": .string($0.name), "state": .string($0.state.rawValue), "detail": .string($0.detail)]
@@ -86,11 +86,11 @@ extension AuditEvidence {
     )
   }
 
-  private var standing: String {
-    switch enforcement.standing {
-    case .whole: "Every layer was enforced."
+  private var statusText: String {
+    switch enforcement.status {
+    case .full: "Every layer was enforced."
     case .degraded: "Some layers were not, or did less than they could."
-    case .absent: "It could not be made; sessions of this extension are refused here."
+    case .unavailable: "It could not be made; sessions of this extension are refused here."
     }
   }
 
@@ -140,7 +140,7 @@ extension PolicyDescription.Kind {
     case .fact: .note
     case .can: .can
     case .cannot: .good
-    case .beware: .beware
+    case .warning: .beware
     }
   }
 }

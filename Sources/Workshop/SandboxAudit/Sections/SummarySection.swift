@@ -33,7 +33,7 @@ extension AuditEvidence {
       .init(mark: mark, text: text, items: [])
     }
     var statements: [AuditStatement] = []
-    if change != nil {
+    if integrityFault != nil {
       statements.append(statement(.bad, "What is installed is not what was installed; it is not launched."))
     }
     statements += reachStatements
@@ -106,23 +106,23 @@ extension AuditEvidence {
         + "starts. Ask its author for a simpler policy."
       return [AuditStatement(mark: .bad, text: text, items: [])]
     }
-    let open = Deed.all.filter { measure.deeds[$0.id] != nil }
-    let closed = Deed.all.filter { measure.deeds[$0.id] == nil }
+    let open = AuditedOperation.all.filter { measure.operations[$0.id] != nil }
+    let closed = AuditedOperation.all.filter { measure.operations[$0.id] == nil }
     return [
       AuditStatement(
         mark: .can,
         text:
           "It makes \(measure.reachable.count) of the machine's \(measure.known) system calls, \(measure.limited.count) "
           + "of them with certain arguments only. Among what an auditor asks about first, the filter lets it:",
-        items: open.isEmpty ? ["do nothing"] : open.map(\.words)
+        items: open.isEmpty ? ["do nothing"] : open.map(\.summary)
       ),
-      AuditStatement(mark: .good, text: "The filter never lets it:", items: closed.map(\.words)),
+      AuditStatement(mark: .good, text: "The filter never lets it:", items: closed.map(\.summary)),
     ]
   }
 
   private var enforcementStatement: AuditStatement {
-    switch enforcement.standing {
-    case .whole:
+    switch enforcement.status {
+    case .full:
       AuditStatement(mark: .note, text: "On this machine every layer of the sandbox is enforced.", items: [])
     case .degraded:
       AuditStatement(
@@ -130,7 +130,7 @@ extension AuditEvidence {
         text: "On this machine some layers of the sandbox do less than they could:",
         items: enforcement.layers.filter { $0.state != .enforced }.map { "\($0.name): \($0.detail)" }
       )
-    case .absent:
+    case .unavailable:
       AuditStatement(mark: .bad, text: "On this machine no session runs under its policy.", items: [])
     }
   }

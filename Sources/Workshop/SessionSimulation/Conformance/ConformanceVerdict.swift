@@ -5,14 +5,14 @@ package enum ConformanceVerdict: Sendable, Hashable {
   /// The extension conforms. The associated value is the observation.
   case passed(String)
   /// The extension does not conform. The associated values are the observation and a fix.
-  case failed(String, mend: String)
+  case failed(String, fix: String)
   /// The check does not apply to this kind of extension. The associated value is the reason.
   case notApplicable(String)
   /// The check could not be made on this machine. The associated value is the reason.
   case untried(String)
 
   /// The keyword for programs.
-  package var word: String {
+  package var keyword: String {
     switch self {
     case .passed: "pass"
     case .failed: "fail"
@@ -29,7 +29,7 @@ package enum ConformanceVerdict: Sendable, Hashable {
   }
 
   /// The fix, or `nil` if the extension did not fail.
-  package var mend: String? { if case .failed(_, let mend) = self { mend } else { nil } }
+  package var fix: String? { if case .failed(_, let fix) = self { fix } else { nil } }
 }
 
 /// A requirement for every capture extension.
@@ -63,7 +63,7 @@ package enum ConformanceCheck: String, Sendable, CaseIterable {
   case attack
 
   /// A short description of the requirement.
-  package var asks: String {
+  package var requirement: String {
     switch self {
     case .protocol: "answers session/start, and sends nothing that is no message"
     case .viewfinder: "has camera, viewfinder and capture events before its launch deadline"

@@ -17,39 +17,39 @@ package struct OutcomePattern: Sendable, Hashable {
       "dismissed",
       SessionOutcome.Dismisser.allCases.map(\.rawValue) + ["exited", "asked", "killed", "outstayed"]
     ),
-    ("watchdog", SessionOutcome.Duty.allCases.map(\.rawValue)),
+    ("watchdog", SessionOutcome.Requirement.allCases.map(\.rawValue)),
     ("timedOut", SessionOutcome.Deadline.allCases.map(\.rawValue)),
     ("violated", SessionOutcome.Rule.allCases.map(\.rawValue)),
     ("signaled", []), ("protocolViolation", []), ("hostFailure", []),
   ]
 
   /// The kinds that can have a numeric detail.
-  private static let numbered: Set = ["completed", "dismissed", "signaled"]
+  private static let kindsWithNumber: Set = ["completed", "dismissed", "signaled"]
 
   /// Returns the syntax of the patterns of a kind.
   static func form(of kind: String) -> String {
-    let words = kinds.first { $0.kind == kind }?.details ?? []
-    let parts = words + (numbered.contains(kind) ? ["a number"] : [])
+    let tokens = kinds.first { $0.kind == kind }?.details ?? []
+    let parts = tokens + (kindsWithNumber.contains(kind) ? ["a number"] : [])
     return parts.isEmpty
       ? "\(kind) alone" : "\(kind), or \(kind) and of these: \(parts.joined(separator: ", "))"
   }
 
   /// Parses the tokens of a pattern.
-  init(_ words: [String]) throws(Mistake) {
-    guard let kind = words.first, let known = Self.kinds.first(where: { $0.kind == kind }) else {
-      throw .kind(words.first ?? "")
+  init(_ tokens: [String]) throws(ParseError) {
+    guard let kind = tokens.first, let known = Self.kinds.first(where: { $0.kind == kind }) else {
+      throw .kind(tokens.first ?? "")
     }
-    for word in words.dropFirst() where !known.details.contains(word) {
-      guard Self.numbered.contains(kind), let number = Int(word), (0...255).contains(number) else {
+    for word in tokens.dropFirst() where !known.details.contains(word) {
+      guard Self.kindsWithNumber.contains(kind), let number = Int(word), (0...255).contains(number) else {
         throw .detail(kind, word)
       }
     }
     self.kind = kind
-    details = Array(words.dropFirst())
+    details = Array(tokens.dropFirst())
   }
 
   /// An error in the tokens of a pattern.
-  enum Mistake: Error {
+  enum ParseError: Error {
     /// The first token is not a kind.
     case kind(String)
     /// The detail is not valid for this kind.
@@ -58,12 +58,12 @@ package struct OutcomePattern: Sendable, Hashable {
 
   /// Whether an outcome matches the pattern.
   package func matches(_ outcome: SessionOutcome) -> Bool {
-    let words = Self.words(outcome)
-    return words.first == kind && details.allSatisfy(words.dropFirst().contains)
+    let tokens = Self.tokens(outcome)
+    return tokens.first == kind && details.allSatisfy(tokens.dropFirst().contains)
   }
 
   /// Returns the tokens of an outcome, the kind first.
-  static func words(_ outcome: SessionOutcome) -> [String] {
+  static func tokens(_ outcome: SessionOutcome) -> [String] {
     switch outcome {
     case .completed(let code): ["completed", "\(code)"]
     case .signaled(let signal): ["signaled", "\(signal.rawValue)"]
@@ -72,16 +72,16 @@ package struct OutcomePattern: Sendable, Hashable {
     case .watchdog(let watchdog): ["watchdog"] + watchdog.missing.map(\.rawValue).sorted()
     case .protocolViolation: ["protocolViolation"]
     case .hostFailure: ["hostFailure"]
-    case .dismissed(let dismissal): ["dismissed", dismissal.by.rawValue] + words(dismissal.ending)
+    case .dismissed(let dismissal): ["dismissed", dismissal.by.rawValue] + tokens(dismissal.ending)
     }
   }
 
-  private static func words(_ ending: SessionOutcome.Ending?) -> [String] {
+  private static func tokens(_ ending: SessionOutcome.Ending?) -> [String] {
     switch ending {
     case .exited(let code): ["exited", "\(code)"]
     case .signaled(let signal): ["killed", "\(signal.rawValue)"]
-    case .asked: ["asked"]
-    case .outstayed: ["outstayed"]
+    case .requested: ["asked"]
+    case .timedOut: ["outstayed"]
     case nil: []
     }
   }

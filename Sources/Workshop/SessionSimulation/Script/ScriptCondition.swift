@@ -47,7 +47,7 @@ package enum ScriptCondition: Sendable, Hashable {
   ]
 
   /// Whether the condition can be evaluated only after the session has ended.
-  var isOfTheEnd: Bool {
+  var isKnownAtEnd: Bool {
     switch self {
     case .ended, .outcome, .refusal, .violation: true
     default: false
@@ -56,9 +56,9 @@ package enum ScriptCondition: Sendable, Hashable {
 }
 
 /// An assertion: a condition that must or must not hold at a certain time.
-package struct ScriptJudgement: Sendable, Hashable {
+package struct ScriptAssertion: Sendable, Hashable {
   /// The consequence of a failed assertion.
-  package enum Manner: String, Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
     /// The script stops, and the session is dismissed.
     case await
     /// The script continues, but has failed.
@@ -78,55 +78,55 @@ package struct ScriptJudgement: Sendable, Hashable {
   }
 
   /// The consequence of a failure.
-  package var manner: Manner
+  package var kind: Kind
   /// Whether the condition must not hold.
-  package var isDenied: Bool
+  package var isNegated: Bool
   /// The condition.
   package var condition: ScriptCondition
   /// The time at which the condition must hold.
   package var time: Time
 
   /// The default time limit, in nanoseconds.
-  static let patience: UInt64 = 10_000_000_000
+  static let defaultTimeout: UInt64 = 10_000_000_000
 }
 
 extension ScriptLine {
   /// Parses `[no] CONDITION [within DURATION]`. `isEnding` is whether an earlier line ends the session.
   /// Assertions without a time then apply to the end.
-  func judgement(
-    _ manner: ScriptJudgement.Manner,
+  func assertion(
+    _ manner: ScriptAssertion.Kind,
     _ operands: [String],
     isEnding: Bool
-  ) throws(ScriptError) -> ScriptJudgement {
+  ) throws(ScriptError) -> ScriptAssertion {
     var words = operands
     var time: UInt64?
     if words.count >= 2, words[words.count - 2] == "within" {
       time = try duration(words[words.count - 1])
       words.removeLast(2)
     }
-    let isDenied = words.first == "no"
-    if isDenied { words.removeFirst() }
+    let isNegated = words.first == "no"
+    if isNegated { words.removeFirst() }
     guard let word = words.first else { throw error(.operands(verb: manner.rawValue)) }
     let condition = try condition(word, Array(words.dropFirst()))
-    return ScriptJudgement(
-      manner: manner,
-      isDenied: isDenied,
+    return ScriptAssertion(
+      kind: manner,
+      isNegated: isNegated,
       condition: condition,
       time: Self.time(manner, condition, time, isEnding: isEnding)
     )
   }
 
   private static func time(
-    _ manner: ScriptJudgement.Manner,
+    _ manner: ScriptAssertion.Kind,
     _ condition: ScriptCondition,
     _ time: UInt64?,
     isEnding: Bool
-  ) -> ScriptJudgement.Time {
-    let patience = isEnding ? nil : ScriptJudgement.patience
-    if condition.isOfTheEnd { return .end(time ?? patience) }
+  ) -> ScriptAssertion.Time {
+    let patience = isEnding ? nil : ScriptAssertion.defaultTimeout
+    if condition.isKnownAtEnd { return .end(time ?? patience) }
     if let time { return .within(time) }
     if isEnding { return .end(nil) }
-    return manner == .await ? .within(ScriptJudgement.patience) : .now
+    return manner == .await ? .within(ScriptAssertion.defaultTimeout) : .now
   }
 
   private func condition(_ word: String, _ operands: [String]) throws(ScriptError) -> ScriptCondition {
@@ -145,7 +145,7 @@ extension ScriptLine {
     case ("refusal", 0...1): return .refusal(operands.first)
     case ("violation", 0...1): return .violation(operands.first)
     case ("outcome", 1...):
-      do throws(OutcomePattern.Mistake) { return .outcome(try OutcomePattern(operands)) } catch {
+      do throws(OutcomePattern.ParseError) { return .outcome(try OutcomePattern(operands)) } catch {
         switch error {
         case .kind(let word): throw self.error(.unknownOutcome(word))
         case .detail(let kind, let word): throw self.error(.outcomeDetail(kind: kind, word))

@@ -53,7 +53,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The step follows `quit`, after which nothing can be done.
     case afterQuit(verb: String)
     /// The step requires a simulated environment.
-    case madeUp
+    case requiresSimulation
   }
 
   /// The position of the error.
@@ -99,7 +99,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
       "\"\(word)\" is nothing that is said of the outcome \(kind); write \(OutcomePattern.form(of: kind))"
     case .unknownPermission(let word):
       "there is no permission \"\(word)\"; write "
-        + WorldChange.PermissionName.allCases.map(\.rawValue).joined(separator: ", ")
+        + SimulatedEvent.PermissionName.allCases.map(\.rawValue).joined(separator: ", ")
     case .bytes(let word): "\"\(word)\" is no amount of bytes; write for example 0, 512K, 10M or free"
     case .number(let word, let range):
       "\"\(word)\" is no number from \(range.lowerBound) to \(range.upperBound); write one"
@@ -109,7 +109,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case .lateGiven: "what is given holds before the session begins; write it above the first step"
     case .afterQuit(let verb):
       "\"\(verb)\" can do nothing after quit, which ends the session at once; write it before, or take quit away"
-    case .madeUp:
+    case .requiresSimulation:
       "this session's surroundings are real, and no script can change them; play it with darkroom simulate"
     default: ""
     }

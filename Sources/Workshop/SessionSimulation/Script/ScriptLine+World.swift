@@ -7,7 +7,7 @@ internal import SessionStore
 
 extension ScriptLine {
   /// Parses a precondition of the session.
-  func premise(_ operands: [String]) throws(ScriptError) -> WorldChange {
+  func precondition(_ operands: [String]) throws(ScriptError) -> SimulatedEvent {
     switch (operands.first, operands.count) {
     case ("locked"?, 1): return .lock(.locked)
     case ("unlocked"?, 1): return .lock(.unlocked)
@@ -26,7 +26,7 @@ extension ScriptLine {
   }
 
   /// Parses a change of the environment, or returns `nil` if the line is not one.
-  func change(_ verb: String, _ operands: [String]) throws(ScriptError) -> WorldChange? {
+  func change(_ verb: String, _ operands: [String]) throws(ScriptError) -> SimulatedEvent? {
     switch (verb, operands.first, operands.count) {
     case ("grant", let name?, 1): .permission(try permission(name), true)
     case ("revoke", let name?, 1): .permission(try permission(name), false)
@@ -50,8 +50,8 @@ extension ScriptLine {
     "succeeds": .succeeded, "fails": .failed, "cancelled": .cancelled,
   ]
 
-  private func permission(_ name: String) throws(ScriptError) -> WorldChange.PermissionName {
-    guard let permission = WorldChange.PermissionName(rawValue: name) else {
+  private func permission(_ name: String) throws(ScriptError) -> SimulatedEvent.PermissionName {
+    guard let permission = SimulatedEvent.PermissionName(rawValue: name) else {
       throw error(.unknownPermission(name))
     }
     return permission

@@ -8,56 +8,56 @@ struct ScriptReader {
   /// The parsed script.
   private(set) var script = SessionScript()
   /// The errors in the order of their lines.
-  private(set) var mistakes: [ScriptError] = []
+  private(set) var errors: [ScriptError] = []
   /// Whether a step was read, including steps with an error.
-  private var hasBegun = false
+  private var hasStarted = false
   /// Whether a step ends the session, so that later assertions apply to its end.
   private var isEnding = false
   /// Whether a step quit the session.
-  private var isOver = false
+  private var hasQuit = false
 
   /// Creates a parser for a script with a name.
   init(name: String) { script.name = name }
 
   /// Parses a line.
-  mutating func take(_ line: Substring, number: Int) {
-    let words = ScriptWords(line)
+  mutating func read(_ line: Substring, number: Int) {
+    let words = ScriptTokens(line)
     let place = ScriptError.Place(name: script.name, line: number)
     do throws(ScriptError) {
-      guard words.isWhole else { throw ScriptError(place: place, reason: .quotation) }
-      guard let verb = words.words.first else { return }
-      try take(verb, Array(words.words.dropFirst()), ScriptLine(place: place, words: words))
-    } catch { mistakes.append(error) }
+      guard words.isTerminated else { throw ScriptError(place: place, reason: .quotation) }
+      guard let verb = words.tokens.first else { return }
+      try read(verb, Array(words.tokens.dropFirst()), ScriptLine(place: place, words: words))
+    } catch { errors.append(error) }
   }
 
-  private mutating func take(_ verb: String, _ operands: [String], _ line: ScriptLine) throws(ScriptError) {
+  private mutating func read(_ verb: String, _ operands: [String], _ line: ScriptLine) throws(ScriptError) {
     if verb == "given" {
-      guard !hasBegun else { throw line.error(.lateGiven) }
-      script.given.append(.init(line: line.place.line, change: try line.premise(operands)))
+      guard !hasStarted else { throw line.error(.lateGiven) }
+      script.given.append(.init(line: line.place.line, change: try line.precondition(operands)))
       return
     }
-    hasBegun = true
-    let deeds = try deeds(verb, operands, line)
-    let isDone = deeds.contains { deed in
-      switch deed {
+    hasStarted = true
+    let actions = try actions(verb, operands, line)
+    let isDone = actions.contains { action in
+      switch action {
       case .command, .change: true
-      case .wait, .judge: false
+      case .wait, .assert: false
       }
     }
-    if isDone, isOver { throw line.error(.afterQuit(verb: verb)) }
-    for deed in deeds {
-      script.steps.append(.init(line: line.place.line, text: line.words.text, deed: deed))
+    if isDone, hasQuit { throw line.error(.afterQuit(verb: verb)) }
+    for action in actions {
+      script.steps.append(.init(line: line.place.line, text: line.words.text, action: action))
     }
     isEnding = isEnding || ["dismiss", "power", "quit"].contains(verb)
-    isOver = isOver || verb == "quit"
+    hasQuit = hasQuit || verb == "quit"
   }
 
   /// Returns the actions of a step: several for a press, which is a button-down and a button-up event.
-  private func deeds(
+  private func actions(
     _ verb: String,
     _ operands: [String],
     _ line: ScriptLine
-  ) throws(ScriptError) -> [SessionScript.Deed] {
+  ) throws(ScriptError) -> [SessionScript.Action] {
     switch (verb, operands.count) {
     case ("wait", 1): return [.wait(try line.duration(operands[0]))]
     case ("press", _), ("hold", _), ("cancel", _): return try line.press(verb, operands)
@@ -68,8 +68,8 @@ struct ScriptReader {
     case ("unlock", 0): return [.command(.lock(.unlocked))]
     case ("orientation", 1): return [.command(.orientation(try line.orientation(operands[0])))]
     case ("await", 1...), ("expect", 1...):
-      let manner = verb == "await" ? ScriptJudgement.Manner.await : .expect
-      return [.judge(try line.judgement(manner, operands, isEnding: isEnding))]
+      let manner = verb == "await" ? ScriptAssertion.Kind.await : .expect
+      return [.assert(try line.assertion(manner, operands, isEnding: isEnding))]
     default:
       if let command = CameraControlCommand(verb, operands) { return [.command(.cameraControl(command))] }
       if let change = try line.change(verb, operands) { return [.change(change)] }
@@ -83,17 +83,17 @@ struct ScriptLine {
   /// The position of the line.
   let place: ScriptError.Place
   /// The tokens of the line.
-  let words: ScriptWords
+  let words: ScriptTokens
 
   /// Returns an error for this line.
   func error(_ reason: ScriptError.Reason) -> ScriptError { ScriptError(place: place, reason: reason) }
 
   /// Returns the actions of a button step. The button is on the machine, or remote if the first operand says
   /// so.
-  func press(_ verb: String, _ operands: [String]) throws(ScriptError) -> [SessionScript.Deed] {
+  func press(_ verb: String, _ operands: [String]) throws(ScriptError) -> [SessionScript.Action] {
     let source: CaptureSource = operands.first == CaptureSource.remote.rawValue ? .remote : .button
     let operands = source == .remote ? Array(operands.dropFirst()) : operands
-    func event(_ phase: CapturePhase) throws(ScriptError) -> SessionScript.Deed {
+    func event(_ phase: CapturePhase) throws(ScriptError) -> SessionScript.Action {
       .command(.capture(CaptureEvent(try button(operands.first), phase, from: source)))
     }
     switch (verb, operands.count) {

@@ -26,23 +26,23 @@ package struct SessionScript: Sendable, Hashable {
     /// The text of the line.
     package var text: String
     /// The action.
-    package var deed: Deed
+    package var action: Action
   }
 
   /// An action of a step.
-  package enum Deed: Sendable, Hashable {
+  package enum Action: Sendable, Hashable {
     /// Waits for a number of nanoseconds.
     case wait(UInt64)
     /// Sends a command of the user to the session.
     case command(SessionCommand)
     /// Changes the simulated environment.
-    case change(WorldChange)
+    case change(SimulatedEvent)
     /// Checks an assertion.
-    case judge(ScriptJudgement)
+    case assert(ScriptAssertion)
   }
 
   /// A command with its time, in nanoseconds from the start of the script.
-  package struct Moment: Sendable, Hashable {
+  package struct TimedCommand: Sendable, Hashable {
     /// The time.
     package var time: UInt64
     /// The command.
@@ -52,16 +52,16 @@ package struct SessionScript: Sendable, Hashable {
   /// The name of the file in messages.
   package internal(set) var name = "script"
   /// The preconditions of the session.
-  package internal(set) var given: [Premise] = []
+  package internal(set) var given: [Precondition] = []
   /// The steps, in order.
   package internal(set) var steps: [Step] = []
 
   /// A precondition with its position in the script.
-  package struct Premise: Sendable, Hashable {
+  package struct Precondition: Sendable, Hashable {
     /// The line number, from 1.
     package var line: Int
     /// The change that establishes the precondition.
-    package var change: WorldChange
+    package var change: SimulatedEvent
   }
 
   /// Creates a script without lines.
@@ -78,43 +78,43 @@ package struct SessionScript: Sendable, Hashable {
   package static func read(_ text: String, name: String) -> (script: SessionScript, mistakes: [ScriptError]) {
     var reader = ScriptReader(name: name)
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      reader.take(line, number: index + 1)
+      reader.read(line, number: index + 1)
     }
-    return (reader.script, reader.mistakes)
+    return (reader.script, reader.errors)
   }
 
   /// The commands with their times, up to the first assertion.
-  package var moments: [Moment] {
+  package var timedCommands: [TimedCommand] {
     var now: UInt64 = 0
-    var found: [Moment] = []
+    var found: [TimedCommand] = []
     for step in steps {
-      switch step.deed {
+      switch step.action {
       case .wait(let time): now += time
-      case .command(let command): found.append(Moment(time: now, command: command))
+      case .command(let command): found.append(TimedCommand(time: now, command: command))
       case .change: break
-      case .judge: return found
+      case .assert: return found
       }
     }
     return found
   }
 
   /// Whether the clock starts at the launch, because the script starts with an assertion.
-  var beginsAtLaunch: Bool {
-    if case .judge? = steps.first?.deed { true } else { false }
+  var startsAtLaunch: Bool {
+    if case .assert? = steps.first?.action { true } else { false }
   }
 
   /// Whether the script contains assertions, so that the session must be observed.
-  var judges: Bool { steps.contains { if case .judge = $0.deed { true } else { false } } }
+  var hasAssertions: Bool { steps.contains { if case .assert = $0.action { true } else { false } } }
 
   /// The first line that requires a simulated environment, or `nil` if the script can run in any session.
-  package var firstMadeUp: ScriptError.Place? {
-    let changes = steps.filter { if case .change = $0.deed { true } else { false } }.map(\.line)
+  package var firstSimulatedLine: ScriptError.Place? {
+    let changes = steps.filter { if case .change = $0.action { true } else { false } }.map(\.line)
     return (given.map(\.line) + changes).min().map { ScriptError.Place(name: name, line: $0) }
   }
 }
 
 /// A change of a simulated environment.
-package enum WorldChange: Sendable, Hashable {
+package enum SimulatedEvent: Sendable, Hashable {
   /// Locks or unlocks the machine before the launch. If it is locked, the session starts on the lock screen.
   case lock(LockState)
   /// Grants (`true`) or revokes (`false`) a permission, or resets it to undecided (`nil`).

@@ -11,9 +11,9 @@ package final class CameraScenario: Sendable {
   /// The state of the camera.
   struct State {
     /// Whether the camera is connected.
-    var isPlugged = true
+    var isConnected = true
     /// Whether the camera delivers frames.
-    var isFlowing = true
+    var isStreaming = true
     /// The frame rate, or `nil` for that of the source.
     var rate: CameraSource.FrameRate?
   }
@@ -32,7 +32,7 @@ package final class CameraScenario: Sendable {
   }
 
   /// Returns the current state, and acknowledges its changes.
-  func look() -> State {
+  func takeState() -> State {
     _ = try? EventCounter.take(changed)
     return state.withLock { $0 }
   }
@@ -81,31 +81,31 @@ final class ScenarioCamera: FrameSource {
     stop: StopSignal
   ) throws(FrameSourceError) -> FrameOutcome {
     while true {
-      let state = scenario.look()
-      guard state.isPlugged else { throw FrameSourceError(name, .camera(.unplugged)) }
+      let state = scenario.takeState()
+      guard state.isConnected else { throw FrameSourceError(name, .camera(.unplugged)) }
       let now = MonotonicClock.now
       let wanted = state.rate ?? source.geometry.frameRate
       if wanted != rate { (rate, due) = (wanted, now) }
-      if state.isFlowing, now >= due ?? now {
+      if state.isStreaming, now >= due ?? now {
         // A slow consumer misses frames; they are not delivered later.
         due = max((due ?? now) + rate.time(ofFrame: 1), now)
         frameTime = now
         return try source.next(into: slot, layout: layout, stop: stop)
       }
-      let goesOn: Bool
+      let isContinuing: Bool
       do throws(SystemCallError) {
-        goesOn = try scenario.wait(until: state.isFlowing ? due : nil, stop)
+        isContinuing = try scenario.wait(until: state.isStreaming ? due : nil, stop)
       } catch {
         throw FrameSourceError(name, .system(error))
       }
-      if !goesOn { throw FrameSourceError(name, .stopped) }
+      if !isContinuing { throw FrameSourceError(name, .stopped) }
     }
   }
 
   func slotsWereErased() { source.slotsWereErased() }
 
-  func rest() {
+  func suspend() {
     due = nil
-    source.rest()
+    source.suspend()
   }
 }

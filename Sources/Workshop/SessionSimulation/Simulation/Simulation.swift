@@ -11,7 +11,7 @@ package import SessionStore
 /// lock state, the permissions, the camera, the free space and the state root.
 package struct Simulation {
   /// The configuration of a session.
-  package struct Order: Sendable {
+  package struct Configuration: Sendable {
     /// The script.
     package var script: SessionScript
     /// The specification of the camera.
@@ -23,7 +23,7 @@ package struct Simulation {
     /// A descriptor that receives a copy of the extension's output, or `nil`.
     package var echo: Int32?
     /// The initial state of the session.
-    package var beginning = Beginning.afresh
+    package var initialState = InitialState.clean
 
     /// Creates a configuration from its parts.
     package init(_ script: SessionScript, camera: String) {
@@ -33,11 +33,11 @@ package struct Simulation {
   }
 
   /// The state of earlier sessions that a session finds.
-  package enum Beginning: Sendable {
+  package enum InitialState: Sendable {
     /// None: the user's decisions and the app context are deleted.
-    case afresh
+    case clean
     /// The state of other sessions, including concurrent ones.
-    case besideOthers
+    case shared
   }
 
   /// The result of a session.
@@ -45,7 +45,7 @@ package struct Simulation {
     /// The report of the session.
     package var report: SessionReport
     /// The results of all assertions and of all lines that were not reached.
-    package var findings: [ScriptFinding]
+    package var findings: [ScriptResult]
 
     /// Whether all assertions held.
     package var holds: Bool { findings.allSatisfy(\.holds) }
@@ -69,16 +69,16 @@ package struct Simulation {
   }
 
   /// Runs a session, including its migration. Callers must be on a thread outside the Swift concurrency pool.
-  package func run(_ order: Order) throws(SimulationError) -> Result {
+  package func run(_ order: Configuration) throws(SimulationError) -> Result {
     let app: AppStore
-    let world: SimulatedWorld
+    let world: SimulatedEnvironment
     do throws(StoreError) {
       app = try root.app(installed.app.id)
-      if order.beginning == .afresh { try SimulatedWorld.forget(app) }
-      world = try SimulatedWorld(app)
+      if order.initialState == .clean { try SimulatedEnvironment.forget(app) }
+      world = try SimulatedEnvironment(app)
     } catch { throw .session(.store(error)) }
-    for premise in order.script.given {
-      if let fault = world.carryOut(premise.change) { throw .given(line: premise.line, fault) }
+    for precondition in order.script.given {
+      if let fault = world.apply(precondition.change) { throw .given(line: precondition.line, fault) }
     }
     let control = ScriptedControl(order.script, world: world, ending: .dismissal)
     let request = try request(order, world, app)
@@ -94,25 +94,29 @@ package struct Simulation {
 
   /// Returns the default assertion for a script without an assertion about the outcome: the session ends
   /// successfully.
-  private static func ending(_ script: SessionScript, _ record: SessionRecord) -> [ScriptFinding] {
+  private static func ending(_ script: SessionScript, _ record: SessionRecord) -> [ScriptResult] {
     let isJudged = script.steps.contains { step in
-      if case .judge(let judgement) = step.deed, case .outcome = judgement.condition { true } else { false }
+      if case .assert(let assertion) = step.action, case .outcome = assertion.condition {
+        true
+      } else {
+        false
+      }
     }
     if isJudged { return [] }
     let isWell = record.outcome.suggestedExitCode == 0
     return [
-      ScriptFinding(
+      ScriptResult(
         line: 0,
         text: "the session ends well",
-        verdict: isWell ? .held : .failed("\(record.outcome)")
+        verdict: isWell ? .passed : .failed("\(record.outcome)")
       )
     ]
   }
 
   /// Returns the request for the session.
   private func request(
-    _ order: Order,
-    _ world: SimulatedWorld,
+    _ order: Configuration,
+    _ world: SimulatedEnvironment,
     _ app: AppStore
   ) throws(SimulationError) -> SessionRequest {
     var choices = ExtensionLaunch.Choices()
@@ -127,7 +131,7 @@ package struct Simulation {
     request.notice = notice
     request.cameraReplacement = { [camera = world.camera] in ScenarioCamera($0, camera) }
     request.preparation = .atLaunch
-    request.surroundings = SessionSurroundings(
+    request.dependencies = SessionDependencies(
       lock: FixedLockState(world.lock),
       permissions: PermissionMonitor(
         app,
@@ -135,13 +139,13 @@ package struct Simulation {
         // Policies of this machine's administrator would make results differ between machines.
         files: AdministrationFiles(machine: "\(root.path)/administration.json")
       ),
-      authenticator: SimulatedPerson(world.authentication),
+      authenticator: SimulatedUser(world.authentication),
       opener: SimulatedOpener(),
-      photos: PhotoService(LibraryPlace(path: "\(root.path)/library")),
+      photos: PhotoService(LibraryLocation(path: "\(root.path)/library")),
       launch: world.lock == .locked ? LaunchOrigin(.lockScreen) : .commandLine,
-      seat: .besideOthers
+      seat: .shared
     )
-    request.surroundings.space = world.space
+    request.dependencies.space = world.space
     return request
   }
 }

@@ -9,32 +9,32 @@ import SessionStore
 enum CommandMeasurements: MeasurementGroup {
   static let name = "command"
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    let number = setting.null.rawValue
-    let bare = setting.line.bare
-    var steps: [(name: String, step: () throws -> Void)] = ([bare] + setting.line.peers)
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    let number = setup.null.rawValue
+    let bare = setup.line.bare
+    var steps: [(name: String, step: () throws -> Void)] = ([bare] + setup.line.peers)
       .map { launcher in
         (
           launcher.name,
           { try launcher.start(.staticC, input: number, output: number).finish(launcher.name) }
         )
       }
-    guard let darkroom = setting.products.map({ "\($0)/darkroom" }) else {
+    guard let darkroom = setup.products.map({ "\($0)/darkroom" }) else {
       return [Table("commands, start to end", [], baseline: "", notes: ["skipped: no --products were named"])]
     }
-    let start = [darkroom, "--root", setting.root.path]
-    let run = ["exec", "--app", setting.app.id]
+    let start = [darkroom, "--root", setup.root.path]
+    let run = ["exec", "--app", setup.app.id]
     let exec = start + run
-    let server = try ServingProgram(darkroom, setting)
+    let server = try ServerProgram(darkroom, setup)
     let served = [darkroom] + server.options + run
     let commands = [
       ("darkroom --version", [darkroom, "--version"]), ("darkroom list", start + ["list"]),
-      ("darkroom exec … static C", exec + ["--", setting.path(.staticC)]),
+      ("darkroom exec … static C", exec + ["--", setup.path(.staticC)]),
       (
         "darkroom exec --policy strict … static C",
-        exec + ["--policy", "strict", "--", setting.path(.staticC)]
+        exec + ["--policy", "strict", "--", setup.path(.staticC)]
       ),
-      ("darkroom exec … static C, served", served + ["--", setting.path(.staticC)]),
+      ("darkroom exec … static C, served", served + ["--", setup.path(.staticC)]),
       ("darkroom exec … true", exec + ["--", "true"]),
       ("darkroom policy verify capture", start + ["policy", "verify", "capture"]),
     ]
@@ -49,7 +49,7 @@ enum CommandMeasurements: MeasurementGroup {
       )
     }
     return try withExtendedLifetime(server) {
-      [try compare("commands, start to end", rounds: max(10, setting.runs / 4), steps)]
+      [try compare("commands, start to end", rounds: max(10, setup.runs / 4), steps)]
     }
   }
 }

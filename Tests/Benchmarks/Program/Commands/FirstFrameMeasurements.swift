@@ -15,24 +15,24 @@ enum FirstFrameMeasurements: MeasurementGroup {
   /// Returns the name of the row of an extension.
   static func line(_ language: String) -> String { "extension in \(language)" }
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    guard let products = setting.products else {
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    guard let products = setup.products else {
       return [Table(title, [], baseline: "", notes: ["skipped: no --products were named"])]
     }
-    let directory = "\(setting.directory)/first-frame"
+    let directory = "\(setup.directory)/first-frame"
     let extensions = [
-      (line("C"), setting.path(.viewfinder)), (line("Swift (Snapshot)"), "\(products)/Snapshot"),
+      (line("C"), setup.path(.viewfinder)), (line("Swift (Snapshot)"), "\(products)/Snapshot"),
     ].filter { (try? FileSystem.status($0.1)) ?? nil != nil }
-    let press = Press(darkroom: "\(products)/darkroom", directory: directory, null: setting.null.rawValue)
-    try press.install(extensions.map(\.1))
-    let bare = setting.line.bare
+    let app = FirstFrameApp(darkroom: "\(products)/darkroom", directory: directory, null: setup.null.rawValue)
+    try app.install(extensions.map(\.1))
+    let bare = setup.line.bare
     var series = [Series("\(bare.name) of static C")] + extensions.map { Series($0.0) }
-    let number = setting.null.rawValue
+    let number = setup.null.rawValue
     try interleave(
-      rounds: max(5, setting.runs / 10),
+      rounds: max(5, setup.runs / 10),
       [{ series[0].add(nanoseconds: try bare.time(.staticC, input: number).times.firstByte) }]
         + extensions.indices.map { index in
-          { series[index + 1].add(nanoseconds: try press.firstFrame(of: index)) }
+          { series[index + 1].add(nanoseconds: try app.firstFrame(of: index)) }
         }
     )
     return [Table(title, series, baseline: series[1].name)]
@@ -40,7 +40,7 @@ enum FirstFrameMeasurements: MeasurementGroup {
 }
 
 /// An app with extensions in its own state root, run by `darkroom run`.
-private struct Press {
+private struct FirstFrameApp {
   let darkroom: String
   let directory: String
   let null: Int32
@@ -54,11 +54,11 @@ private struct Press {
     try FileSystem.makeDirectories("\(bundle)/Extensions", mode: 0o755)
     try write("\(bundle)/app.json", ["id": "org.example.press", "name": "Press", "usageDescriptions": use])
     for (index, program) in programs.enumerated() {
-      let place = "\(bundle)/Extensions/E\(index)"
-      try FileSystem.makeDirectories(place, mode: 0o755)
-      try FileSystem.copyFile(program, to: "\(place)/program", mode: 0o755)
+      let directoryPath = "\(bundle)/Extensions/E\(index)"
+      try FileSystem.makeDirectories(directoryPath, mode: 0o755)
+      try FileSystem.copyFile(program, to: "\(directoryPath)/program", mode: 0o755)
       try write(
-        "\(place)/extension.json",
+        "\(directoryPath)/extension.json",
         [
           "id": .string("org.example.press.e\(index)"), "name": "Extension", "executable": "program",
           "protocol": "1", "policy": "capture", "usageDescriptions": use,
@@ -89,13 +89,13 @@ private struct Press {
       descriptors: [0: null, 1: null, 2: null]
     )
     let name = "darkroom run --preview"
-    guard try waitForFrame(input, until: began + 20_000_000_000) else { throw BenchmarkError.silent(name) }
-    let took = MonotonicClock.now - began
+    guard try waitForFrame(input, until: began + 20_000_000_000) else { throw BenchmarkError.noOutput(name) }
+    let duration = MonotonicClock.now - began
     program.send(.terminate)
     // The host exits with this code after SIGTERM.
     let status = try program.reap()
-    guard status == .exited(75) else { throw BenchmarkError.wrongEnd(name, status) }
-    return took
+    guard status == .exited(75) else { throw BenchmarkError.unexpectedExit(name, status) }
+    return duration
   }
 
   /// Waits until the first frame follows the header of the stream.

@@ -7,13 +7,13 @@ import ExtensionProtocol
 import LinuxPrimitives
 
 /// The cost of decoding a full HD JPEG image into a slot, and of copying its pixels alone.
-enum Decoding {
+enum DecodingMeasurements {
   private static let (width, height) = (1920, 1080)
 
   /// Returns the durations of copying and decoding.
   static func run(_ runs: Int) throws -> [Series] {
-    let file = try picture()
-    let decoded = try StillPictureSource(file, format: .jpeg, name: "picture")
+    let file = try makeImage()
+    let decoded = try StillImageSource(file, format: .jpeg, name: "picture")
     let layout = try decoded.geometry.ringGeometry()
     let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 4096)
     defer { slot.deallocate() }
@@ -23,26 +23,26 @@ enum Decoding {
       decoded.slotsWereErased()
       return try nanoseconds { try decoded.next(into: slot, layout: layout, stop: stop) }.time
     }
-    var copying = Series("copy 1920x1080 into a slot")
+    var copyTimes = Series("copy 1920x1080 into a slot")
     var decoding = Series("decode JPEG 1920x1080 (\(file.count >> 10) KiB) and copy it into a slot")
     try interleave(
       rounds: runs,
       [
-        { copying.add(nanoseconds: try copy()) },
+        { copyTimes.add(nanoseconds: try copy()) },
         {
           let took = try nanoseconds {
-            let source = try StillPictureSource(file, format: .jpeg, name: "picture")
+            let source = try StillImageSource(file, format: .jpeg, name: "picture")
             return try source.next(into: slot, layout: layout, stop: stop)
           }
           decoding.add(nanoseconds: took.time)
         },
       ]
     )
-    return [copying, decoding]
+    return [copyTimes, decoding]
   }
 
   /// Returns an image with edges, gradients and a little noise that compresses like a photograph.
-  private static func picture() throws -> [UInt8] {
+  private static func makeImage() throws -> [UInt8] {
     var noise: UInt32 = 1
     var pixels = [UInt8](repeating: 0, count: 3 * width * height)
     for row in 0..<height {
@@ -80,6 +80,6 @@ enum Decoding {
   }
 
   private static func failure(_ handle: tjhandle?) -> BenchmarkError {
-    .strange("a JPEG: " + String(cString: tjGetErrorStr2(handle)))
+    .unexpectedContents("a JPEG: " + String(cString: tjGetErrorStr2(handle)))
   }
 }

@@ -22,8 +22,8 @@ enum FrameMeasurements: MeasurementGroup {
     "counted: frames that the source drew elsewhere than in the ring that the reader maps, and bytes that went "
     + "through system calls meanwhile, in frames"
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    var latencies = [try bareWakeUp(setting.runs)]
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    var latencies = [try bareWakeUp(setup.runs)]
     var copies: [Series] = []
     var rates: [Series] = []
     var counted: [Series] = []
@@ -32,17 +32,17 @@ enum FrameMeasurements: MeasurementGroup {
       var rate = Series("frames, unpaced, \(size)", .perSecond)
       // The pace lets the reader sleep between frames.
       let paced = try FramePath("pattern:\(size)@60")
-      try paced.wakeUps(setting.runs) { latency.add(nanoseconds: $0) }
-      copies.append(paced.copying(setting.runs, "one copy of a frame, \(size)"))
+      try paced.wakeUps(setup.runs) { latency.add(nanoseconds: $0) }
+      copies.append(paced.copyTimes(setup.runs, "one copy of a frame, \(size)"))
       let unpaced = try FramePath("pattern:\(size)@60")
-      for _ in 0..<5 { rate.add(try unpaced.rate(frames: UInt64(setting.runs))) }
+      for _ in 0..<5 { rate.add(try unpaced.rate(frames: UInt64(setup.runs))) }
       var count = Series(copiesOf(size), .copies)
-      for _ in 0..<5 { count.add(try unpaced.copies(frames: UInt64(setting.runs))) }
+      for _ in 0..<5 { count.add(try unpaced.copies(frames: UInt64(setup.runs))) }
       counted.append(count)
       latencies.append(latency)
       rates.append(rate)
     }
-    let decoding = try Decoding.run(setting.runs)
+    let decoding = try DecodingMeasurements.run(setup.runs)
     return [
       Table(wakeUps, latencies + copies, baseline: bare, notes: [copyNote(latencies, copies)]),
       Table(copyCounts, counted, baseline: counted[0].name, notes: [countNote]),
@@ -55,11 +55,11 @@ enum FrameMeasurements: MeasurementGroup {
   /// Uses the 10 % quantile, because a busy machine delays readers by more than any copy takes.
   private static func copyNote(_ latencies: [Series], _ copies: [Series]) -> String {
     guard let (small, large) = latencies.count > 2 ? (latencies[1], latencies[latencies.count - 1]) : nil,
-      let (least, most) = copies.count > 1 ? (copies[0], copies[copies.count - 1]) : nil
+      let (cheapestCall, most) = copies.count > 1 ? (copies[0], copies[copies.count - 1]) : nil
     else { return "" }
     let count = max(
       0,
-      (large.quantile(0.1) - small.quantile(0.1)) / (most.quantile(0.1) - least.quantile(0.1))
+      (large.quantile(0.1) - small.quantile(0.1)) / (most.quantile(0.1) - cheapestCall.quantile(0.1))
     )
     let hundredths = Int((count * 100).rounded())
     return "copies between the ring and the reader: \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")"
@@ -72,27 +72,27 @@ enum FrameMeasurements: MeasurementGroup {
   /// Measures the wake-up of a sleeping thread of this process without a frame, the lower bound for every
   /// frame.
   private static func bareWakeUp(_ runs: Int) throws -> Series {
-    let counters = try Counters()
-    let word = try MemoryFile.make(name: "moment", size: 4096)
-    let mapping = try Mapping(word, length: 4096, .readWrite)
-    let moment = SharedWord(in: mapping.bytes, at: 0)
+    let eventCounters = try EventCounterPair()
+    let label = try MemoryFile.make(name: "moment", size: 4096)
+    let mapping = try Mapping(label, length: 4096, .readWrite)
+    let wakeTime = SharedWord(in: mapping.bytes, at: 0)
     let thread = try PlainThread.start(name: "reader") {
       for _ in 0..<runs {
-        _ = try? Poller.wait([(counters.there.rawValue, .readable)])
+        _ = try? Poller.wait([(eventCounters.wake.rawValue, .readable)])
         let now = MonotonicClock.now
-        _ = try? EventCounter.take(counters.there)
-        moment.store(now)
-        try? EventCounter.add(to: counters.back)
+        _ = try? EventCounter.take(eventCounters.wake)
+        wakeTime.store(now)
+        try? EventCounter.add(to: eventCounters.reply)
       }
     }
     var series = Series(bare)
     for _ in 0..<runs {
       try Pause.milliseconds(5)
       let began = MonotonicClock.now
-      try EventCounter.add(to: counters.there)
-      _ = try Poller.wait([(counters.back.rawValue, .readable)])
-      _ = try EventCounter.take(counters.back)
-      series.add(nanoseconds: moment.load() - began)
+      try EventCounter.add(to: eventCounters.wake)
+      _ = try Poller.wait([(eventCounters.reply.rawValue, .readable)])
+      _ = try EventCounter.take(eventCounters.reply)
+      series.add(nanoseconds: wakeTime.load() - began)
     }
     thread.join()
     return series
@@ -100,15 +100,15 @@ enum FrameMeasurements: MeasurementGroup {
 }
 
 /// Two event counters that two threads of this process share.
-private final class Counters: Sendable {
+private final class EventCounterPair: Sendable {
   /// Wakes the reader.
-  let there: Descriptor
+  let wake: Descriptor
   /// The reply of the reader.
-  let back: Descriptor
+  let reply: Descriptor
 
   init() throws {
-    there = try EventCounter.make()
-    back = try EventCounter.make()
+    wake = try EventCounter.make()
+    reply = try EventCounter.make()
   }
 }
 

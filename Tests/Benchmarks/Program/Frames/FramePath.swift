@@ -13,7 +13,7 @@ final class FramePath {
   private let event: Descriptor
   private let done: Descriptor
 
-  private let witness: DrawingWitness
+  private let monitor: DrawLocationMonitor
 
   /// Opens a source and creates a paused pump for it.
   init(_ source: String) throws {
@@ -22,10 +22,10 @@ final class FramePath {
     mapping = try Mapping(ring.descriptor, length: ring.geometry.totalBytes, .read)
     event = try EventCounter.make()
     done = try EventCounter.make()
-    let witness = DrawingWitness(ring: try ring.descriptor.status().inode)
-    self.witness = witness
+    let monitor = DrawLocationMonitor(ring: try ring.descriptor.status().inode)
+    self.monitor = monitor
     pump = try FramePump.make(
-      source: WitnessedSource(opened, witness),
+      source: MonitoredFrameSource(opened, monitor),
       ring: ring,
       frameEvent: event,
       frameDone: done
@@ -39,10 +39,10 @@ final class FramePath {
     pump.start(.latest)
     for _ in 0..<count {
       _ = try Poller.wait([(event.rawValue, .readable)])
-      let awake = MonotonicClock.now
-      let fresh = try EventCounter.take(event)
-      note(awake - publication(ofFrame: published))
-      try EventCounter.add(fresh, to: done)
+      let wakeTime = MonotonicClock.now
+      let newFrames = try EventCounter.take(event)
+      note(wakeTime - publication(ofFrame: published))
+      try EventCounter.add(newFrames, to: done)
     }
     pump.pause()
   }
@@ -50,15 +50,15 @@ final class FramePath {
   /// Returns the number of copies per frame: frames that the source drew outside the ring, and bytes that
   /// system calls transferred.
   func copies(frames: UInt64) throws -> Double {
-    let (before, drawn) = (try TransferredBytes.ofThisProcess(), witness.drawnElsewhere)
+    let (before, drawn) = (try TransferredBytes.ofThisProcess(), monitor.framesDrawnOutside)
     _ = try rate(frames: frames)
     let bytes = try TransferredBytes.ofThisProcess() - before
-    let copies = UInt64(witness.drawnElsewhere - drawn) + bytes / UInt64(ring.geometry.slotStride)
+    let copies = UInt64(monitor.framesDrawnOutside - drawn) + bytes / UInt64(ring.geometry.slotStride)
     return Double(copies) / Double(frames)
   }
 
   /// Measures copying a frame out of the ring, which does not happen on the frame path itself.
-  func copying(_ times: Int, _ name: String) -> Series {
+  func copyTimes(_ times: Int, _ name: String) -> Series {
     var series = Series(name)
     let length = ring.geometry.slotStride
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 4096)
@@ -80,13 +80,13 @@ final class FramePath {
     var seen: UInt64 = 0
     while seen < frames {
       _ = try Poller.wait([(event.rawValue, .readable)])
-      let fresh = try EventCounter.take(event)
-      seen += fresh
-      try EventCounter.add(fresh, to: done)
+      let newFrames = try EventCounter.take(event)
+      seen += newFrames
+      try EventCounter.add(newFrames, to: done)
     }
-    let took = MonotonicClock.now - began
+    let duration = MonotonicClock.now - began
     pump.pause()
-    return Double(seen) * 1_000_000_000 / Double(took)
+    return Double(seen) * 1_000_000_000 / Double(duration)
   }
 
   private var published: UInt64 {

@@ -10,17 +10,17 @@ enum MemoryMeasurements: MeasurementGroup {
   /// The title of the table.
   static let title = "memory while one program waits (PSS)"
   /// Returns the row name of a launcher.
-  static func beside(_ launcher: String) -> String { "\(launcher), besides the program" }
+  static func besideProgram(_ launcher: String) -> String { "\(launcher), besides the program" }
 
-  static func run(_ setting: Setting) throws -> [Table] {
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     let baseline = "the program itself"
     var program = Series(baseline, .kibibytes)
-    let sandboxes = Array(setting.line.eachOnce.dropFirst())
-    var series = sandboxes.map { Series(beside($0.name), .kibibytes) }
-    let number = setting.null.rawValue
+    let sandboxes = Array(setup.line.onePerSandbox.dropFirst())
+    var series = sandboxes.map { Series(besideProgram($0.name), .kibibytes) }
+    let number = setup.null.rawValue
     try interleave(
       rounds: rounds,
-      [{ program.add(try memory(setting.line.bare, number).program) }]
+      [{ program.add(try memory(setup.line.bare, number).program) }]
         + sandboxes.indices.map { index in
           { series[index].add(try memory(sandboxes[index], number).rest) }
         }
@@ -40,19 +40,19 @@ enum MemoryMeasurements: MeasurementGroup {
     let pipe = try Pipe.make()
     let program = try launcher.start(.hold, input: input, output: pipe.writeEnd.rawValue)
     let output = pipe.takeReadEnd()
-    guard try Launcher.waitForByte(output) else { throw BenchmarkError.silent(launcher.name) }
+    guard try Launcher.waitForByte(output) else { throw BenchmarkError.noOutput(launcher.name) }
     var (own, rest) = (0.0, 0.0)
-    for process in ProcessTree.below(program.processID) {
+    for process in ProcessTree.descendants(program.processID) {
       let share = ProcessTree.kibibytes(of: process)
       if ProcessTree.executable(of: process).hasSuffix("/\(Payload.hold.file)") {
         own += share
         // A program that outlives its launcher must be killed separately.
-        if launcher.bond == .outlives { SpawnedProgram(processID: process).kill() }
+        if launcher.killEffect == .leavesProgram { SpawnedProgram(processID: process).kill() }
       } else {
         rest += share
       }
     }
-    if launcher.bond == .diesTogether { try program.kill() }
+    if launcher.killEffect == .terminatesProgram { try program.kill() }
     _ = try program.reap()
     return (own, rest)
   }

@@ -5,7 +5,7 @@ import LinuxPrimitives
 /// The descendants of a process and their memory.
 enum ProcessTree {
   /// Returns a process and all its descendants.
-  static func below(_ process: Int32) -> [Int32] {
+  static func descendants(_ process: Int32) -> [Int32] {
     var found = [process]
     var next = 0
     while next < found.count {

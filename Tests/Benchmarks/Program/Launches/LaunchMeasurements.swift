@@ -8,12 +8,12 @@ import LinuxPrimitives
 enum LaunchMeasurements: MeasurementGroup {
   static let name = "launch"
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    let all = setting.line.all
-    var tables = try launches(all, .staticC, setting, notes: setting.line.notes)
-    tables += try inLargeHost(setting.line.eachWay, setting)
-    for payload in Payload.quick.dropFirst() where setting.payloads.contains(payload) {
-      tables += try launches(setting.line.eachWay, payload, setting)
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    let all = setup.line.all
+    var tables = try launches(all, .staticC, setup, notes: setup.line.notes)
+    tables += try inLargeHost(setup.line.withBothMethods, setup)
+    for payload in Payload.quick.dropFirst() where setup.payloads.contains(payload) {
+      tables += try launches(setup.line.withBothMethods, payload, setup)
     }
     return tables
   }
@@ -22,25 +22,25 @@ enum LaunchMeasurements: MeasurementGroup {
   private static func launches(
     _ launchers: [Launcher],
     _ payload: Payload,
-    _ setting: Setting,
+    _ setup: BenchmarkSetup,
     notes: [String] = []
   ) throws -> [Table] {
     var times = Times(launchers.map(\.name))
-    let number = setting.null.rawValue
-    let before = setting.line.servedByBroker()
+    let number = setup.null.rawValue
+    let before = setup.line.brokerUses()
     try interleave(
-      rounds: setting.runs,
+      rounds: setup.runs,
       launchers.indices.map { index in
-        { times.add(try launchers[index].timeRested(payload, input: number).times, at: index) }
+        { times.add(try launchers[index].timeAfterPause(payload, input: number).times, at: index) }
       }
     )
-    let served = setting.line.servedByBroker() - before
-    let notes = notes + ["the broker had everything ready for \(served) of its \(setting.runs) launches"]
-    return times.tables(title(payload), baseline: setting.line.bare.name, notes: notes)
+    let served = setup.line.brokerUses() - before
+    let notes = notes + ["the broker had everything ready for \(served) of its \(setup.runs) launches"]
+    return times.tables(title(payload), baseline: setup.line.bare.name, notes: notes)
   }
 
   /// The number of batches; every other batch runs with the ballast.
-  private static let turns = 10
+  private static let batches = 10
   private static let suffix = ", host 256 MiB larger"
   /// The title prefix of the tables of a large host.
   static let growth = "cold launch from a small and a large host"
@@ -53,18 +53,18 @@ enum LaunchMeasurements: MeasurementGroup {
   /// Returns the row name of a launcher in a large host.
   static func enlarged(_ name: String) -> String { name + suffix }
 
-  private static func inLargeHost(_ launchers: [Launcher], _ setting: Setting) throws -> [Table] {
+  private static func inLargeHost(_ launchers: [Launcher], _ setup: BenchmarkSetup) throws -> [Table] {
     let names = launchers.map(\.name)
     var times = Times(names + names.map(enlarged))
-    let number = setting.null.rawValue
-    for turn in 0..<(2 * turns) {
-      let ballast = turn % 2 == 1 ? Ballast() : nil
+    let number = setup.null.rawValue
+    for batch in 0..<(2 * batches) {
+      let ballast = batch % 2 == 1 ? Ballast() : nil
       try interleave(
-        rounds: max(1, setting.runs / turns),
+        rounds: max(1, setup.runs / batches),
         launchers.indices.map { index in
           {
             let place = ballast == nil ? index : index + launchers.count
-            times.add(try launchers[index].timeRested(.staticC, input: number).times, at: place)
+            times.add(try launchers[index].timeAfterPause(.staticC, input: number).times, at: place)
           }
         }
       )
@@ -72,7 +72,7 @@ enum LaunchMeasurements: MeasurementGroup {
     }
     // The baseline of a launcher in a large host is the same launcher in a small host.
     let own = Dictionary(uniqueKeysWithValues: names.map { (enlarged($0), $0) })
-    return times.tables(growth, baseline: setting.line.bare.name, against: own)
+    return times.tables(growth, baseline: setup.line.bare.name, against: own)
   }
 
   /// The times of several launchers to the first byte and to reaped.

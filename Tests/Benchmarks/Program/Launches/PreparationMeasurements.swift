@@ -14,9 +14,9 @@ import SessionStore
 enum PreparationMeasurements: MeasurementGroup {
   static let name = "preparation"
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    let bare = setting.line.bare
-    let number = setting.null.rawValue
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    let bare = setup.line.bare
+    let number = setup.null.rawValue
     var steps: [(name: String, step: () throws -> Void)] = [
       (
         "posix_spawn to reaped",
@@ -46,23 +46,24 @@ enum PreparationMeasurements: MeasurementGroup {
       steps.append(("filter \(name), compiled", { _ = try SeccompCompiler.compile(policy) }))
       steps.append(("filter \(name), proved", { _ = try FilterInspection.prove(loaded, policy, .reported) }))
     }
-    steps += try launchSteps(setting)
-    return [try compare("preparation", rounds: setting.runs, steps)]
+    steps += try launchSteps(setup)
+    return [try compare("preparation", rounds: setup.runs, steps)]
   }
 
   /// Returns the steps of a host that has launched before.
-  private static func launchSteps(_ setting: Setting) throws -> [(name: String, step: () throws -> Void)] {
+  private static func launchSteps(_ setup: BenchmarkSetup) throws -> [(name: String, step: () throws -> Void)]
+  {
     let policy = try PolicyFinder.find("capture").policy
-    let root = setting.root
-    let filters = ProvedFilters(stateRoot: root.path)
+    let root = setup.root
+    let filters = ProvedFilterCache(stateRoot: root.path)
     _ = try filters.filter(for: policy, .reported)
     let planner = LaunchPlanner(stateRoot: root)
-    let subject = try setting.subject(.staticC, policy: "capture")
-    let session = launchSession(content: setting.content, input: 0, output: 1)
+    let subject = try setup.subject(.staticC, policy: "capture")
+    let session = launchSession(content: setup.content, input: 0, output: 1)
     return [
       (
         "filter capture, compiled and proved by an earlier host",
-        { _ = try ProvedFilters(stateRoot: root.path).filter(for: policy, .reported) }
+        { _ = try ProvedFilterCache(stateRoot: root.path).filter(for: policy, .reported) }
       ), ("filter capture, cached", { _ = try filters.filter(for: policy, .reported) }),
       ("plan capture", { _ = try planner.plan(subject, session) }),
     ]

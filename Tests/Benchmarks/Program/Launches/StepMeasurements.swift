@@ -8,9 +8,9 @@ import LinuxPrimitives
 enum StepMeasurements: MeasurementGroup {
   static let name = "steps"
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    try [setting.line.brokered, setting.line.darkroom.first].compactMap(\.self).flatMap { launcher in
-      try [Launcher.Rest.long, .none].map { try table(launcher, $0, setting) }
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    try [setup.line.brokered, setup.line.darkroom.first].compactMap(\.self).flatMap { launcher in
+      try [Launcher.Rest.long, .none].map { try table(launcher, $0, setup) }
     }
   }
 
@@ -24,9 +24,11 @@ enum StepMeasurements: MeasurementGroup {
   /// The row name of all Swift code.
   static let host = "Swift: plan and around the C steps"
 
-  private static func table(_ darkroom: Launcher, _ rest: Launcher.Rest, _ setting: Setting) throws -> Table {
-    let bare = setting.line.bare
-    let number = setting.null.rawValue
+  private static func table(_ darkroom: Launcher, _ rest: Launcher.Rest, _ setup: BenchmarkSetup) throws
+    -> Table
+  {
+    let bare = setup.line.bare
+    let number = setup.null.rawValue
     var baseline = Series(bare.name)
     var steps: [Series] = []
     func note(_ name: String, _ time: UInt64) {
@@ -39,11 +41,11 @@ enum StepMeasurements: MeasurementGroup {
       steps[index].add(nanoseconds: time)
     }
     try interleave(
-      rounds: setting.runs,
+      rounds: setup.runs,
       [
-        { baseline.add(nanoseconds: try bare.timeRested(.staticC, input: number, rest).times.firstByte) },
+        { baseline.add(nanoseconds: try bare.timeAfterPause(.staticC, input: number, rest).times.firstByte) },
         {
-          let (times, program) = try darkroom.timeRested(.staticC, input: number, rest)
+          let (times, program) = try darkroom.timeAfterPause(.staticC, input: number, rest)
           guard let program = program as? SandboxedProgram else { return }
           note("Swift: plan", program.planning)
           for timing in program.timings { note(timing.name, timing.nanoseconds) }

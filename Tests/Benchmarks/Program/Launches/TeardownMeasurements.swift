@@ -10,15 +10,15 @@ enum TeardownMeasurements: MeasurementGroup {
   /// The title of the table.
   static let title = "SIGKILL to gone"
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    let launchers = setting.line.eachWay.filter { $0.bond == .diesTogether }
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    let launchers = setup.line.withBothMethods.filter { $0.killEffect == .terminatesProgram }
     var series = launchers.map { Series($0.name) }
     var survivals: [String: Int] = [:]
     try interleave(
-      rounds: setting.runs,
+      rounds: setup.runs,
       launchers.indices.map { index in
         {
-          guard let time = try end(launchers[index], setting) else {
+          guard let time = try terminate(launchers[index], setup) else {
             survivals[launchers[index].name, default: 0] += 1
             return
           }
@@ -26,33 +26,33 @@ enum TeardownMeasurements: MeasurementGroup {
         }
       }
     )
-    let left = setting.line.peers.filter { $0.bond == .outlives }
+    let omitted = setup.line.peers.filter { $0.killEffect == .leavesProgram }
       .map { "\($0.name): left out, for its program outlives it" }
     let survived = survivals.map {
       "\($0.key): \($0.value) times its program outlived it, and is not counted"
     }
-    let notes = left + survived.sorted()
-    return [Table(title, series, baseline: setting.line.bare.name, notes: notes)]
+    let notes = omitted + survived.sorted()
+    return [Table(title, series, baseline: setup.line.bare.name, notes: notes)]
   }
 
   /// The timeout for the termination, in nanoseconds.
-  private static let patience: UInt64 = 5_000_000_000
+  private static let timeout: UInt64 = 5_000_000_000
 
   /// Kills a running program and returns the duration, or `nil` if the program survived.
-  private static func end(_ launcher: Launcher, _ setting: Setting) throws -> UInt64? {
+  private static func terminate(_ launcher: Launcher, _ setup: BenchmarkSetup) throws -> UInt64? {
     let pipe = try Pipe.make()
-    let program = try launcher.start(.hold, input: setting.null.rawValue, output: pipe.writeEnd.rawValue)
+    let program = try launcher.start(.hold, input: setup.null.rawValue, output: pipe.writeEnd.rawValue)
     let output = pipe.takeReadEnd()
-    guard try Launcher.waitForByte(output) else { throw BenchmarkError.silent(launcher.name) }
+    guard try Launcher.waitForByte(output) else { throw BenchmarkError.noOutput(launcher.name) }
     let began = MonotonicClock.now
     try program.kill()
     _ = try program.reap()
     // The output closes when the last process that could write has exited.
-    let found = try Poller.wait([(output.rawValue, .readable)], until: began + patience)
-    let took = MonotonicClock.now - began
-    guard found.allSatisfy(\.isEmpty) else { return took }
+    let found = try Poller.wait([(output.rawValue, .readable)], until: began + timeout)
+    let duration = MonotonicClock.now - began
+    guard found.allSatisfy(\.isEmpty) else { return duration }
     // Only after the measurement: reading a process in /proc delays its termination by the kernel.
-    for process in try ProcessTree.running(setting.path(.hold)) { SpawnedProgram(processID: process).kill() }
+    for process in try ProcessTree.running(setup.path(.hold)) { SpawnedProgram(processID: process).kill() }
     return nil
   }
 }

@@ -10,23 +10,23 @@ enum ThroughputMeasurements: MeasurementGroup {
   /// Returns the title of the table for a number of threads.
   static func title(_ threads: Int) -> String { "launches a second, \(threads) at once" }
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    try [1, 8].map { try table(setting, threads: $0) }
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    try [1, 8].map { try table(setup, threads: $0) }
   }
 
-  private static func table(_ setting: Setting, threads: Int) throws -> Table {
+  private static func table(_ setup: BenchmarkSetup, threads: Int) throws -> Table {
     // Launchers that take tens of milliseconds would dominate the run without additional information.
-    let launchers = (setting.line.eachWay + setting.line.inNewNetworks).filter { $0.name != "firejail" }
+    let launchers = (setup.line.withBothMethods + setup.line.inNewNetworks).filter { $0.name != "firejail" }
     var series = launchers.map { Series($0.name, .perSecond) }
-    let perThread = max(1, setting.runs / threads)
-    let number = setting.null.rawValue
+    let perThread = max(1, setup.runs / threads)
+    let number = setup.null.rawValue
     try interleave(
       rounds: rounds,
       launchers.indices.map { index in
         {
           let launcher = launchers[index]
           let took = try nanoseconds {
-            try Crew.work(threads: threads) { _ in
+            try WorkerThreads.work(threads: threads) { _ in
               for _ in 0..<perThread {
                 try launcher.start(.staticC, input: number, output: number).finish(launcher.name)
               }
@@ -36,6 +36,6 @@ enum ThroughputMeasurements: MeasurementGroup {
         }
       }
     )
-    return Table(title(threads), series, baseline: setting.line.bare.name)
+    return Table(title(threads), series, baseline: setup.line.bare.name)
   }
 }

@@ -16,28 +16,28 @@ struct WaitingExtension {
   private let root: StateRoot
 
   /// Installs an app with the extension.
-  static func install(_ name: String, _ program: String, _ setting: Setting) throws -> WaitingExtension {
+  static func install(_ name: String, _ program: String, _ setup: BenchmarkSetup) throws -> WaitingExtension {
     let app = "org.example.waiting.\(name.lowercased())"
-    let bundle = "\(setting.directory)/waiting-\(name)"
-    let place = "\(bundle)/Extensions/Waiting"
+    let bundle = "\(setup.directory)/waiting-\(name)"
+    let extensionDirectory = "\(bundle)/Extensions/Waiting"
     let use: JSONValue = ["camera": "To measure it."]
-    try FileSystem.makeDirectories(place, mode: 0o755)
-    try FileSystem.copyFile(program, to: "\(place)/program", mode: 0o755)
+    try FileSystem.makeDirectories(extensionDirectory, mode: 0o755)
+    try FileSystem.copyFile(program, to: "\(extensionDirectory)/program", mode: 0o755)
     try write("\(bundle)/app.json", ["id": .string(app), "name": "Waiting", "usageDescriptions": use])
     try write(
-      "\(place)/extension.json",
+      "\(extensionDirectory)/extension.json",
       [
         "id": .string("\(app).extension"), "name": "Waiting", "executable": "program", "protocol": "1",
         "policy": "capture", "warm": true, "usageDescriptions": use,
       ]
     )
     let catalog = AppCatalog(
-      appsDirectory: setting.root.appsDirectory,
-      groupsDirectory: setting.root.groupsDirectory,
+      appsDirectory: setup.root.appsDirectory,
+      groupsDirectory: setup.root.groupsDirectory,
       validator: PolicyFinder.validator
     )
     _ = try catalog.install(bundle)
-    return WaitingExtension(installed: try catalog.find("\(app).extension"), root: setting.root)
+    return WaitingExtension(installed: try catalog.find("\(app).extension"), root: setup.root)
   }
 
   private static func write(_ path: String, _ document: JSONValue) throws {
@@ -55,11 +55,11 @@ struct WaitingExtension {
 
   /// Prewarms the extension and waits until it is idle. Returns `false` if no prewarmed extension is
   /// available.
-  func waits(in pool: WarmPool) throws -> Bool {
+  func prewarm(in pool: PrewarmPool) throws -> Bool {
     try pool.prepare(for: request())
     for _ in 0..<5000 where pool.waiting.isEmpty { MonotonicClock.sleep(milliseconds: 1) }
     // The process has started but may not yet be idle. A Swift program also does work after 20 ms of waiting
-    // (`Rehearsal`), which must not coincide with the session.
+    // (`Warmup`), which must not coincide with the session.
     MonotonicClock.sleep(milliseconds: 35)
     return !pool.waiting.isEmpty
   }
@@ -76,21 +76,25 @@ struct WaitingExtension {
 
   /// Runs a session until its extension listens.
   func session(_ runner: SessionRunner) throws -> Times {
-    let ear = Ear()
+    let listeningTime = ListeningTime()
     let request = try request()
-    let (wish, wishByClock) = (MonotonicClock.now, Self.now)
-    let report = try runner.run(request, control: Listener(ear: ear))
-    let noted = try report.contentPath.flatMap { try FileSystem.contents("\($0)/result") } ?? []
-    let words = String(decoding: noted, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    guard words.first == "heard", let heard = UInt64(words[1]), heard > wishByClock, ear.heard > wish else {
-      throw BenchmarkError.silent("the waiting extension, whose session ended with \(report.record.outcome),")
+    let (requestTime, requestWallTime) = (MonotonicClock.now, Self.now)
+    let report = try runner.run(request, control: Listener(listeningTime: listeningTime))
+    let recorded = try report.contentPath.flatMap { try FileSystem.contents("\($0)/result") } ?? []
+    let words = String(decoding: recorded, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.first == "heard", let heard = UInt64(words[1]), heard > requestWallTime,
+      listeningTime.heard > requestTime
+    else {
+      throw BenchmarkError.noOutput(
+        "the waiting extension, whose session ended with \(report.record.outcome),"
+      )
     }
     // Otherwise content would accumulate with each iteration.
     try DeliveredContent(request.app).invalidate(report.record.sessionID)
     let step = report.record.steps.first { $0.name == "warm" }
     return Times(
-      heard: heard - wishByClock,
-      listening: ear.heard - wish,
+      heard: heard - requestWallTime,
+      listening: listeningTime.heard - requestTime,
       prepared: step.map { UInt64($0.microseconds) * 1000 }
     )
   }
@@ -103,18 +107,18 @@ struct WaitingExtension {
   }
 
   /// The time at which an extension started listening.
-  private final class Ear {
+  private final class ListeningTime {
     var heard: UInt64 = 0
   }
 
   /// Records when the extension listens, and then dismisses the session.
   private struct Listener: SessionControl {
-    let ear: Ear
+    let listeningTime: ListeningTime
     var descriptor: Int32? { nil }
-    var nextMoment: UInt64? { ear.heard == 0 ? nil : ear.heard }
+    var nextDeadline: UInt64? { listeningTime.heard == 0 ? nil : listeningTime.heard }
 
-    mutating func begin(at now: UInt64) { if ear.heard == 0 { ear.heard = now } }
+    mutating func begin(at now: UInt64) { if listeningTime.heard == 0 { listeningTime.heard = now } }
 
-    mutating func commands(at now: UInt64) -> [SessionCommand] { nextMoment == nil ? [] : [.dismiss] }
+    mutating func commands(at now: UInt64) -> [SessionCommand] { nextDeadline == nil ? [] : [.dismiss] }
   }
 }

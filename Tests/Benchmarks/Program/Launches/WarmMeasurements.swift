@@ -14,31 +14,31 @@ enum WarmMeasurements: MeasurementGroup {
   /// Returns the row name for the budget.
   static func go(_ language: String) -> String { "\(language), waited: go to its first byte" }
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    let bare = setting.line.bare
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    let bare = setup.line.bare
     // As in a host: the next extension is prewarmed half a second after a launch, not concurrently with it.
-    let pool = try WarmPool(stateRoot: setting.root)
+    let pool = try PrewarmPool(stateRoot: setup.root)
     defer { pool.close() }
     let hosts = (
-      cold: SessionRunner(stateRoot: setting.root), warm: SessionRunner(stateRoot: setting.root, pool: pool)
+      cold: SessionRunner(stateRoot: setup.root), warm: SessionRunner(stateRoot: setup.root, pool: pool)
     )
     var floor = Series("\(bare.name) of static C, to the first byte")
     var rows: [Rows] = []
     var waiting: [WaitingExtension] = []
-    for (language, program) in programs(setting) {
+    for (language, program) in programs(setup) {
       rows.append(Rows(language))
-      waiting.append(try WaitingExtension.install(language, program, setting))
+      waiting.append(try WaitingExtension.install(language, program, setup))
     }
-    let number = setting.null.rawValue
+    let number = setup.null.rawValue
     try interleave(
-      rounds: max(10, setting.runs / 4),
-      [{ floor.add(nanoseconds: try bare.timeRested(.staticC, input: number).times.firstByte) }]
+      rounds: max(10, setup.runs / 4),
+      [{ floor.add(nanoseconds: try bare.timeAfterPause(.staticC, input: number).times.firstByte) }]
         + waiting.indices.flatMap { index -> [() throws -> Void] in
           [
             { rows[index].note(launched: try waiting[index].session(hosts.cold)) },
             {
-              guard try waiting[index].waits(in: pool) else { throw BenchmarkError.silent("the pool") }
-              rows[index].note(waited: try waiting[index].session(hosts.warm))
+              guard try waiting[index].prewarm(in: pool) else { throw BenchmarkError.noOutput("the pool") }
+              rows[index].note(prewarmed: try waiting[index].session(hosts.warm))
               // Other measurements would wake an extension that waits for the next iteration.
               pool.dropAll()
             },
@@ -48,8 +48,8 @@ enum WarmMeasurements: MeasurementGroup {
     return [Table(title, [floor] + rows.flatMap(\.series), baseline: floor.name, notes: notes(rows))]
   }
 
-  private static func programs(_ setting: Setting) -> [(language: String, program: String)] {
-    [("C", setting.path(.waiting))] + (setting.products.map { [("Swift", "\($0)/WaitingExtension")] } ?? [])
+  private static func programs(_ setup: BenchmarkSetup) -> [(language: String, program: String)] {
+    [("C", setup.path(.waiting))] + (setup.products.map { [("Swift", "\($0)/WaitingExtension")] } ?? [])
   }
 
   private static func notes(_ rows: [Rows]) -> [String] {
@@ -65,25 +65,26 @@ enum WarmMeasurements: MeasurementGroup {
     private let language: String
     private var launched: Series
     private var launchedListening: Series
-    private var waited: Series
-    private var going: Series
-    private var waitedListening: Series
-    private var missed = 0
+    private var prewarmed: Series
+    private var fromGo: Series
+    private var prewarmedListening: Series
+    private var notPrewarmed = 0
 
     init(_ language: String) {
       self.language = language
       launched = Series("\(language), launched when wanted: wish to its first byte")
       launchedListening = Series("\(language), launched when wanted: wish to listening")
-      waited = Series("\(language), waited: wish to its first byte")
-      going = Series(go(language))
-      waitedListening = Series("\(language), waited: wish to listening")
+      prewarmed = Series("\(language), waited: wish to its first byte")
+      fromGo = Series(go(language))
+      prewarmedListening = Series("\(language), waited: wish to listening")
     }
 
     /// All rows.
-    var series: [Series] { [launched, launchedListening, waited, going, waitedListening] }
+    var series: [Series] { [launched, launchedListening, prewarmed, fromGo, prewarmedListening] }
     /// A note about launches that did not use the prewarmed extension, or `nil`.
     var fault: String? {
-      missed > 0 ? "\(language): \(missed) times the one that waited was not taken, and is not counted" : nil
+      notPrewarmed > 0
+        ? "\(language): \(notPrewarmed) times the one that waited was not taken, and is not counted" : nil
     }
 
     /// Records a session that was launched on request.
@@ -93,14 +94,14 @@ enum WarmMeasurements: MeasurementGroup {
     }
 
     /// Records a session that should have used the prewarmed extension.
-    mutating func note(waited times: WaitingExtension.Times) {
+    mutating func note(prewarmed times: WaitingExtension.Times) {
       guard let prepared = times.prepared else {
-        missed += 1
+        notPrewarmed += 1
         return
       }
-      waited.add(nanoseconds: times.heard)
-      going.add(nanoseconds: times.heard - min(prepared, times.heard))
-      waitedListening.add(nanoseconds: times.listening)
+      prewarmed.add(nanoseconds: times.heard)
+      fromGo.add(nanoseconds: times.heard - min(prepared, times.heard))
+      prewarmedListening.add(nanoseconds: times.listening)
     }
   }
 }

@@ -11,13 +11,13 @@ enum Bubblewrap {
   private static let filterNumber: Int32 = 10
 
   /// Returns the launcher, or `nil` if bwrap is not installed.
-  static func launcher(_ setting: Setting) throws -> Launcher? {
+  static func launcher(_ setup: BenchmarkSetup) throws -> Launcher? {
     guard let program = PeerProgram.find("bwrap") else { return nil }
-    let filter = "\(setting.directory)/filter.bpf"
+    let filter = "\(setup.directory)/filter.bpf"
     let policy = try PolicyFinder.find("capture").policy
     try FileSystem.replaceContents(filter, with: try SeccompCompiler.compile(policy).instructions)
-    let words = [program] + options(setting)
-    let quiet = setting.null.rawValue
+    let words = [program] + options(setup)
+    let quiet = setup.null.rawValue
     return Launcher("bwrap", directory: "/session") { payload, arguments, input, output in
       // bwrap reads to the end of the file, so each launch needs its own file offset.
       let opened = try FileSystem.open(filter, .read)
@@ -28,12 +28,12 @@ enum Bubblewrap {
     }
   }
 
-  private static func options(_ setting: Setting) -> [String] {
+  private static func options(_ setup: BenchmarkSetup) -> [String] {
     [
       "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--uid", "1000", "--gid",
       "1000", "--unshare-user", "--hostname", "darkroom", "--ro-bind", "/usr", "/usr", "--symlink", "usr/bin",
-      "/bin", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--ro-bind", setting.bundle,
-      "/extension", "--bind", setting.ownContent, "/session", "--tmpfs", "/container", "--proc", "/proc",
+      "/bin", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--ro-bind", setup.bundle,
+      "/extension", "--bind", setup.unmappedContent, "/session", "--tmpfs", "/container", "--proc", "/proc",
       "--dev-bind", "/dev/null", "/dev/null", "--remount-ro", "/", "--chdir", "/session", "--seccomp",
       "\(filterNumber)",
     ]

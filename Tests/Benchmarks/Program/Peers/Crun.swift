@@ -13,21 +13,21 @@ enum Crun {
   private static let numbers = Mutex(0)
   /// The number of bundles of a program, used in rotation. crun creates links in the root of a container and
   /// fails if a concurrent container creates the same link.
-  private static let bundles = 32
+  private static let bundleCount = 32
 
   /// Returns the launcher, or `nil` if crun is not installed.
-  static func launcher(_ setting: Setting) throws -> Launcher? {
+  static func launcher(_ setup: BenchmarkSetup) throws -> Launcher? {
     guard let program = PeerProgram.find("crun") else { return nil }
-    for payload in Payload.allCases { try makeBundles(for: payload, setting) }
-    let state = "\(setting.directory)/crun"
+    for payload in Payload.allCases { try makeBundles(for: payload, setup) }
+    let state = "\(setup.directory)/crun"
     let network = try FileSystem.linkTarget("/proc/self/ns/net")
     // The arguments of a program are in the bundle.
     for (payload, words) in [(Payload.claims, [network]), (.calls, ["/session"])] {
-      try write(payload, words, setting)
+      try write(payload, words, setup)
     }
-    let directory = setting.directory
-    let quiet = setting.null.rawValue
-    return Launcher("crun", directory: "/session", bond: .outlives) { payload, _, input, output in
+    let directory = setup.directory
+    let quiet = setup.null.rawValue
+    return Launcher("crun", directory: "/session", killEffect: .leavesProgram) { payload, _, input, output in
       let number = numbers.withLock { number in
         number += 1
         return number
@@ -35,7 +35,7 @@ enum Crun {
       return try SpawnedProgram.start(
         [
           program, "--cgroup-manager=disabled", "--root", state, "run",
-          "-b", place(payload, number % bundles, in: directory), "darkroom-benchmark-\(number)",
+          "-b", place(payload, number % bundleCount, in: directory), "darkroom-benchmark-\(number)",
         ],
         descriptors: [0: input, 1: output, 2: quiet]
       )
@@ -46,9 +46,9 @@ enum Crun {
     "\(directory)/oci/\(payload.file)-\(number)"
   }
 
-  private static func makeBundles(for payload: Payload, _ setting: Setting) throws {
-    for number in 0..<bundles {
-      let root = "\(place(payload, number, in: setting.directory))/rootfs"
+  private static func makeBundles(for payload: Payload, _ setup: BenchmarkSetup) throws {
+    for number in 0..<bundleCount {
+      let root = "\(place(payload, number, in: setup.directory))/rootfs"
       for name in ["usr", "extension", "session", "container", "proc", "dev"] {
         try FileSystem.makeDirectories("\(root)/\(name)", mode: 0o755)
       }
@@ -57,20 +57,20 @@ enum Crun {
       }
       try FileSystem.replaceContents("\(root)/dev/null", with: [])
     }
-    try write(payload, [], setting)
+    try write(payload, [], setup)
   }
 
-  private static func write(_ payload: Payload, _ arguments: [String], _ setting: Setting) throws {
+  private static func write(_ payload: Payload, _ arguments: [String], _ setup: BenchmarkSetup) throws {
     let words: [JSONValue] = (["/extension/\(payload.file)"] + arguments).map { .string($0) }
-    let configuration = try configuration(words, setting)
+    let configuration = try configuration(words, setup)
     let text = configuration.bytes(.indented)
-    for number in 0..<bundles {
-      let place = place(payload, number, in: setting.directory)
+    for number in 0..<bundleCount {
+      let place = place(payload, number, in: setup.directory)
       try FileSystem.replaceContents("\(place)/config.json", with: text)
     }
   }
 
-  private static func configuration(_ words: [JSONValue], _ setting: Setting) throws -> JSONValue {
+  private static func configuration(_ words: [JSONValue], _ setup: BenchmarkSetup) throws -> JSONValue {
     let profile = OCIWriter.write(CallProfile(try PolicyFinder.find("capture").policy)).document
     let sets = ["bounding", "effective", "inheritable", "permitted", "ambient"]
     let user = Int64(CurrentProcess.effectiveUserID)
@@ -87,8 +87,8 @@ enum Crun {
       "mounts": [
         mount("/proc", "proc", "proc", ["nosuid", "noexec", "nodev"]),
         mount("/usr", "bind", "/usr", ["rbind", "ro"]),
-        mount("/extension", "bind", setting.bundle, ["rbind", "ro"]),
-        mount("/session", "bind", setting.ownContent, ["rbind", "rw"]),
+        mount("/extension", "bind", setup.bundle, ["rbind", "ro"]),
+        mount("/session", "bind", setup.unmappedContent, ["rbind", "rw"]),
         mount("/dev/null", "bind", "/dev/null", ["rbind"]),
         mount("/container", "tmpfs", "tmpfs", ["nosuid", "nodev", "size=16m"]),
       ],

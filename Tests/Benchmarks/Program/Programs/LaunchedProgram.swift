@@ -16,7 +16,7 @@ extension LaunchedProgram {
   /// Waits for the exit and throws unless the program succeeded.
   func finish(_ name: String) throws {
     let status = try reap()
-    guard status == .exited(0) else { throw BenchmarkError.wrongEnd(name, status) }
+    guard status == .exited(0) else { throw BenchmarkError.unexpectedExit(name, status) }
   }
 }
 
@@ -25,19 +25,19 @@ enum BenchmarkError: Error, CustomStringConvertible {
   /// The static C program cannot be compiled.
   case noCompiler(String)
   /// A launched program exited with an unexpected status.
-  case wrongEnd(String, ExitStatus)
+  case unexpectedExit(String, ExitStatus)
   /// A launched program wrote no output.
-  case silent(String)
+  case noOutput(String)
   /// A file has unexpected contents.
-  case strange(String)
+  case unexpectedContents(String)
 
   var description: String {
     switch self {
     case .noCompiler(let source):
       "no C compiler makes a static program of \(source): install gcc and libc6-dev"
-    case .wrongEnd(let name, let status): "\(name) ended with \(status): run it by hand to see why"
-    case .silent(let name): "\(name) wrote nothing: run it by hand to see why"
-    case .strange(let path): "\(path) is not what was expected"
+    case .unexpectedExit(let name, let status): "\(name) ended with \(status): run it by hand to see why"
+    case .noOutput(let name): "\(name) wrote nothing: run it by hand to see why"
+    case .unexpectedContents(let path): "\(path) is not what was expected"
     }
   }
 }

@@ -9,7 +9,7 @@ struct Launcher: Sendable {
   /// The writable directory, as the program sees it.
   let directory: String
   /// The effect on the program if the started process is killed.
-  let bond: Bond
+  let killEffect: LauncherKillEffect
   private let launch: Launch
   private let prepare: @Sendable () throws -> Void
 
@@ -23,29 +23,29 @@ struct Launcher: Sendable {
   /// - Parameters:
   ///   - name: The name in tables.
   ///   - directory: The writable directory, as the program sees it.
-  ///   - bond: The effect on the program if the started process is killed.
+  ///   - killEffect: The effect on the program if the started process is killed.
   ///   - prepare: Prepares resources before a launch is requested.
   ///   - launch: Starts a payload.
   init(
     _ name: String,
     directory: String,
-    bond: Bond = .diesTogether,
+    killEffect: LauncherKillEffect = .terminatesProgram,
     prepare: @escaping @Sendable () throws -> Void = {},
     _ launch: @escaping Launch
   ) {
     self.name = name
     self.directory = directory
-    self.bond = bond
+    self.killEffect = killEffect
     self.prepare = prepare
     self.launch = launch
   }
 
   /// The effect on a program if its launcher is killed.
-  enum Bond {
+  enum LauncherKillEffect {
     /// The program is terminated, too.
-    case diesTogether
+    case terminatesProgram
     /// The program continues.
-    case outlives
+    case leavesProgram
   }
 
   func start(
@@ -78,7 +78,7 @@ extension Launcher {
   }
 
   /// Prepares, pauses, and measures a launch.
-  func timeRested(
+  func timeAfterPause(
     _ payload: Payload,
     input: Int32,
     _ rest: Rest = .long
@@ -94,11 +94,11 @@ extension Launcher {
     let began = MonotonicClock.now
     let program = try start(payload, input: input, output: pipe.writeEnd.rawValue)
     let output = pipe.takeReadEnd()
-    let wrote = try Self.waitForByte(output)
+    let hasOutput = try Self.waitForByte(output)
     let first = MonotonicClock.now
     try program.finish(name)
     let reaped = MonotonicClock.now
-    guard wrote else { throw BenchmarkError.silent(name) }
+    guard hasOutput else { throw BenchmarkError.noOutput(name) }
     return (Times(firstByte: first - began, reaped: reaped - began), program)
   }
 

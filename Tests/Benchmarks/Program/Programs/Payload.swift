@@ -54,22 +54,22 @@ enum Payload: String, CaseIterable {
 
   /// Compiles all programs into a directory, which is then a bundle. Returns the available programs and notes
   /// about the missing ones.
-  static func compile(into directory: String) throws -> (there: Set<Payload>, missing: [String]) {
-    var missing: [String] = []
-    var there: Set<Payload> = []
+  static func compile(into directory: String) throws -> (available: Set<Payload>, missingNotes: [String]) {
+    var missingNotes: [String] = []
+    var available: Set<Payload> = []
     let sources = FileSystem.directoryName(FileSystem.directoryName(FileSystem.directoryName(#filePath)))
     for payload in allCases {
       let files = ["\(sources)/Payloads/\(payload.source)", "-o", "\(directory)/\(payload.file)"]
       if try SpawnedProgram.output(payload.compiler + files) != nil {
-        there.insert(payload)
+        available.insert(payload)
       } else if payload.compiler.first == "cc" {
         throw BenchmarkError.noCompiler(payload.source)
       } else {
-        missing.append("\(payload.rawValue) is left out: swiftc does not make it here")
+        missingNotes.append("\(payload.rawValue) is left out: swiftc does not make it here")
       }
     }
-    if there.contains(.dynamicSwift) { try copyLibraries(of: .dynamicSwift, in: directory) }
-    return (there, missing)
+    if available.contains(.dynamicSwift) { try copyLibraries(of: .dynamicSwift, in: directory) }
+    return (available, missingNotes)
   }
 
   /// Copies the parts of the Swift runtime that a program loads.
@@ -77,7 +77,7 @@ enum Payload: String, CaseIterable {
     let facts = try JSONNode.parse(try SpawnedProgram.output(["swiftc", "-print-target-info"]) ?? "null")
       .value
     guard let runtime = facts["paths"]?["runtimeResourcePath"]?.string else {
-      throw BenchmarkError.strange("swiftc -print-target-info")
+      throw BenchmarkError.unexpectedContents("swiftc -print-target-info")
     }
     let libraries = "\(runtime)/linux"
     try FileSystem.makeDirectories("\(directory)/lib", mode: 0o755)

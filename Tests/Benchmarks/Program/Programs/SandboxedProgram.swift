@@ -7,7 +7,7 @@ import SandboxLaunch
 import Synchronization
 
 /// A method to execute a launch plan.
-enum LaunchWay: Sendable {
+enum LaunchMethod: Sendable {
   /// The host executes the plan alone.
   case direct
   /// The host uses a process that has prepared everything that does not depend on the session.
@@ -53,9 +53,9 @@ final class SandboxedProgram: LaunchedProgram {
   /// Plans and launches with the given method.
   init(
     _ planner: LaunchPlanner,
-    _ subject: LaunchSubject,
+    _ subject: LaunchTarget,
     _ session: LaunchPlanner.Session,
-    by way: LaunchWay,
+    by method: LaunchMethod,
     network: LaunchPlan.Network = .handedOn
   ) throws {
     let planned = try nanoseconds { try planner.plan(subject, session) }
@@ -63,11 +63,11 @@ final class SandboxedProgram: LaunchedProgram {
     var plan = planned.result
     plan.network = network
     let began = MonotonicClock.now
-    let process = try way.launch(plan)
+    let process = try method.launch(plan)
     launching = MonotonicClock.now - began
     timings = process.timings.map { ($0.name, $0.nanoseconds) }
-    let inC = process.timeOfSteps
-    marshalling = launching > inC ? launching - inC : 0
+    let stepTime = process.totalDuration
+    marshalling = launching > stepTime ? launching - stepTime : 0
     processID = process.processID
     self.process = Mutex(Held(process: consume process))
   }

@@ -12,15 +12,15 @@ enum MessageMeasurements: MeasurementGroup {
   private static let rounds = 5
   private static let pipes = "byte through two pipes and back"
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    let talk = Talk(setting)
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    let talk = MessageSessions(setup)
     var floor = Series(pipes)
     var (get, update) = (Series("context/get, there and back"), Series("context/update, there and back"))
     var rate = Series("messages answered, as many as may be sent at once", .perSecond)
     var (stored, read) = (Series("app context written by the app"), Series("app context read by the app"))
-    let store = AppContextStore(setting.app)
+    let store = AppContextStore(setup.app)
     for round in 0..<rounds {
-      try bounce(times: 300) { floor.add(nanoseconds: $0) }
+      try roundTrip(times: 300) { floor.add(nanoseconds: $0) }
       for (name, time) in try talk.run(["measure"]) {
         switch name {
         case "context/get": get.add(nanoseconds: time)
@@ -28,8 +28,8 @@ enum MessageMeasurements: MeasurementGroup {
         default: rate.add(1_000_000_000 / Double(max(1, time)))
         }
       }
-      for turn in 0..<20 {
-        let context: JSONValue = ["flash": "on", "zoom": .integer(Int64(100 * round + turn))]
+      for iteration in 0..<20 {
+        let context: JSONValue = ["flash": "on", "zoom": .integer(Int64(100 * round + iteration))]
         stored.add(nanoseconds: try nanoseconds { _ = try store.set(context) }.time)
         read.add(nanoseconds: try nanoseconds { _ = try store.get() }.time)
       }
@@ -45,10 +45,10 @@ enum MessageMeasurements: MeasurementGroup {
   }
 
   /// Sends a byte to another thread and back, the lower bound for messages through pipes.
-  private static func bounce(times: Int, _ note: (UInt64) -> Void) throws {
-    let there = try Pipe.make()
-    let back = try Pipe.make()
-    let (input, output) = (there.readEnd.rawValue, back.writeEnd.rawValue)
+  private static func roundTrip(times: Int, _ note: (UInt64) -> Void) throws {
+    let request = try Pipe.make()
+    let reply = try Pipe.make()
+    let (input, output) = (request.readEnd.rawValue, reply.writeEnd.rawValue)
     let thread = try PlainThread.start(name: "echo") {
       let input = Descriptor(owning: input)
       let output = Descriptor(owning: output)
@@ -61,8 +61,8 @@ enum MessageMeasurements: MeasurementGroup {
     }
     for _ in 0..<times {
       let began = MonotonicClock.now
-      try there.writeEnd.writeAll([1])
-      _ = try Launcher.waitForByte(back.readEnd)
+      try request.writeEnd.writeAll([1])
+      _ = try Launcher.waitForByte(reply.readEnd)
       note(MonotonicClock.now - began)
     }
     thread.join()

@@ -12,10 +12,10 @@ enum ScaleMeasurements: MeasurementGroup {
   /// The number of round trips of each extension.
   private static let trips = 20
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    let talk = Talk(setting)
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    let talk = MessageSessions(setup)
     // A first session initializes shared resources, which are not part of the cost of a session.
-    _ = try together(1, talk)
+    _ = try runConcurrently(1, talk)
     var processor = counts.map { Series("processor time a session, \($0) at once") }
     var host = counts.map { Series("host, a session, \($0) at once", .kibibytes) }
     var inits = counts.map { Series("session init, each, \($0) at once", .kibibytes) }
@@ -23,21 +23,21 @@ enum ScaleMeasurements: MeasurementGroup {
     var trip = counts.map { Series("context/get, there and back, \($0) at once") }
     var notes: [String] = []
     // Each of many sessions is a separate sample, so hundreds need no repetition.
-    let turns = counts.indices.flatMap { Array(repeating: $0, count: counts[$0] < 50 ? 3 : 1) }
+    let order = counts.indices.flatMap { Array(repeating: $0, count: counts[$0] < 50 ? 3 : 1) }
     try interleave(
       rounds: 1,
-      turns.map { index in
+      order.map { index in
         {
           let count = counts[index]
-          let seen = try together(count, talk)
-          processor[index].add(nanoseconds: seen.processorTime / UInt64(count))
-          host[index].add(seen.host / Double(count))
-          inits[index].add(seen.inits / Double(count))
-          program[index].add(seen.programs / Double(count))
-          for time in seen.trips { trip[index].add(nanoseconds: time) }
+          let observation = try runConcurrently(count, talk)
+          processor[index].add(nanoseconds: observation.processorTime / UInt64(count))
+          host[index].add(observation.host / Double(count))
+          inits[index].add(observation.inits / Double(count))
+          program[index].add(observation.programs / Double(count))
+          for time in observation.trips { trip[index].add(nanoseconds: time) }
           notes.append(
-            "\(count) at once: \(seen.trips.count) of \(count * trips) messages answered, "
-              + "\(seen.present) extensions in \(seen.processes) processes seen at the same time"
+            "\(count) at once: \(observation.trips.count) of \(count * trips) messages answered, "
+              + "\(observation.listening) extensions in \(observation.processes) processes seen at the same time"
           )
         }
       }
@@ -50,7 +50,7 @@ enum ScaleMeasurements: MeasurementGroup {
   }
 
   /// The observation of several sessions.
-  private struct Seen {
+  private struct Observation {
     /// The processor time of host and extensions, in nanoseconds.
     var processorTime: UInt64 = 0
     /// The memory growth of the host, in KiB.
@@ -60,54 +60,54 @@ enum ScaleMeasurements: MeasurementGroup {
     /// The memory of all extensions, in KiB.
     var programs = 0.0
     /// The number of listening extensions.
-    var present = 0
+    var listening = 0
     /// The number of processes.
     var processes = 0
     /// The durations that the extensions recorded.
     var trips: [UInt64] = []
   }
 
-  private static func together(_ count: Int, _ talk: Talk) throws -> Seen {
-    let gathering = Gathering()
+  private static func runConcurrently(_ count: Int, _ talk: MessageSessions) throws -> Observation {
+    let barrier = SessionBarrier()
     let trips = Mutex<[UInt64]>([])
-    let watched = Mutex(Seen())
+    let observed = Mutex(Observation())
     let (spent, before) = (processorTime, ProcessTree.kibibytes(of: getpid()))
-    try Crew.work(threads: count + 1) { thread in
+    try WorkerThreads.work(threads: count + 1) { thread in
       guard thread < count else {
-        _ = gathering.wait(for: count, seconds: 120)
+        _ = barrier.wait(for: count, seconds: 120)
         // The last extension must receive its replies, too.
         MonotonicClock.sleep(milliseconds: 300)
-        let seen = look(gathering)
-        watched.withLock { $0 = seen }
-        gathering.end()
+        let observation = observe(barrier)
+        observed.withLock { $0 = observation }
+        barrier.end()
         return
       }
-      let noted = try talk.run(["stay"], control: Gathering.Guest(gathering)).map(\.nanoseconds)
+      let noted = try talk.run(["stay"], control: SessionBarrier.BarrierControl(barrier)).map(\.nanoseconds)
       trips.withLock { $0 += noted }
     }
-    var seen = watched.withLock { $0 }
-    seen.host = max(0, seen.host - before)
-    seen.processorTime = processorTime - spent
-    seen.trips = trips.withLock { $0 }
-    return seen
+    var observation = observed.withLock { $0 }
+    observation.host = max(0, observation.host - before)
+    observation.processorTime = processorTime - spent
+    observation.trips = trips.withLock { $0 }
+    return observation
   }
 
   /// Measures the memory of this process and its descendants.
-  private static func look(_ gathering: Gathering) -> Seen {
-    var seen = Seen()
-    seen.present = gathering.present
-    seen.host = ProcessTree.kibibytes(of: getpid())
+  private static func observe(_ barrier: SessionBarrier) -> Observation {
+    var observation = Observation()
+    observation.listening = barrier.listening
+    observation.host = ProcessTree.kibibytes(of: getpid())
     let host = ProcessTree.executable(of: getpid())
-    for process in ProcessTree.below(getpid()).dropFirst() {
-      seen.processes += 1
+    for process in ProcessTree.descendants(getpid()).dropFirst() {
+      observation.processes += 1
       let executable = ProcessTree.executable(of: process)
       // Brokers and prewarmed processes run the executable of the host and belong to its memory.
       if executable == host { continue }
       let memory = ProcessTree.kibibytes(of: process)
       let isProgram = executable.hasSuffix("/\(Payload.talk.file)")
-      if isProgram { seen.programs += memory } else { seen.inits += memory }
+      if isProgram { observation.programs += memory } else { observation.inits += memory }
     }
-    return seen
+    return observation
   }
 
   /// The processor time of this process and its reaped children, in nanoseconds.

@@ -9,25 +9,25 @@ enum ContentMeasurements: MeasurementGroup {
   static let name = "content"
   private static let rounds = 3
 
-  static func run(_ setting: Setting) throws -> [Table] {
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     let gibibyte: Int64 = 1 << 30
     return [
-      try measure("\(setting.files) empty files in one directory", setting) { content in
-        for index in 0..<setting.files { try make("\(content)/\(index).jpg") }
+      try measure("\(setup.files) empty files in one directory", setup) { content in
+        for index in 0..<setup.files { try make("\(content)/\(index).jpg") }
       },
-      try measure("\(setting.files) empty files in \(setting.files / 100) directories", setting) { content in
-        for index in 0..<setting.files {
+      try measure("\(setup.files) empty files in \(setup.files / 100) directories", setup) { content in
+        for index in 0..<setup.files {
           if index % 100 == 0 { try FileSystem.makeDirectory("\(content)/\(index / 100)") }
           try make("\(content)/\(index / 100)/\(index).jpg")
         }
       },
-      try measure("10 GB in 1 file of nothing but holes", setting) { content in
+      try measure("10 GB in 1 file of nothing but holes", setup) { content in
         try make("\(content)/film", length: 10_000_000_000)
       },
-      try measure("50 GiB in 50 files of nothing but holes", setting) { content in
+      try measure("50 GiB in 50 files of nothing but holes", setup) { content in
         for index in 0..<50 { try make("\(content)/\(index)", length: gibibyte) }
       },
-      try measure("digests of 1 GiB in 64 files that are in memory", setting, digests: .sha256) { content in
+      try measure("digests of 1 GiB in 64 files that are in memory", setup, digests: .sha256) { content in
         let data = [UInt8](repeating: 0x55, count: 1 << 24)
         for index in 0..<64 {
           try FileSystem.open("\(content)/\(index)", [.write, .create, .exclusive]).writeAll(data)
@@ -45,41 +45,41 @@ enum ContentMeasurements: MeasurementGroup {
   /// Measures each step of several migrations and their peak memory.
   private static func measure(
     _ title: String,
-    _ setting: Setting,
+    _ setup: BenchmarkSetup,
     digests: DigestChoice = .none,
     _ fill: (String) throws -> Void
   ) throws -> Table {
-    var steps = HandOverStep.allCases.map { Series($0.rawValue) }
+    var steps = MigrationStep.allCases.map { Series($0.rawValue) }
     var memory = Series("growth of the process at most", .kibibytes)
     // The content is created once and moved from session to session. Some file systems are slow to create
     // files after many deletions, which would dominate the measurement.
-    let content = "\(setting.root.path)/content-to-hand-over"
+    let content = "\(setup.root.path)/content-to-hand-over"
     try FileSystem.makeDirectory(content)
     try fill(content)
     for _ in 0..<rounds {
-      let workspace = try SessionWorkspace.prepare(for: setting.app, extensionID: "org.example.benchmark.x")
+      let workspace = try SessionWorkspace.prepare(for: setup.app, extensionID: "org.example.benchmark.x")
       let id = workspace.id
       // rename(2) replaces an empty directory.
       try FileSystem.rename(content, to: workspace.places.contentDirectory, .replace)
       let draft = SessionRecord(
         sessionID: id,
-        app: setting.app.id,
+        app: setup.app.id,
         extensionID: workspace.extensionID,
         startedAt: workspace.startedAt,
         endedAt: workspace.startedAt,
         outcome: .completed(exitCode: 0)
       )
-      let handOver = HandOver(workspace, draft: draft, digests: digests)
+      let migration = Migration(workspace, draft: draft, digests: digests)
       let before = try memoryInUse()
-      for (index, step) in HandOverStep.allCases.enumerated() {
-        steps[index].add(nanoseconds: try nanoseconds { try handOver.perform(step) }.time)
+      for (index, step) in MigrationStep.allCases.enumerated() {
+        steps[index].add(nanoseconds: try nanoseconds { try migration.perform(step) }.time)
       }
       memory.add(Double(max(0, try memoryInUse() - before)))
-      try FileSystem.rename(setting.app.content(id), to: content, .noReplace)
+      try FileSystem.rename(setup.app.content(id), to: content, .noReplace)
     }
     try FileSystem.removeTree(content)
     let note = "the first is the one whose content was new; later ones find it durable"
-    let baseline = HandOverStep.deliver.rawValue
+    let baseline = MigrationStep.deliver.rawValue
     return Table("hand-over of \(title)", steps + [memory], baseline: baseline, notes: [note])
   }
 

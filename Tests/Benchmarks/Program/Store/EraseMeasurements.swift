@@ -11,49 +11,49 @@ enum EraseMeasurements: MeasurementGroup {
   private static let count = 10_000
   /// The title of the table.
   static let title = "erase, and the session that follows"
-  private static let afterNothing = "next session's directory, after one that left nothing"
+  private static let afterNoFiles = "next session's directory, after one that left nothing"
   /// The row name for the budget.
-  static let afterMuch = "next session's directory, after one that left \(count) files"
+  static let afterManyFiles = "next session's directory, after one that left \(count) files"
 
-  static func run(_ setting: Setting) throws -> [Table] {
-    var nexts = [Series(afterNothing), Series(afterMuch)]
+  static func run(_ setup: BenchmarkSetup) throws -> [Table] {
+    var nexts = [Series(afterNoFiles), Series(afterManyFiles)]
     var ends = [Series("hand-over and erase of nothing"), Series("hand-over and erase of \(count) files")]
     try interleave(
-      rounds: min(10, max(5, setting.runs / 20)),
+      rounds: min(10, max(5, setup.runs / 20)),
       nexts.indices.map { index in
         {
-          ends[index].add(nanoseconds: try end(setting, leaving: index == 0 ? 0 : count))
+          ends[index].add(nanoseconds: try migrateAndErase(setup, leaving: index == 0 ? 0 : count))
           let began = MonotonicClock.now
-          let next = try workspace(setting)
+          let next = try workspace(setup)
           nexts[index].add(nanoseconds: MonotonicClock.now - began)
           next.abandon()
         }
       }
     )
     let note = "a sweeper deletes what is more than a little"
-    return [Table(title, nexts + ends, baseline: afterNothing, notes: [note])]
+    return [Table(title, nexts + ends, baseline: afterNoFiles, notes: [note])]
   }
 
-  private static func workspace(_ setting: Setting) throws -> SessionWorkspace {
-    try SessionWorkspace.prepare(for: setting.app, extensionID: "org.example.benchmark.x")
+  private static func workspace(_ setup: BenchmarkSetup) throws -> SessionWorkspace {
+    try SessionWorkspace.prepare(for: setup.app, extensionID: "org.example.benchmark.x")
   }
 
   /// Migrates a session without content that left files to erase. Returns the duration in nanoseconds.
-  private static func end(_ setting: Setting, leaving count: Int) throws -> UInt64 {
-    let workspace = try workspace(setting)
+  private static func migrateAndErase(_ setup: BenchmarkSetup, leaving count: Int) throws -> UInt64 {
+    let workspace = try workspace(setup)
     for index in 0..<count {
       _ = try FileSystem.open("\(workspace.places.libraryDirectory)/\(index)", [.write, .create, .exclusive])
     }
     let draft = SessionRecord(
       sessionID: workspace.id,
-      app: setting.app.id,
+      app: setup.app.id,
       extensionID: workspace.extensionID,
       startedAt: workspace.startedAt,
       endedAt: workspace.startedAt,
       outcome: .completed(exitCode: 0)
     )
     let began = MonotonicClock.now
-    _ = try HandOver(workspace, draft: draft).run()
+    _ = try Migration(workspace, draft: draft).run()
     return MonotonicClock.now - began
   }
 }

@@ -12,5 +12,5 @@ enum BuiltProgram {
   }()
 
   /// Whether this user can create a private mount namespace.
-  static let hasPrivateMounts = system("unshare --mount --map-root-user true >/dev/null 2>&1") == 0
+  static let canMakePrivateMounts = system("unshare --mount --map-root-user true >/dev/null 2>&1") == 0
 }

@@ -51,7 +51,7 @@ final class CommandFixture: Sendable {
 
   /// Runs a command line with the state root of the test.
   func run(_ words: String..., input: String = "") throws -> CommandResult {
-    try CommandResult.of(["--root", root] + words, input: input)
+    try CommandResult.run(["--root", root] + words, input: input)
   }
 
   func install() throws {
@@ -67,7 +67,7 @@ final class CommandFixture: Sendable {
 
   /// Migrates a session with one content file, like the host.
   @discardableResult
-  func deliver(_ text: String = "picture", as name: String = "picture.txt") throws -> SessionID {
+  func migrateSession(_ text: String = "picture", as name: String = "picture.txt") throws -> SessionID {
     let workspace = try workspace(text, as: name)
     let id = workspace.id
     let draft = SessionRecord(
@@ -78,7 +78,7 @@ final class CommandFixture: Sendable {
       endedAt: workspace.startedAt + 1500,
       outcome: .completed(exitCode: 0)
     )
-    _ = try HandOver(workspace, draft: draft).run()
+    _ = try Migration(workspace, draft: draft).run()
     return id
   }
 

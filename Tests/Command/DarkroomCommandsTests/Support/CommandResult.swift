@@ -12,7 +12,7 @@ struct CommandResult {
   /// The standard output.
   let output: String
   /// The standard error.
-  let notes: String
+  let errorOutput: String
 
   /// The lines of the standard output.
   var lines: [String] { output.split(separator: "\n").map(String.init) }
@@ -23,18 +23,18 @@ struct CommandResult {
   }
 
   /// Runs a command line in this process with an empty environment.
-  static func of(_ words: [String], input: String = "") throws -> CommandResult {
+  static func run(_ words: [String], input: String = "") throws -> CommandResult {
     let output = try MemoryFile.make(name: "output", size: 0)
     let notes = try MemoryFile.make(name: "notes", size: 0)
-    let keys = try MemoryFile.makeSealed(name: "input", bytes: Array(input.utf8))
+    let inputFile = try MemoryFile.makeSealed(name: "input", bytes: Array(input.utf8))
     let console = Console(
       output: output.rawValue,
       error: notes.rawValue,
-      input: keys.rawValue,
+      input: inputFile.rawValue,
       environment: { _ in nil }
     )
     let code = DarkroomCommandLine.main(words, console)
-    return CommandResult(code: code, output: try text(output), notes: try text(notes))
+    return CommandResult(code: code, output: try text(output), errorOutput: try text(notes))
   }
 
   /// Returns the contents of a memory file.

@@ -17,26 +17,26 @@ final class ScriptedDevice: VideoDevice {
     /// A failed request.
     case fail(Errno)
     /// A change of the format and the frame rate.
-    case change(CameraPicture, FrameRate)
+    case change(ActiveCameraFormat, FrameRate)
   }
 
   /// The identity that the device reports.
-  var name = DeviceIdentity(
+  var deviceIdentity = DeviceIdentity(
     name: "Scripted camera",
     driver: "script",
     bus: "test",
-    abilities: [.capture, .streaming]
+    capabilities: [.capture, .streaming]
   )
   /// The formats that the device offers.
-  var offers = [
+  var offeredFormats = [
     CameraFormat(PixelFormat("YUYV"), title: "", sizes: .listed([CameraSize(width: 64, height: 48)]))
   ]
   /// The controls of the device.
-  var adjustable: [DeviceControl] = []
+  var deviceControls: [DeviceControl] = []
   /// Values that the device rejects even if they are within the range of the control.
-  var refused: Set<Int> = []
+  var refusedValues: Set<Int> = []
   /// The active format.
-  var current = CameraPicture(
+  var currentFormat = ActiveCameraFormat(
     PixelFormat("YUYV"),
     width: 64,
     height: 48,
@@ -48,15 +48,15 @@ final class ScriptedDevice: VideoDevice {
   /// The errno of each failing request, by request name.
   var failures: [String: Errno] = [:]
   /// The number of format requests that succeed before the device is removed, or `nil` for no limit.
-  var answers: Int?
+  var remainingAnswers: Int?
   /// The remaining steps, in order.
   var steps: [Step] = []
   /// Additional steps for each start, in order.
-  var atStart: [[Step]] = []
+  var stepsAtStart: [[Step]] = []
   /// Whether the device has at most one frame ready at a time.
   var isPaced = false
   /// Whether a frame was returned since the device last reported that no frame is ready.
-  private var hasGiven = false
+  private var hasDelivered = false
   /// The names of the received requests.
   private(set) var calls: [String] = []
   /// The buffers that the device may fill.
@@ -76,7 +76,7 @@ final class ScriptedDevice: VideoDevice {
   var descriptor: Int32 { event.rawValue }
 
   /// Appends steps to the script.
-  func add(_ steps: Step...) throws {
+  func appendSteps(_ steps: Step...) throws {
     self.steps += steps
     try EventCounter.add(to: event)
   }
@@ -88,32 +88,32 @@ final class ScriptedDevice: VideoDevice {
 
   func identity() throws(SystemCallError) -> DeviceIdentity {
     try call("identity")
-    return name
+    return deviceIdentity
   }
 
-  func formats() -> [CameraFormat] { offers }
-  func controls() -> [DeviceControl] { adjustable }
+  func formats() -> [CameraFormat] { offeredFormats }
+  func controls() -> [DeviceControl] { deviceControls }
   func set(_ control: UInt32, to value: Int) throws(SystemCallError) {
     try call("set")
-    guard let index = adjustable.firstIndex(where: { $0.id == control }) else {
+    guard let index = deviceControls.firstIndex(where: { $0.id == control }) else {
       throw SystemCallError("ioctl", errno: .invalidArgument)
     }
-    if refused.contains(value) { throw SystemCallError("ioctl", errno: .invalidArgument) }
-    adjustable[index].value = value / adjustable[index].step * adjustable[index].step
+    if refusedValues.contains(value) { throw SystemCallError("ioctl", errno: .invalidArgument) }
+    deviceControls[index].value = value / deviceControls[index].step * deviceControls[index].step
   }
 
-  func picture() throws(SystemCallError) -> CameraPicture {
+  func activeFormat() throws(SystemCallError) -> ActiveCameraFormat {
     try call("picture")
-    if let left = answers {
+    if let left = remainingAnswers {
       if left == 0 { throw SystemCallError("ioctl", errno: .noSuchDevice) }
-      answers = left - 1
+      remainingAnswers = left - 1
     }
-    return current
+    return currentFormat
   }
 
-  func setPicture(_ picture: CameraPicture) throws(SystemCallError) -> CameraPicture {
+  func setActiveFormat(_ picture: ActiveCameraFormat) throws(SystemCallError) -> ActiveCameraFormat {
     try call("setPicture")
-    return current
+    return currentFormat
   }
 
   func rate() -> FrameRate? { currentRate }
@@ -123,7 +123,7 @@ final class ScriptedDevice: VideoDevice {
     return currentRate
   }
 
-  func takeBuffers(_ count: Int) throws(SystemCallError) -> Int {
+  func requestBuffers(_ count: Int) throws(SystemCallError) -> Int {
     try call("takeBuffers")
     buffers = (0..<count).map { _ in .allocate(byteCount: 6144, alignment: 16) }
     return count
@@ -132,8 +132,8 @@ final class ScriptedDevice: VideoDevice {
   func start() throws(SystemCallError) {
     try call("start")
     queued = Set(buffers.indices)
-    guard !atStart.isEmpty else { return }
-    steps += atStart.removeFirst()
+    guard !stepsAtStart.isEmpty else { return }
+    steps += stepsAtStart.removeFirst()
     try EventCounter.add(to: event)
   }
 
@@ -147,15 +147,15 @@ final class ScriptedDevice: VideoDevice {
       do { _ = try EventCounter.take(event) } catch { throw error }
       return nil
     }
-    if isPaced, hasGiven {
-      hasGiven = false
+    if isPaced, hasDelivered {
+      hasDelivered = false
       return nil
     }
-    hasGiven = true
+    hasDelivered = true
     switch steps.removeFirst() {
     case .fail(let errno): throw SystemCallError("ioctl", errno: errno)
     case .change(let picture, let rate):
-      (current, currentRate, hasChanged) = (picture, rate, true)
+      (currentFormat, currentRate, hasChanged) = (picture, rate, true)
       return nil
     case .frame(let luminance, let sequence, let time): return frame(luminance, sequence, time, 6144)
     case .damaged: return frame(0, 0, 0, 6144, isDamaged: true)
@@ -181,7 +181,7 @@ final class ScriptedDevice: VideoDevice {
 
   func bytes(of buffer: Int) -> UnsafeMutableRawBufferPointer { buffers[buffer] }
 
-  func giveBack(_ buffer: Int) throws(SystemCallError) {
+  func requeue(_ buffer: Int) throws(SystemCallError) {
     try call("giveBack")
     queued.insert(buffer)
   }
@@ -198,7 +198,7 @@ extension CameraOpener {
     try open(
       "/dev/video7",
       patience: patience,
-      by: DeviceOpening { path throws(SystemCallError) in device }
+      by: VideoDeviceOpener { path throws(SystemCallError) in device }
     )
   }
 }

@@ -12,9 +12,11 @@ enum ExternalProgram {
 
   /// Whether a program is installed. Prints a message if it is not.
   private static func has(_ name: String) -> Bool {
-    let isThere = (try? run("command -v \(name)"))?.status == 0
-    if !isThere { print("\(name) is not installed: tests that need it are skipped; .ci/setup installs it") }
-    return isThere
+    let isInstalled = (try? run("command -v \(name)"))?.status == 0
+    if !isInstalled {
+      print("\(name) is not installed: tests that need it are skipped; .ci/setup installs it")
+    }
+    return isInstalled
   }
 
   /// Runs a shell command, and returns its standard output and its wait status.

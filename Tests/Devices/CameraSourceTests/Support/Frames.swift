@@ -37,11 +37,11 @@ final class TestSlot {
   }
 
   /// The frame number that the test pattern shows.
-  var number: UInt32 { TestPatternSource.number(in: UnsafeRawBufferPointer(bytes), layout: layout) }
+  var number: UInt32 { TestPatternSource.frameNumber(in: UnsafeRawBufferPointer(bytes), layout: layout) }
 }
 
 /// Returns a layout with the same planes, but with padding after each row and each plane.
-func spreadLayout(_ geometry: FrameRingGeometry) throws -> FrameRingGeometry {
+func paddedLayout(_ geometry: FrameRingGeometry) throws -> FrameRingGeometry {
   var header = geometry.header
   func put(_ offset: Int, _ value: Int) {
     for index in 0..<4 { header[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }

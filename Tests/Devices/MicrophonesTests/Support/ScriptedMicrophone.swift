@@ -13,7 +13,7 @@ final class ScriptedMicrophone: SoundDevice {
     /// No sound is available yet.
     case nothing
     /// A device error.
-    case fail(SoundTrouble)
+    case fail(SoundDeviceError)
   }
 
   let sampleRate = 8000
@@ -36,20 +36,20 @@ final class ScriptedMicrophone: SoundDevice {
 
   func stop() { (isListening, stops) = (false, stops + 1) }
 
-  func oldest() throws(SoundTrouble) -> UInt64? {
+  func oldestFrameTime() throws(SoundDeviceError) -> UInt64? {
     guard case .sound(_, _, let time)? = steps.first else { return nil }
     return time + UInt64(taken) * 125_000
   }
 
-  func read(into samples: UnsafeMutableRawBufferPointer, frames: Int) throws(SoundTrouble) -> Int {
+  func read(into samples: UnsafeMutableRawBufferPointer, frames: Int) throws(SoundDeviceError) -> Int {
     switch steps.first {
     case nil: return 0
     case .nothing?:
       steps.removeFirst()
       return 0
-    case .fail(let trouble)?:
+    case .fail(let error)?:
       steps.removeFirst()
-      throw trouble
+      throw error
     case .sound(let count, let sample, _)?:
       let given = min(frames, count - taken)
       for index in 0..<given {
@@ -64,7 +64,7 @@ final class ScriptedMicrophone: SoundDevice {
     }
   }
 
-  func wait(milliseconds: Int, stop: StopSignal) -> SoundSign {
+  func wait(milliseconds: Int, stop: StopSignal) -> SoundWaitResult {
     guard (try? stop.wait(for: -1, .readable, until: MonotonicClock.now)) == true else { return .stopped }
     return .ready
   }

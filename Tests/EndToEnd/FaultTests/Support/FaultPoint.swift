@@ -18,18 +18,18 @@ struct FaultPoint: Sendable, Hashable {
 
   /// Creates a fault point from a line of the injector's report, or returns `nil` if the line is invalid.
   init?(_ line: Substring) {
-    let words = line.split(separator: " ", maxSplits: 2)
-    guard words.count >= 2, let number = Int(words[0]) else { return nil }
+    let fields = line.split(separator: " ", maxSplits: 2)
+    guard fields.count >= 2, let number = Int(fields[0]) else { return nil }
     self.number = number
-    call = String(words[1])
-    path = words.count > 2 ? String(words[2]) : ""
+    call = String(fields[1])
+    path = fields.count > 2 ? String(fields[2]) : ""
   }
 
   /// Whether the call can change the file system. A kill between two such calls leaves the state after the
   /// first.
-  var isChanging: Bool { Self.changing.contains(call) }
+  var changesFiles: Bool { Self.changingCalls.contains(call) }
 
-  private static let changing: Set<String> = [
+  private static let changingCalls: Set<String> = [
     "openat", "openat2", "open", "creat", "mkdirat", "mkdir", "mknodat", "renameat2", "renameat", "rename",
     "unlinkat",
     "unlink", "rmdir", "linkat", "link", "symlinkat", "symlink", "write", "pwrite64", "writev", "ftruncate",
@@ -40,21 +40,21 @@ struct FaultPoint: Sendable, Hashable {
   ]
 
   /// The call with the random parts of its path replaced, which identifies the place in the code.
-  var shape: String {
-    var shape = ""
+  var normalizedCall: String {
+    var normalizedCall = ""
     var isInNumber = false
     for character in path {
       let isRandom = character.isHexDigit && !character.isLetter || "abcdef-".contains(character)
-      if !isRandom { shape.append(character) } else if !isInNumber { shape.append("#") }
+      if !isRandom { normalizedCall.append(character) } else if !isInNumber { normalizedCall.append("#") }
       isInNumber = isRandom
     }
-    return "\(call) \(shape)"
+    return "\(call) \(normalizedCall)"
   }
 
   /// The errors that the kernel can return for the call, the most significant first.
-  var errors: [String] { Self.errors[call] ?? ["EIO"] }
+  var possibleErrors: [String] { Self.possibleErrors[call] ?? ["EIO"] }
 
-  private static let errors: [String: [String]] = [
+  private static let possibleErrors: [String: [String]] = [
     "openat": ["ENOSPC", "EMFILE", "EIO", "ENFILE", "ENOMEM", "EACCES", "EROFS", "EDQUOT", "EINTR"],
     "openat2": ["EMFILE", "EIO", "ENFILE", "ENOMEM", "EACCES", "EINTR"],
     "open": ["EMFILE", "EIO", "ENOSPC"], "mkdirat": ["ENOSPC", "EDQUOT", "EIO", "EROFS", "ENOMEM", "EMLINK"],
@@ -74,13 +74,13 @@ struct FaultPoint: Sendable, Hashable {
   ]
 
   /// Whether the call can transfer only a part of the data.
-  var canBeShort: Bool {
+  var canTransferPartially: Bool {
     ["read", "pread64", "write", "pwrite64", "copy_file_range", "getdents64"].contains(call)
   }
 }
 
 /// A fault to inject at a point.
-struct Injury: Sendable {
+struct FaultInjection: Sendable {
   /// The point of the injection.
   let point: FaultPoint
   /// The injector's action keyword.
@@ -91,39 +91,41 @@ struct Injury: Sendable {
 
   /// Returns the faults to inject. In CI, these are a kill after each call that changes files and one error
   /// for each new normalized call; otherwise all faults. `common` are normalized calls that are already
-  /// covered. `seen` are normalized calls whose errors are covered; the returned ones are added.
-  static func all(_ points: [FaultPoint], common: Set<String> = [], seen: inout Set<String>) -> [Injury] {
-    if triesEverything {
+  /// covered. `testedCalls` are normalized calls whose errors are covered; the returned ones are added.
+  static func all(_ points: [FaultPoint], commonCalls: Set<String> = [], testedCalls: inout Set<String>)
+    -> [FaultInjection]
+  {
+    if isExhaustive {
       return points.flatMap { point in
-        (["kill-before", "kill-after"] + point.errors.map { "fail=\($0)" }
-          + (point.canBeShort ? ["short"] : []))
-          .map { Injury(point: point, action: $0) }
+        (["kill-before", "kill-after"] + point.possibleErrors.map { "fail=\($0)" }
+          + (point.canTransferPartially ? ["short"] : []))
+          .map { FaultInjection(point: point, action: $0) }
       }
     }
-    var injuries: [Injury] = []
-    var here = common
+    var injections: [FaultInjection] = []
+    var coveredCalls = commonCalls
     for point in points {
-      let isNewHere = here.insert(point.shape).inserted
-      if point.isChanging, isNewHere || point.call.hasPrefix("rename") {
-        injuries.append(Injury(point: point, action: "kill-after"))
+      let isNew = coveredCalls.insert(point.normalizedCall).inserted
+      if point.changesFiles, isNew || point.call.hasPrefix("rename") {
+        injections.append(FaultInjection(point: point, action: "kill-after"))
       }
-      guard seen.insert(point.shape).inserted else { continue }
-      let error = point.errors[point.number % min(3, point.errors.count)]
-      injuries.append(Injury(point: point, action: "fail=\(error)"))
-      if point.canBeShort { injuries.append(Injury(point: point, action: "short")) }
+      guard testedCalls.insert(point.normalizedCall).inserted else { continue }
+      let error = point.possibleErrors[point.number % min(3, point.possibleErrors.count)]
+      injections.append(FaultInjection(point: point, action: "fail=\(error)"))
+      if point.canTransferPartially { injections.append(FaultInjection(point: point, action: "short")) }
     }
-    return injuries
+    return injections
   }
 
   /// Returns the kills to inject.
-  static func deaths(_ points: [FaultPoint]) -> [Injury] {
-    if triesEverything {
+  static func kills(_ points: [FaultPoint]) -> [FaultInjection] {
+    if isExhaustive {
       return points.flatMap {
-        [Injury(point: $0, action: "kill-before"), Injury(point: $0, action: "kill-after")]
+        [FaultInjection(point: $0, action: "kill-before"), FaultInjection(point: $0, action: "kill-after")]
       }
     }
-    var seen: Set<String> = []
-    return points.filter { $0.isChanging && seen.insert($0.shape).inserted }
-      .map { Injury(point: $0, action: "kill-after") }
+    var testedCalls: Set<String> = []
+    return points.filter { $0.changesFiles && testedCalls.insert($0.normalizedCall).inserted }
+      .map { FaultInjection(point: $0, action: "kill-after") }
   }
 }

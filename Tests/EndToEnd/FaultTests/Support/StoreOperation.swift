@@ -8,19 +8,19 @@ struct StoreOperation: Sendable, CustomTestStringConvertible {
   /// The name of the operation.
   let name: String
   /// The worker commands that prepare the root.
-  let before: [[String]]
+  let setupCommands: [[String]]
   /// The arguments of the worker.
-  let order: [String]
+  let arguments: [String]
 
   var testDescription: String { name }
 
-  private init(_ name: String, after before: [String], _ order: String) {
+  private init(_ name: String, after setupCommands: [String], _ arguments: String) {
     self.name = name
-    self.before = before.map(Self.words)
-    self.order = Self.words(order)
+    self.setupCommands = setupCommands.map(Self.split)
+    self.arguments = Self.split(arguments)
   }
 
-  private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+  private static func split(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
   /// All operations.
   static let all = [

@@ -26,42 +26,42 @@ import Testing
 
   /// An installed ClownTown with permission to use the camera.
   private struct Town {
-    let place: Place
+    let home: TestHome
     /// The app's data directory.
-    var data: String { "\(place.directory)/.local/share/clowntown" }
+    var data: String { "\(home.directory)/.local/share/clowntown" }
 
     /// Installs ClownTown and grants it the camera.
-    init(_ person: Person) throws {
-      place = try Place(person)
-      try place.install(place.programs.clownTown)
-      let allowed = try place.darkroom("permission", ["set", ClownTownTests.app, "camera", "authorized"])
+    init(_ user: TestUser) throws {
+      home = try TestHome(user)
+      try home.install(home.programs.clownTown)
+      let allowed = try home.darkroom("permission", ["set", ClownTownTests.app, "camera", "authorized"])
       try #require(allowed.code == 0, "\(allowed.errors)")
       // A gray picture, so that each color in a portrait comes from the make-up.
-      try runShell("convert -size 320x240 xc:gray50 '\(place.file("face.png"))'")
-      try place.give(place.file("face.png"))
+      try runShell("convert -size 320x240 xc:gray50 '\(home.file("face.png"))'")
+      try home.giveOwnership(home.file("face.png"))
     }
 
     /// Presses the control.
     func press(from surface: String, script: String = "", answers: String = "") throws -> Command.Result {
-      let script = try place.write("script", script)
-      let input = try place.write("answers", answers)
-      let words = ["press", "\(ClownTownTests.app).portrait", "--from", surface, "--passcode-fd", "0"]
-      let camera = surface == "lockscreen" ? ["--camera", place.file("face.png"), "--script", script] : []
-      return try place.darkroom("control", words + camera, input: input)
+      let script = try home.write("script", script)
+      let input = try home.write("answers", answers)
+      let arguments = ["press", "\(ClownTownTests.app).portrait", "--from", surface, "--passcode-fd", "0"]
+      let camera = surface == "lockscreen" ? ["--camera", home.file("face.png"), "--script", script] : []
+      return try home.darkroom("control", arguments + camera, input: input)
     }
 
     /// Runs the app's program in a shell.
-    func clowntown(_ words: String...) throws -> Command.Result {
-      let program = "\(place.programs.directory)/bin/clowntown"
-      return try place.start(
-        ["/usr/bin/env", "DARKROOM_ROOT=\(place.root)", "DARKROOM_APP_ID=\(ClownTownTests.app)", program]
-          + words
+    func clowntown(_ arguments: String...) throws -> Command.Result {
+      let program = "\(home.programs.directory)/bin/clowntown"
+      return try home.start(
+        ["/usr/bin/env", "DARKROOM_ROOT=\(home.root)", "DARKROOM_APP_ID=\(ClownTownTests.app)", program]
+          + arguments
       ).end()
     }
 
     /// The sessions that the app has not imported.
     var pending: [String] {
-      get throws { try place.names("apps/\(ClownTownTests.app)/container/SessionContent") }
+      get throws { try home.names("apps/\(ClownTownTests.app)/container/SessionContent") }
     }
 
     /// Returns one line for each change of the profile photo.
@@ -73,13 +73,13 @@ import Testing
 
     /// Waits until the app has changed the profile photo and has exited.
     func waitForProfile() throws {
-      try place.eventually { try !history().isEmpty }
-      try place.eventually { try !isOpen() }
+      try home.eventually { try !history().isEmpty }
+      try home.eventually { try !isOpen() }
     }
 
     /// Returns whether the app is running. A running app holds a lock in its container.
     private func isOpen() throws -> Bool {
-      let path = "\(place.root)/apps/\(ClownTownTests.app)/container/app.lock"
+      let path = "\(home.root)/apps/\(ClownTownTests.app)/container/app.lock"
       guard try FileSystem.status(path) != nil else { return false }
       return try FileLock.tryLock(path) == nil
     }
@@ -88,7 +88,7 @@ import Testing
     func expectNose(_ isRed: Bool, _ portrait: String, sourceLocation: SourceLocation = #_sourceLocation)
       throws
     {
-      let output = place.file("nose")
+      let output = home.file("nose")
       try runShell("convert '\(portrait)' -crop 1x1+160+120 -depth 8 rgb:'\(output)'")
       let nose = try #require(try FileSystem.contents(output))
       try #require(nose.count == 3)
@@ -100,11 +100,11 @@ import Testing
     }
   }
 
-  @Test(arguments: Person.available)
-  func `at the lock screen of an unlocked machine a made-up portrait becomes the profile photo, once`(
-    person: Person
+  @Test(arguments: TestUser.available)
+  func `on an unlocked machine, a press at the lock screen sets the profile photo once`(
+    user: TestUser
   ) throws {
-    let town = try Town(person)
+    let town = try Town(user)
     let result = try town.press(from: "lockscreen", script: Self.portraits)
     #expect(result.code == 0, "\(result.errors)")
     try town.waitForProfile()
@@ -124,27 +124,29 @@ import Testing
     let again = try town.press(from: "lockscreen", script: "wait 300ms\npress\nwait 1s\ndismiss\n")
     #expect(again.code == 0, "\(again.errors)")
     let other = try #require(try town.pending.first)
-    let content = "\(town.place.root)/apps/\(Self.app)/container/SessionContent/\(other)"
+    let content = "\(town.home.root)/apps/\(Self.app)/container/SessionContent/\(other)"
     try town.expectNose(false, "\(content)/portrait-1.jpg")
 
     // An app that is opened manually imports pending sessions but does not change the profile photo again.
     #expect(try town.clowntown().text == "imported \(other)\n")
     #expect(try town.history() == history)
     #expect(try town.pending == [])
-    try town.place.expectNothingLeft()
+    try town.home.expectNothingLeft()
   }
 
-  @Test(arguments: Person.available)
-  func `while it is locked the passcode comes first, and a wrong one leaves the booth open`(person: Person)
+  @Test(arguments: TestUser.available)
+  func `on a locked machine, opening the app needs the passcode, and a wrong one keeps the session`(
+    user: TestUser
+  )
     throws
   {
-    let town = try Town(person)
-    let place = town.place
-    let passcode = try place.write("passcode", "1234\n")
-    #expect(try place.darkroom("passcode", ["set", "--passcode-fd", "0"], input: passcode).code == 0)
+    let town = try Town(user)
+    let home = town.home
+    let passcode = try home.write("passcode", "1234\n")
+    #expect(try home.darkroom("passcode", ["set", "--passcode-fd", "0"], input: passcode).code == 0)
     // Capturing requires one unlock after boot.
-    #expect(try place.darkroom("unlock", ["--passcode-fd", "0"], input: passcode).code == 0)
-    #expect(try place.darkroom("lock", []).code == 0)
+    #expect(try home.darkroom("unlock", ["--passcode-fd", "0"], input: passcode).code == 0)
+    #expect(try home.darkroom("lock", []).code == 0)
 
     let refused = try town.press(from: "lockscreen", script: Self.portraits, answers: "4321\n")
     #expect(refused.code == 0, "\(refused.errors)\(refused.text)")
@@ -162,20 +164,20 @@ import Testing
     #expect(try town.pending == [])
   }
 
-  @Test func `pressed elsewhere, the control opens the app with the intent`() throws {
-    let town = try Town(Person.available[0])
+  @Test func `a press outside the lock screen opens the app with the intent`() throws {
+    let town = try Town(TestUser.available[0])
     #expect(try town.clowntown("makeup", "on").code == 0)
     let result = try town.press(from: "elsewhere")
     #expect(result.code == 0, "\(result.errors)")
-    let log = try runningLog(town, until: "the booth is open, with make-up")
+    let log = try awaitLog(town, until: "the booth is open, with make-up")
     #expect(log.contains("the booth is open, with make-up"), "\(log)")
   }
 
   /// Returns the app's output after it contains a text, or after a timeout.
-  private func runningLog(_ town: Town, until text: String) throws -> String {
+  private func awaitLog(_ town: Town, until text: String) throws -> String {
     var log = ""
-    _ = try TestPatience.comes {
-      let bytes = try FileSystem.contents("\(town.place.root)/apps/\(Self.app)/open.log") ?? []
+    _ = try TestTimeout.waitUntil {
+      let bytes = try FileSystem.contents("\(town.home.root)/apps/\(Self.app)/open.log") ?? []
       log = String(decoding: bytes, as: UTF8.self)
       return log.contains(text)
     }

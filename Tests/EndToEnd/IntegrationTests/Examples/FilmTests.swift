@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 /// Tests that a video is finalized if its session ends during the recording.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: Programs.has("ffprobe")), .waiting) struct FilmTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TestPrograms.has("ffprobe")), .waiting) struct FilmTests {
   private static let app = "org.darkroom.shapes"
 
   /// Checks that a video has as many frames as its JSON file states, by its size and by ffprobe.
-  private func expectWhole(_ name: String, _ session: Place.Session) throws {
-    let said = try JSONNode.parse(try session.bytes("\(name).json")).value
-    let frames = try #require(said["frames"]?.integer)
+  private func expectComplete(_ name: String, _ session: TestHome.Session) throws {
+    let metadata = try JSONNode.parse(try session.bytes("\(name).json")).value
+    let frames = try #require(metadata["frames"]?.integer)
     #expect(frames > 0)
     let header = "YUV4MPEG2 W64 H48 F30:1 Ip C420jpeg\n"
     let film = try session.bytes("\(name).y4m")
@@ -27,11 +27,11 @@ import Testing
     )
   }
 
-  @Test(arguments: Person.available)
-  func `a film that is dismissed in the middle is closed and whole`(person: Person) throws {
-    let place = try Place(person)
-    try place.install(place.programs.shapes("Film"))
-    let session = try place.run(
+  @Test(arguments: TestUser.available)
+  func `a video is finalized if the session is dismissed during the recording`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install(home.programs.shapes("Film"))
+    let session = try home.run(
       "film",
       of: Self.app,
       script: "wait 200ms\npress\nwait 900ms\ndismiss\n",
@@ -39,13 +39,13 @@ import Testing
     )
     #expect(session.outcome == "dismissed", "\(session.record)")
     #expect(session.files == ["film-1.y4m", "film-1.json"])
-    try expectWhole("film-1", session)
+    try expectComplete("film-1", session)
   }
 
-  @Test func `a second press ends a film, and the next one is another`() throws {
-    let place = try Place(Person.available[0])
-    try place.install(place.programs.shapes("Film"))
-    let session = try place.run(
+  @Test func `a second press stops the recording, and a third starts another video`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install(home.programs.shapes("Film"))
+    let session = try home.run(
       "film",
       of: Self.app,
       script:
@@ -54,7 +54,7 @@ import Testing
     )
     #expect(session.outcome == "dismissed", "\(session.record)")
     #expect(session.files == ["film-1.y4m", "film-1.json", "film-2.y4m", "film-2.json"])
-    try expectWhole("film-1", session)
-    try expectWhole("film-2", session)
+    try expectComplete("film-1", session)
+    try expectComplete("film-2", session)
   }
 }

@@ -12,38 +12,37 @@ import Testing
   private static let presses = "wait 300ms\npress\nwait 1200ms\npress\nwait 1200ms\ndismiss\n"
 
   /// Returns a command prefix that sets the environment of the app.
-  private func setting(_ place: Place) -> [String] {
+  private func environmentPrefix(_ home: TestHome) -> [String] {
     [
-      "/usr/bin/env", "DARKROOM_ROOT=\(place.root)", "DARKROOM_APP_ID=\(Self.app)",
-      "PATH=\(place.programs.directory)/bin:/usr/bin:/bin",
+      "/usr/bin/env", "DARKROOM_ROOT=\(home.root)", "DARKROOM_APP_ID=\(Self.app)",
+      "PATH=\(home.programs.directory)/bin:/usr/bin:/bin",
     ]
   }
 
   /// Runs the app.
-  private func reconcile(_ place: Place) throws -> Command.Result {
-    try place.start(setting(place) + ["darkroom-shapes-app", "reconcile", place.file("index")]).end()
+  private func reconcile(_ home: TestHome) throws -> Command.Result {
+    try home.start(environmentPrefix(home) + ["darkroom-shapes-app", "reconcile", home.file("index")]).end()
   }
 
   /// Runs a command on the user's photo library.
-  private func photos(_ place: Place, _ words: String...) throws -> Command.Result {
-    try place.start(setting(place) + ["darkroom", "photos"] + words).end()
+  private func photos(_ home: TestHome, _ arguments: String...) throws -> Command.Result {
+    try home.start(environmentPrefix(home) + ["darkroom", "photos"] + arguments).end()
   }
 
   /// Returns the number of sessions that the app has not discarded.
-  private func pending(_ place: Place) throws -> Int {
-    try place.names("apps/\(Self.app)/container/SessionContent").count
+  private func pending(_ home: TestHome) throws -> Int {
+    try home.names("apps/\(Self.app)/container/SessionContent").count
   }
 
-  @Test(arguments: Person.available)
-  func `the app learns of each asset once, and a partial reconcile gives nothing away`(person: Person) throws
-  {
-    let place = try Place(person)
-    try place.install(place.programs.shapes("LibraryFirst"))
+  @Test(arguments: TestUser.available)
+  func `the app indexes each asset once, and a partial reconcile keeps the session`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install(home.programs.shapes("LibraryFirst"))
     for (subject, state) in [("camera", "authorized"), ("photos", "authorized")] {
-      let result = try place.darkroom("permission", ["set", Self.app, subject, state])
+      let result = try home.darkroom("permission", ["set", Self.app, subject, state])
       #expect(result.code == 0, "\(result.errors)")
     }
-    let session = try place.run(
+    let session = try home.run(
       "libraryfirst",
       of: Self.app,
       script: Self.presses,
@@ -54,44 +53,44 @@ import Testing
     let assets = (manifest["assets"]?.elements ?? []).compactMap(\.string)
     try #require(assets.count == 2)
     for asset in assets {
-      let path = try photos(place, "show", asset).text.split(separator: "\n").first.map(String.init)
+      let path = try photos(home, "show", asset).text.split(separator: "\n").first.map(String.init)
       try runShell("[ \"$(identify -format %m '\(try #require(path))')\" = JPEG ]")
     }
 
     // One asset is missing: the app indexes the other and keeps the session.
-    #expect(try photos(place, "delete", assets[1]).code == 0)
-    #expect(try reconcile(place).text.hasPrefix("kept "))
-    #expect(try FileSystem.names(in: place.file("index")) == ["asset-\(assets[0])"])
-    #expect(try pending(place) == 1)
+    #expect(try photos(home, "delete", assets[1]).code == 0)
+    #expect(try reconcile(home).text.hasPrefix("kept "))
+    #expect(try FileSystem.names(in: home.file("index")) == ["asset-\(assets[0])"])
+    #expect(try pending(home) == 1)
     // A second run without changes has the same result.
-    #expect(try reconcile(place).text.hasPrefix("kept "))
-    #expect(try FileSystem.names(in: place.file("index")) == ["asset-\(assets[0])"])
+    #expect(try reconcile(home).text.hasPrefix("kept "))
+    #expect(try FileSystem.names(in: home.file("index")) == ["asset-\(assets[0])"])
 
-    let whole = try place.run(
+    let whole = try home.run(
       "libraryfirst",
       of: Self.app,
       script: Self.presses,
       options: ["--camera", "pattern:64x48@30"]
     )
     #expect(whole.files == ["manifest.json"])
-    #expect(try reconcile(place).text.contains("reconciled "))
-    #expect(try FileSystem.names(in: place.file("index")).count == 3)
-    #expect(try pending(place) == 1)
+    #expect(try reconcile(home).text.contains("reconciled "))
+    #expect(try FileSystem.names(in: home.file("index")).count == 3)
+    #expect(try pending(home) == 1)
   }
 
-  @Test func `without permission the pictures stay in the session, and the app has them from there`() throws {
-    let place = try Place(Person.available[0])
-    try place.install(place.programs.shapes("LibraryFirst"))
-    #expect(try place.darkroom("permission", ["set", Self.app, "photos", "denied"]).code == 0)
-    let session = try place.run(
+  @Test func `without photo permission the app imports the pictures from the session content`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install(home.programs.shapes("LibraryFirst"))
+    #expect(try home.darkroom("permission", ["set", Self.app, "photos", "denied"]).code == 0)
+    let session = try home.run(
       "libraryfirst",
       of: Self.app,
       script: Self.presses,
       options: ["--camera", "pattern:64x48@30"]
     )
     #expect(session.files == ["manifest.json", "IMG_1.jpg", "IMG_2.jpg"])
-    #expect(try reconcile(place).text.hasPrefix("reconciled "))
-    #expect(try FileSystem.names(in: place.file("index")).count == 2)
-    #expect(try pending(place) == 0)
+    #expect(try reconcile(home).text.hasPrefix("reconciled "))
+    #expect(try FileSystem.names(in: home.file("index")).count == 2)
+    #expect(try pending(home) == 0)
   }
 }

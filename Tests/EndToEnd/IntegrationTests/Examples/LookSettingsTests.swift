@@ -10,10 +10,10 @@ import Testing
   private static let app = "org.darkroom.shapes"
 
   /// Runs the app's program.
-  private func shapes(_ place: Place, _ words: String...) throws -> Command.Result {
-    let program = "\(place.programs.directory)/bin/darkroom-shapes-app"
-    return try place.start(
-      ["/usr/bin/env", "DARKROOM_ROOT=\(place.root)", "DARKROOM_APP_ID=\(Self.app)", program] + words
+  private func shapes(_ home: TestHome, _ arguments: String...) throws -> Command.Result {
+    let program = "\(home.programs.directory)/bin/darkroom-shapes-app"
+    return try home.start(
+      ["/usr/bin/env", "DARKROOM_ROOT=\(home.root)", "DARKROOM_APP_ID=\(Self.app)", program] + arguments
     ).end()
   }
 
@@ -27,27 +27,27 @@ import Testing
     return try #require(Double(text), "\(text)") < 0.1
   }
 
-  @Test(arguments: Person.available)
-  func `what the app has set holds from the first picture on, and the extension sets it back for both`(
-    person: Person
+  @Test(arguments: TestUser.available)
+  func `app settings apply from the first picture, and the extension can change them for both`(
+    user: TestUser
   ) throws {
-    let place = try Place(person)
-    try place.install(place.programs.shapes("Settings"))
-    try runShell("convert -size 64x48 xc:orange '\(place.file("orange.png"))'")
-    try place.give(place.file("orange.png"))
-    #expect(try shapes(place, "grey").text == "off\n")
-    #expect(try shapes(place, "grey", "on").code == 0)
+    let home = try TestHome(user)
+    try home.install(home.programs.shapes("Settings"))
+    try runShell("convert -size 64x48 xc:orange '\(home.file("orange.png"))'")
+    try home.giveOwnership(home.file("orange.png"))
+    #expect(try shapes(home, "grey").text == "off\n")
+    #expect(try shapes(home, "grey", "on").code == 0)
 
     // The first press is as early as possible, when the settings must already apply.
-    let session = try place.run(
+    let session = try home.run(
       "settings",
       of: Self.app,
       script: "press\nwait 1s\npress secondary\nwait 1s\npress\nwait 1s\ndismiss\n",
-      options: ["--camera", place.file("orange.png")]
+      options: ["--camera", home.file("orange.png")]
     )
     #expect(session.files == ["picture-1.jpg", "picture-2.jpg"])
     #expect(try isGrey("\(session.content)/picture-1.jpg"))
     #expect(try !isGrey("\(session.content)/picture-2.jpg"))
-    #expect(try shapes(place, "grey").text == "off\n")
+    #expect(try shapes(home, "grey").text == "off\n")
   }
 }

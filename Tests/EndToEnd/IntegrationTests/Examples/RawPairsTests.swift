@@ -15,19 +15,19 @@ import Testing
 
   /// The importer's library and its operations.
   private struct Library {
-    let place: Place
+    let home: TestHome
     let container: String
     var directory: String { "\(container).library" }
 
     /// The command line of the importer, with its environment variable first.
-    var words: [String] {
-      let importer = "\(place.programs.directory)/bin/darkroom-shapes-app"
+    var arguments: [String] {
+      let importer = "\(home.programs.directory)/bin/darkroom-shapes-app"
       return ["DARKROOM_APP_CONTAINER=\(container)", importer, "import-pairs", directory]
     }
 
     /// Runs the importer, optionally under a tracer.
     func importAll(under tracer: [String] = []) throws -> Command.Result {
-      try place.start(["/usr/bin/env"] + [words[0]] + tracer + words.dropFirst()).end()
+      try home.start(["/usr/bin/env"] + [arguments[0]] + tracer + arguments.dropFirst()).end()
     }
 
     /// Returns the names in a part of the library without the session ID.
@@ -42,19 +42,19 @@ import Testing
   }
 
   /// Returns the library of the app in a test home.
-  private func library(_ place: Place) -> Library {
-    Library(place: place, container: "\(place.root)/apps/\(Self.app)/container")
+  private func library(_ home: TestHome) -> Library {
+    Library(home: home, container: "\(home.root)/apps/\(Self.app)/container")
   }
 
-  @Test(arguments: Person.available)
-  func `each press is one pair in the library, and both files show the same picture`(person: Person) throws {
-    let place = try Place(person)
-    try place.install(place.programs.shapes("RawPairs"))
-    let session = try place.run("rawpairs", of: Self.app, script: Self.presses, options: Self.camera)
+  @Test(arguments: TestUser.available)
+  func `each press imports one pair, and both of its files show the same picture`(user: TestUser) throws {
+    let home = try TestHome(user)
+    try home.install(home.programs.shapes("RawPairs"))
+    let session = try home.run("rawpairs", of: Self.app, script: Self.presses, options: Self.camera)
     #expect(session.command.code == 0, "\(session.command.errors)")
     #expect(session.files == ["IMG_1.y4m", "IMG_1.jpg", "IMG_2.y4m", "IMG_2.jpg"])
 
-    let library = library(place)
+    let library = library(home)
     let result = try library.importAll()
     #expect(result.code == 0, "\(result.errors)")
     #expect(try library.names("pairs") == ["IMG_1", "IMG_2"])
@@ -73,18 +73,18 @@ import Testing
     #expect(try library.importAll().text == "")
   }
 
-  @Test(.enabled(if: Programs.has("strace")))
-  func `an extension killed between the two files leaves an orphan, which is kept apart`() throws {
-    let place = try Place(Person.available[0])
-    try place.install(place.programs.shapes("RawPairs"))
+  @Test(.enabled(if: TestPrograms.has("strace")))
+  func `an extension killed between two files leaves an orphan, which is imported separately`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install(home.programs.shapes("RawPairs"))
     let renames = "rename,renameat,renameat2"
-    let session = try place.run(
+    let session = try home.run(
       "rawpairs",
       of: Self.app,
       script: Self.presses,
       options: Self.camera,
       under: [
-        "/usr/bin/strace", "-f", "-qq", "-o", place.file("trace"), "-P", "/session/IMG_2.jpg",
+        "/usr/bin/strace", "-f", "-qq", "-o", home.file("trace"), "-P", "/session/IMG_2.jpg",
         "-e", "trace=\(renames)", "-e", "inject=\(renames):signal=KILL",
       ]
     )
@@ -92,7 +92,7 @@ import Testing
     #expect(session.files.isSuperset(of: ["IMG_1.y4m", "IMG_1.jpg", "IMG_2.y4m"]))
     #expect(!session.files.contains("IMG_2.jpg"))
 
-    let library = library(place)
+    let library = library(home)
     let result = try library.importAll()
     #expect(result.code == 0, "\(result.errors)")
     #expect(try library.names("pairs") == ["IMG_1"])
@@ -100,18 +100,18 @@ import Testing
     #expect(try library.pending == [])
   }
 
-  @Test(.enabled(if: Programs.has("strace")))
-  func `an importer killed at any step and run again imports each pair once`() throws {
-    let place = try Place(Person.available[0])
-    try place.install(place.programs.shapes("RawPairs"))
-    let session = try place.run("rawpairs", of: Self.app, script: Self.presses, options: Self.camera)
+  @Test(.enabled(if: TestPrograms.has("strace")))
+  func `an importer killed at any call and restarted imports each pair once`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install(home.programs.shapes("RawPairs"))
+    let session = try home.run("rawpairs", of: Self.app, script: Self.presses, options: Self.camera)
     let raw = try session.bytes("IMG_1.y4m")
     var kills = 0
     // strace(1) counts calls per thread and the importer has several threads, so each kind of call is tested
     // separately.
     for step in ["mkdir", "rename", "renameat2", "unlink", "unlinkat", "rmdir", "sync", "copy_file_range"] {
       var count = 1
-      while try interrupt(place, step, count, raw: raw) { count += 1 }
+      while try killImporter(home, step, count, raw: raw) { count += 1 }
       kills += count - 1
     }
     // At least three mkdir, two syncs per pair, two renames and one removal; fewer kills mean that a call was
@@ -121,13 +121,13 @@ import Testing
 
   /// Kills an importer at the `count`th call of a kind and runs it again. Returns false if there are fewer
   /// calls.
-  private func interrupt(_ place: Place, _ step: String, _ count: Int, raw: [UInt8]) throws -> Bool {
+  private func killImporter(_ home: TestHome, _ step: String, _ count: Int, raw: [UInt8]) throws -> Bool {
     // Each case needs a separate state root, because the trash is next to the apps.
-    let root = place.file("state-\(step)-\(count)")
-    try runShell("mkdir -p '\(root)' && cp -a '\(place.root)/apps' '\(place.root)/trash' '\(root)/'")
-    let library = Library(place: place, container: "\(root)/apps/\(Self.app)/container")
+    let root = home.file("state-\(step)-\(count)")
+    try runShell("mkdir -p '\(root)' && cp -a '\(home.root)/apps' '\(home.root)/trash' '\(root)/'")
+    let library = Library(home: home, container: "\(root)/apps/\(Self.app)/container")
     let tracer = [
-      "/usr/bin/strace", "-f", "-qq", "-o", place.file("trace"), "-e", "trace=\(step)",
+      "/usr/bin/strace", "-f", "-qq", "-o", home.file("trace"), "-e", "trace=\(step)",
       "-e", "inject=\(step):signal=KILL:when=\(count)",
     ]
     let result = try library.importAll(under: tracer)

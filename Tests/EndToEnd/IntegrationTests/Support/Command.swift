@@ -26,7 +26,8 @@ final class Command {
   private var isReaped = false
 
   /// Starts a command. `files` is the path prefix of the output files.
-  init(_ words: [String], environment: [String], input: String, files: String, directory: String) throws {
+  init(_ commandLine: [String], environment: [String], input: String, files: String, directory: String) throws
+  {
     self.files = ("\(files).out", "\(files).err")
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -39,13 +40,13 @@ final class Command {
     defer { posix_spawnattr_destroy(&attributes) }
     // A separate process group, so that a failed test can kill all processes.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    let words = ["/usr/bin/env", "--chdir", directory] + words
-    let arguments = words.map { strdup($0) } + [nil]
+    let commandLine = ["/usr/bin/env", "--chdir", directory] + commandLine
+    let arguments = commandLine.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
     defer { for text in arguments + variables { free(text) } }
     var process = pid_t()
-    let error = posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
-    try #require(error == 0, "\(words[0]) could not be started: \(error)")
+    let error = posix_spawn(&process, commandLine[0], &actions, &attributes, arguments, variables)
+    try #require(error == 0, "\(commandLine[0]) could not be started: \(error)")
     self.process = process
   }
 
@@ -59,9 +60,9 @@ final class Command {
   func signal(_ number: Int32) { kill(process, number) }
 
   /// Waits until a condition is met. Fails if the command exits first or after a timeout.
-  func wait(until isSo: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let isSoInTheEnd = try TestPatience.comes {
-      if try isSo() { return true }
+  func wait(until condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let isMet = try TestTimeout.waitUntil {
+      if try condition() { return true }
       var status = siginfo_t()
       waitid(P_PID, id_t(process), &status, WEXITED | WNOHANG | WNOWAIT)
       try #require(
@@ -71,12 +72,12 @@ final class Command {
       )
       return false
     }
-    #expect(isSoInTheEnd, "it never came to be", sourceLocation: sourceLocation)
+    #expect(isMet, "it never came to be", sourceLocation: sourceLocation)
   }
 
   /// Waits until the command exits. After the timeout, kills it and records an issue.
   func end(
-    seconds: Int = TestPatience.seconds,
+    seconds: Int = TestTimeout.seconds,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Result {
     var status: Int32 = 0

@@ -11,24 +11,24 @@ import Testing
 /// It runs as an unprivileged user, because sway does not start as root.
 final class Compositor {
   /// The test home of the compositor.
-  private let place: Place
+  private let home: TestHome
   private let command: Command
   /// The directory of the sockets.
   let directory: String
   /// The name of the Wayland socket.
   let display: String
-  private let control: String
+  private let controlSocket: String
 
   /// The root directory of a newer Debian with a sway that can lock the screen, or `nil` to use the installed
   /// sway.
   ///
   /// `Tests/Rigs/lock_compositor.sh FOLDER` creates one.
-  private static let otherRoot: String? = CurrentProcess.environment("DARKROOM_LOCK_COMPOSITOR")
+  private static let alternativeRoot: String? = CurrentProcess.environment("DARKROOM_LOCK_COMPOSITOR")
   /// Whether a sway with ext-session-lock-v1 is available. It requires sway 1.8, which is newer than that of
   /// Debian 12.
   static let canLock: Bool = {
-    if otherRoot != nil { return true }
-    let version = (try? Place(.ordinary).start(["/usr/bin/sway", "--version"]).end())?.text ?? ""
+    if alternativeRoot != nil { return true }
+    let version = (try? TestHome(.regular).start(["/usr/bin/sway", "--version"]).end())?.text ?? ""
     let numbers = (version.firstMatch(of: /version ([0-9]+)\.([0-9]+)/)?.output).map {
       (Int($0.1), Int($0.2))
     }
@@ -42,39 +42,39 @@ final class Compositor {
     return true
   }()
 
-  /// Starts a compositor. `locks` determines whether the compositor must support locking the screen.
-  init(width: Int, height: Int, locks: Bool = false) throws {
-    let place = try Place(.ordinary)
-    let directory = place.file("run")
+  /// Starts a compositor. `supportsLocking` determines whether the compositor must support locking the screen.
+  init(width: Int, height: Int, supportsLocking: Bool = false) throws {
+    let home = try TestHome(.regular)
+    let directory = home.file("run")
     try FileSystem.makeDirectory(directory)
-    try place.give(directory)
-    let configuration = try place.write(
+    try home.giveOwnership(directory)
+    let configuration = try home.write(
       "sway.conf",
       "output HEADLESS-1 resolution \(width)x\(height)\ndefault_border none\nxwayland disable\n"
     )
-    var words: [String] = []
-    if locks, let root = Self.otherRoot {
-      words = [
+    var arguments: [String] = []
+    if supportsLocking, let root = Self.alternativeRoot {
+      arguments = [
         "/usr/bin/bwrap", "--ro-bind", root, "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
         "--bind",
-        place.directory, place.directory,
+        home.directory, home.directory,
       ]
     }
-    words += [
+    arguments += [
       "/usr/bin/env", "XDG_RUNTIME_DIR=\(directory)", "WLR_BACKENDS=headless", "WLR_RENDERER=pixman",
       "WLR_LIBINPUT_NO_DEVICES=1", "/usr/bin/sway", "-c", configuration,
     ]
-    command = try place.start(words)
-    var (display, control): (String?, String?)
+    command = try home.start(arguments)
+    var (display, controlSocket): (String?, String?)
     try command.wait {
       let names = try FileSystem.names(in: directory)
       display = names.first { $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock") }
-      control = names.first { $0.hasPrefix("sway-ipc.") && $0.hasSuffix(".sock") }
-      return display != nil && control != nil
+      controlSocket = names.first { $0.hasPrefix("sway-ipc.") && $0.hasSuffix(".sock") }
+      return display != nil && controlSocket != nil
     }
     self.display = try #require(display)
-    self.control = "\(directory)/\(try #require(control))"
-    self.place = place
+    self.controlSocket = "\(directory)/\(try #require(controlSocket))"
+    self.home = home
     self.directory = directory
   }
 
@@ -91,27 +91,27 @@ final class Compositor {
 
   /// Sends a command or query to sway and returns the reply.
   @discardableResult
-  func message(_ words: String...) throws -> String {
-    let result = try place.start(["/usr/bin/swaymsg", "-s", control] + words).end()
-    try #require(result.code == 0, "swaymsg \(words): \(result.errors)\(result.text)")
+  func message(_ arguments: String...) throws -> String {
+    let result = try home.start(["/usr/bin/swaymsg", "-s", controlSocket] + arguments).end()
+    try #require(result.code == 0, "swaymsg \(arguments): \(result.errors)\(result.text)")
     return result.text
   }
 
   /// Types on a temporary virtual keyboard (wtype(1)).
-  func type(_ words: String...) throws { try type(words) }
+  func type(_ arguments: String...) throws { try type(arguments) }
 
   /// Types on a temporary virtual keyboard (wtype(1)).
-  func type(_ words: [String]) throws {
+  func type(_ arguments: [String]) throws {
     let program = ["/usr/bin/env"] + variables + ["/usr/bin/wtype"]
-    let result = try place.start(program + words).end()
-    try #require(result.code == 0, "wtype \(words): \(result.errors)\(result.text)")
+    let result = try home.start(program + arguments).end()
+    try #require(result.code == 0, "wtype \(arguments): \(result.errors)\(result.text)")
   }
 
   /// Clicks at a position of the screen with a temporary virtual pointer.
   func click(_ column: Int, _ row: Int, width: Int, height: Int) throws {
-    let program = try place.write("click.py", Self.pointer)
-    let words = [program, "\(directory)/\(display)"] + [column, row, width, height].map(String.init)
-    let result = try place.start(["/usr/bin/python3"] + words).end()
+    let program = try home.write("click.py", Self.pointer)
+    let arguments = [program, "\(directory)/\(display)"] + [column, row, width, height].map(String.init)
+    let result = try home.start(["/usr/bin/python3"] + arguments).end()
     try #require(result.code == 0, "\(result.errors)")
   }
 
@@ -160,7 +160,7 @@ final class Compositor {
       }
       return nil
     }
-    return title(in: try place.json(Array(try message("-t", "get_tree").utf8)))
+    return title(in: try home.json(Array(try message("-t", "get_tree").utf8)))
   }
 
   /// The pixels of a screen.
@@ -181,20 +181,20 @@ final class Compositor {
 
   /// Returns a screenshot, of the named output if there are several.
   func screen(_ output: String? = nil) throws -> Screen {
-    let which = output.map { ["-o", $0] } ?? []
+    let outputOption = output.map { ["-o", $0] } ?? []
     let program = ["/usr/bin/env"] + variables + ["/usr/bin/grim", "-t", "ppm"]
-    let result = try place.start(program + which + ["-"]).end()
+    let result = try home.start(program + outputOption + ["-"]).end()
     try #require(result.code == 0, "grim: \(result.errors)")
     // The header of P6: the magic number, width, height and 255, each followed by one white space.
     var rest = result.output[...]
-    var words: [String] = []
-    while words.count < 4 {
+    var arguments: [String] = []
+    while arguments.count < 4 {
       let word = rest.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }
-      words.append(String(decoding: word, as: UTF8.self))
+      arguments.append(String(decoding: word, as: UTF8.self))
       rest = rest.dropFirst(word.count + 1)
     }
-    let (width, height) = (try #require(Int(words[1])), try #require(Int(words[2])))
-    try #require(words[0] == "P6" && rest.count == 3 * width * height)
+    let (width, height) = (try #require(Int(arguments[1])), try #require(Int(arguments[2])))
+    try #require(arguments[0] == "P6" && rest.count == 3 * width * height)
     return Screen(width: width, height: height, pixels: rest)
   }
 }

@@ -10,73 +10,75 @@ import Testing
 struct LockedScreen {
   /// The colors of the background, the ring of the button, the dots after a wrong answer, and the frame of an
   /// extension's picture.
-  static let (background, ring, wrong, frame) = (
+  static let (background, ring, wrongDots, frame) = (
     [0x10, 0x18, 0x20], [0xE0, 0xE0, 0xE0], [0xFF, 0x40, 0x40], [0x30, 0xD1, 0x58]
   )
   /// The size of the screen in pixels.
   static let (width, height) = (320, 240)
 
-  let place: Place
+  let home: TestHome
   let compositor: Compositor
   private(set) var command: Command
-  private var said: String
+  private var errorsPath: String
 
   /// Locks the screen after `prepare`. `app` are the files of an app that replaces the sample, by path.
   /// `programs` are the built programs to add to the app, by path.
   init(
-    _ person: Person,
+    _ user: TestUser,
     _ compositor: Compositor,
     app: [String: String] = [:],
     programs: [String: String] = [:],
-    prepare: (Place) throws -> Void = { _ in }
+    prepare: (TestHome) throws -> Void = { _ in }
   ) throws {
-    place = try Place(person)
+    home = try TestHome(user)
     self.compositor = compositor
     for (name, text) in app {
-      try FileSystem.makeDirectories(FileSystem.directoryName(place.file(name)), mode: 0o755)
-      try place.write(name, text, mode: 0o755)
+      try FileSystem.makeDirectories(FileSystem.directoryName(home.file(name)), mode: 0o755)
+      try home.write(name, text, mode: 0o755)
     }
     for (name, program) in programs {
-      let bytes = try FileSystem.contents("\(place.programs.directory)/bin/\(program)")
-      try FileSystem.replaceContents(place.file(name), with: try #require(bytes), mode: 0o755)
+      let bytes = try FileSystem.contents("\(home.programs.directory)/bin/\(program)")
+      try FileSystem.replaceContents(home.file(name), with: try #require(bytes), mode: 0o755)
     }
-    try place.install(app.isEmpty ? nil : place.file("App"))
-    place.variables += compositor.variables
-    try Self.setPasscode(place)
-    try prepare(place)
-    said = place.file("\(place.nextCommand).err")
-    command = try Self.start(place)
+    try home.install(app.isEmpty ? nil : home.file("App"))
+    home.variables += compositor.variables
+    try Self.setPasscode(home)
+    try prepare(home)
+    errorsPath = home.file("\(home.nextOutputName).err")
+    command = try Self.start(home)
     try awaitLock()
   }
 
-  private static func start(_ place: Place) throws -> Command {
-    try place.startDarkroom(
+  private static func start(_ home: TestHome) throws -> Command {
+    try home.startDarkroom(
       "lock",
       [
-        "screen", "--control", "\(Place.app).shutter", "--camera",
+        "screen", "--control", "\(TestHome.app).shutter", "--camera",
         "pattern:\(width)x\(height)@30",
       ]
     )
   }
 
   /// Locks the screen again.
-  mutating func startAgain() throws {
-    said = place.file("\(place.nextCommand).err")
-    command = try Self.start(place)
+  mutating func restart() throws {
+    errorsPath = home.file("\(home.nextOutputName).err")
+    command = try Self.start(home)
     try awaitLock()
   }
 
   private func awaitLock() throws {
-    try command.wait { try text().contains("the screens are locked") }
+    try command.wait { try errorOutput().contains("the screens are locked") }
     try #require(try state() == "locked")
   }
 
   /// Returns the standard error of the command.
-  func text() throws -> String { String(decoding: try FileSystem.contents(said) ?? [], as: UTF8.self) }
+  func errorOutput() throws -> String {
+    String(decoding: try FileSystem.contents(errorsPath) ?? [], as: UTF8.self)
+  }
 
   /// Returns the state that `darkroom lock status` reports.
   func state() throws -> String? {
-    try place.json(try place.darkroom("lock", ["status", "--json"]).output)["state"]?.string
+    try home.json(try home.darkroom("lock", ["status", "--json"]).output)["state"]?.string
   }
 
   /// Waits until pixels of the screen have the given colors.
@@ -96,28 +98,28 @@ struct LockedScreen {
   }
 
   /// Waits until the idle lock screen is shown.
-  func awaitFace() throws {
+  func awaitLockScreen() throws {
     try awaitColours([
       (3, 3, Self.background), (Self.width / 2, 192, Self.ring),
     ])
   }
 
   /// Presses the camera button until a condition is met.
-  func pressCamera(until isSo: () throws -> Bool) throws {
+  func pressCameraButton(until condition: () throws -> Bool) throws {
     try command.wait {
       try compositor.click(Self.width / 2, 192, width: Self.width, height: Self.height)
-      return try TestPatience.comes(within: 3, isSo)
+      return try TestTimeout.waitUntil(within: 3, condition)
     }
   }
 
   /// Types until a condition is met, because the virtual keyboard can disappear before its client has noticed
   /// it.
-  func type(_ words: String..., until isSo: () throws -> Bool) throws {
-    let isDone = try TestPatience.comes {
-      try compositor.type(["-s", "300"] + words + ["-s", "300"])
-      return try TestPatience.comes(within: 3, isSo)
+  func type(_ arguments: String..., until condition: () throws -> Bool) throws {
+    let isDone = try TestTimeout.waitUntil {
+      try compositor.type(["-s", "300"] + arguments + ["-s", "300"])
+      return try TestTimeout.waitUntil(within: 3, condition)
     }
-    #expect(isDone, "\(words)")
+    #expect(isDone, "\(arguments)")
   }
 
   /// Returns whether the command has exited.
@@ -128,15 +130,15 @@ struct LockedScreen {
   }
 
   /// Returns the PID of the drawing process.
-  func helper() throws -> Int32 {
+  func drawingProcess() throws -> Int32 {
     let children = ProcessFacts(command.process)?.children(of: command.process)
     return try #require(children?.first)
   }
 
   /// Sets the passcode 1234.
-  static func setPasscode(_ place: Place) throws {
-    let answers = try place.write("answers", "1234\n")
-    let set = try place.darkroom("passcode", ["set", "--passcode-fd", "0"], input: answers)
+  static func setPasscode(_ home: TestHome) throws {
+    let answers = try home.write("answers", "1234\n")
+    let set = try home.darkroom("passcode", ["set", "--passcode-fd", "0"], input: answers)
     try #require(set.code == 0, "\(set.errors)")
   }
 }

@@ -8,8 +8,8 @@ import TestSupport
 enum NamespaceRefusal {
   /// The command prefix that enters the environment, or an empty one if the machine already refuses user
   /// namespaces.
-  static let words: [String] = {
-    guard works(Person.ordinary.becoming + ["/usr/bin/unshare", "-U", "true"]) else { return [] }
+  static let commandPrefix: [String] = {
+    guard succeeds(TestUser.regular.commandPrefix + ["/usr/bin/unshare", "-U", "true"]) else { return [] }
     let script = """
       echo 1 >/proc/sys/user/max_user_namespaces && exec unshare -U --map-user=1000 --map-group=1000 -- "$@"
       """
@@ -18,16 +18,16 @@ enum NamespaceRefusal {
 
   /// Whether the environment is available. Otherwise prints the reason.
   static let isAvailable: Bool = {
-    let inside = Person.ordinary.becoming + words
-    if works(inside + ["true"]), !works(inside + ["/usr/bin/unshare", "-U", "true"]) { return true }
+    let inside = TestUser.regular.commandPrefix + commandPrefix
+    if succeeds(inside + ["true"]), !succeeds(inside + ["/usr/bin/unshare", "-U", "true"]) { return true }
     print(
       "SKIP: restricted sessions through the command: /proc/sys/user/max_user_namespaces cannot be lowered"
     )
     return false
   }()
 
-  private static func works(_ words: [String]) -> Bool {
-    let line = words.map { "'\($0)'" }.joined(separator: " ")
+  private static func succeeds(_ arguments: [String]) -> Bool {
+    let line = arguments.map { "'\($0)'" }.joined(separator: " ")
     guard let stream = popen("\(line) >/dev/null 2>&1 </dev/null", "r") else { return false }
     return pclose(stream) == 0
   }

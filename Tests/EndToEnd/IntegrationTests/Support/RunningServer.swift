@@ -9,22 +9,22 @@ import Testing
 final class RunningServer {
   /// The server's process.
   let command: Command
-  private let place: Place
+  private let home: TestHome
   private let output: String
   private let errors: String
 
   /// Returns the path of the server's socket.
-  static func socket(_ place: Place) -> String { "\(place.root)/serve/control" }
+  static func socket(_ home: TestHome) -> String { "\(home.root)/serve/control" }
 
   /// Starts a server and waits until it listens.
-  init(_ place: Place, variables: [String] = [], options: [String] = []) throws {
-    self.place = place
-    output = place.file("\(place.nextCommand).out")
-    errors = place.file("\(place.nextCommand).err")
-    let before = place.variables
-    place.variables += variables
-    defer { place.variables = before }
-    command = try place.startDarkroom("serve", ["--json"] + options)
+  init(_ home: TestHome, variables: [String] = [], options: [String] = []) throws {
+    self.home = home
+    output = home.file("\(home.nextOutputName).out")
+    errors = home.file("\(home.nextOutputName).err")
+    let before = home.variables
+    home.variables += variables
+    defer { home.variables = before }
+    command = try home.startDarkroom("serve", ["--json"] + options)
     try command.wait { try self.count("ready") == 1 }
   }
 
@@ -36,11 +36,13 @@ final class RunningServer {
   /// Returns the JSON events of the server so far.
   func events() throws -> [JSONValue] {
     let bytes = try FileSystem.contents(output, limit: 1 << 20) ?? []
-    return try bytes.split(separator: UInt8(ascii: "\n")).map { try place.json(Array($0)) }
+    return try bytes.split(separator: UInt8(ascii: "\n")).map { try home.json(Array($0)) }
   }
 
   /// Returns the standard error of the server so far.
-  func notes() throws -> String { String(decoding: try FileSystem.contents(errors) ?? [], as: UTF8.self) }
+  func errorOutput() throws -> String {
+    String(decoding: try FileSystem.contents(errors) ?? [], as: UTF8.self)
+  }
 
   /// Returns the number of events with a name.
   func count(_ name: String) throws -> Int { try events().count { $0["event"]?.string == name } }
@@ -57,15 +59,15 @@ final class RunningServer {
     try command.wait { try self.count(name) >= count }
   }
 
-  /// Stops the server with SIGTERM and checks that nothing is left. `company` is a command that exits after
+  /// Stops the server with SIGTERM and checks that nothing is left. `companion` is a command that exits after
   /// the server and is not a leftover.
-  func stop(with company: Command? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  func stop(with companion: Command? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
     command.signal(SIGTERM)
     let result = try command.end(sourceLocation: sourceLocation)
     #expect(result.code == 0, "\(result.errors)", sourceLocation: sourceLocation)
     #expect(try count("stopped") == 1, sourceLocation: sourceLocation)
-    #expect(try FileSystem.status(Self.socket(place)) == nil, sourceLocation: sourceLocation)
-    if let company { #expect(try company.end().code == 0, sourceLocation: sourceLocation) }
-    try place.expectNothingLeft(sourceLocation: sourceLocation)
+    #expect(try FileSystem.status(Self.socket(home)) == nil, sourceLocation: sourceLocation)
+    if let companion { #expect(try companion.end().code == 0, sourceLocation: sourceLocation) }
+    try home.expectNothingLeft(sourceLocation: sourceLocation)
   }
 }

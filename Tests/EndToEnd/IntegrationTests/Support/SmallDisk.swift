@@ -7,9 +7,9 @@ import Testing
 /// Runs a test with a state root on a private tmpfs, or returns `nil` if it cannot be mounted. `options` are
 /// the mount options of the tmpfs.
 @discardableResult func withSmallDisk<Result>(
-  _ person: Person,
+  _ user: TestUser,
   _ options: String = "size=16m,nr_inodes=3000",
-  _ body: (Place) throws -> Result
+  _ body: (TestHome) throws -> Result
 ) throws -> Result? {
   guard CurrentProcess.effectiveUserID == 0 else {
     print("SKIP: only root can mount a file system")
@@ -20,8 +20,8 @@ import Testing
   defer { _ = rmdir(mount) }
   try #require(Glibc.mount("none", mount, "tmpfs", 0, "\(options),mode=0777") == 0)
   defer { _ = umount2(mount, Int32(MNT_DETACH)) }
-  let place = try Place(person, root: "\(mount)/state")
-  try FileSystem.makeDirectory(place.root)
-  try place.give(place.root)
-  return try body(place)
+  let home = try TestHome(user, root: "\(mount)/state")
+  try FileSystem.makeDirectory(home.root)
+  try home.giveOwnership(home.root)
+  return try body(home)
 }

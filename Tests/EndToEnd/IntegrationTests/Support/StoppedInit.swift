@@ -11,17 +11,17 @@ enum StoppedInit {
   ///
   /// The returned command is a shell in the host's process group. Without it, the kernel would continue the
   /// stopped processes when the host dies (orphaned process groups, setpgid(2)).
-  static func abandon(
-    in place: Place,
-    _ words: [String],
+  static func runAndKillHost(
+    in home: TestHome,
+    _ arguments: [String],
     isRunning: () throws -> Bool
   ) throws -> Command {
     let script = #"number=$1; shift; "$@" & echo $! >"$number"; exec sleep 600"#
-    let host = [place.programs.darkroom, "exec", "--root", place.root, "--app", Place.app]
-    let shell = try place.start(["sh", "-c", script, "sh", place.file("host")] + host + words)
+    let host = [home.programs.darkroom, "exec", "--root", home.root, "--app", TestHome.app]
+    let shell = try home.start(["sh", "-c", script, "sh", home.file("host")] + host + arguments)
     try shell.wait(until: isRunning)
-    try stop(in: place)
-    let text = String(decoding: try FileSystem.contents(place.file("host")) ?? [], as: UTF8.self)
+    try stop(in: home)
+    let text = String(decoding: try FileSystem.contents(home.file("host")) ?? [], as: UTF8.self)
     let number = try #require(Int32(text.dropLast()))
     #expect(kill(number, SIGKILL) == 0)
     // Only the host's shell could wait for the zombie.
@@ -32,15 +32,15 @@ enum StoppedInit {
     return shell
   }
 
-  private static func stop(in place: Place) throws {
-    let session = try #require(try place.names("sessions").first)
+  private static func stop(in home: TestHome) throws {
+    let session = try #require(try home.names("sessions").first)
     let number = try #require(
       try FileSystem.names(in: "/proc").compactMap { Int32($0) }.first { number in
         (try? FileSystem.contents("/proc/\(number)/cmdline")) == Array("darkroom-init\0\(session)\0".utf8)
       }
     )
     #expect(kill(number, SIGSTOP) == 0)
-    let isStopped = try TestPatience.comes {
+    let isStopped = try TestTimeout.waitUntil {
       let status = String(decoding: try FileSystem.contents("/proc/\(number)/status") ?? [], as: UTF8.self)
       return status.contains("State:\tT")
     }

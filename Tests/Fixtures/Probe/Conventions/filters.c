@@ -29,7 +29,7 @@ static long inherited_ring(const char *argument) {
     if (readlinkat(dirfd(directory), entry->d_name, target, sizeof target - 1) < 0) continue;
     if (strstr(target, "io_uring")) return syscall(SYS_io_uring_enter, atoi(entry->d_name), 0, 0, 0, 0, 0);
   }
-  return nothing();
+  return found_nothing();
 }
 
 /// Registers with an inherited io_uring (`IORING_REGISTER_PROBE`).
@@ -41,7 +41,7 @@ static long inherited_ring_register(const char *argument) {
     if (readlink(path, target, sizeof target - 1) < 0 || !strstr(target, "io_uring")) continue;
     return syscall(SYS_io_uring_register, number, 8, room, 16);
   }
-  return nothing();
+  return found_nothing();
 }
 
 /// Installs filters that allow everything, by both calls, and makes a forbidden call.

@@ -20,7 +20,7 @@ static int find(mode_t kind, int after) {
     struct stat status;
     if (fstat(number, &status) == 0 && (status.st_mode & S_IFMT) == kind) return number;
   }
-  return (int)nothing();
+  return (int)found_nothing();
 }
 
 static long read_inherited(const char *argument) {

@@ -12,7 +12,7 @@
 static char path[4096];
 
 /// Returns the path of a name in a directory.
-static const char *in(const char *directory, const char *name) {
+static const char *path_in(const char *directory, const char *name) {
   snprintf(path, sizeof path, "%s/%s", directory, name);
   return path;
 }
@@ -29,7 +29,7 @@ static int copy_self(int target) {
 }
 
 static long execute_written(const char *directory) {
-  int file = open(in(directory, "program"), O_WRONLY | O_CREAT, 0700);
+  int file = open(path_in(directory, "program"), O_WRONLY | O_CREAT, 0700);
   if (file < 0) untried("no file could be made");
   copy_self(file);
   close(file);
@@ -37,7 +37,7 @@ static long execute_written(const char *directory) {
 }
 
 static long map_written(const char *directory) {
-  int file = open(in(directory, "program"), O_RDWR | O_CREAT, 0700);
+  int file = open(path_in(directory, "program"), O_RDWR | O_CREAT, 0700);
   if (file < 0) untried("no file could be made");
   copy_self(file);
   return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) == MAP_FAILED ? -1 : 0;
@@ -69,7 +69,7 @@ static long executable_memory(const char *argument) {
 
 /// Maps a written file for reading and makes the mapping executable afterwards.
 static long protect_written(const char *directory) {
-  int file = open(in(directory, "program"), O_RDWR | O_CREAT, 0700);
+  int file = open(path_in(directory, "program"), O_RDWR | O_CREAT, 0700);
   if (file < 0) untried("no file could be made");
   copy_self(file);
   void *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0);
@@ -78,7 +78,7 @@ static long protect_written(const char *directory) {
 
 /// Executes a written file through its descriptor.
 static long execute_descriptor(const char *directory) {
-  int file = open(in(directory, "program"), O_WRONLY | O_CREAT, 0700);
+  int file = open(path_in(directory, "program"), O_WRONLY | O_CREAT, 0700);
   if (file < 0) untried("no file could be made");
   copy_self(file);
   close(file);

@@ -23,19 +23,19 @@ static int open_shown(const char *path) {
 
 /// Succeeds if the host's lock conflicts with the session's: then the session could also block the host.
 static long lock_whole(const char *path) {
-  if (flock(open_shown(path), LOCK_EX | LOCK_NB) == 0) return nothing();
+  if (flock(open_shown(path), LOCK_EX | LOCK_NB) == 0) return found_nothing();
   return errno == EWOULDBLOCK ? 0 : -1;
 }
 
 /// Queries the conflicting lock with one of the two kinds of record locks.
-static long ask_range(const char *path, int command) {
+static long query_range_lock(const char *path, int command) {
   struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
   if (fcntl(open_shown(path), command, &range) < 0) return -1;
-  return range.l_type == F_UNLCK ? nothing() : (note("held by %d", range.l_pid), 0);
+  return range.l_type == F_UNLCK ? found_nothing() : (note("held by %d", range.l_pid), 0);
 }
 
-static long lock_range(const char *path) { return ask_range(path, F_GETLK); }
-static long lock_range_open(const char *path) { return ask_range(path, F_OFD_GETLK); }
+static long lock_range(const char *path) { return query_range_lock(path, F_GETLK); }
+static long lock_range_open(const char *path) { return query_range_lock(path, F_OFD_GETLK); }
 
 static long lock_range_writing(const char *path) {
   struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -50,20 +50,20 @@ static long watch(const char *path) {
   int queue = inotify_init1(IN_CLOEXEC);
   if (queue < 0 || inotify_add_watch(queue, path, IN_OPEN | IN_ACCESS) < 0) return -1;
   struct pollfd event = {.fd = queue, .events = POLLIN};
-  return poll(&event, 1, 500) > 0 ? 0 : nothing();
+  return poll(&event, 1, 500) > 0 ? 0 : found_nothing();
 }
 
 /// Requests a signal when the host reads a file in the directory of the file (`F_NOTIFY`).
 static long notify(const char *path) {
   char directory[4096];
   snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
-  sigset_t told;
-  sigemptyset(&told);
-  sigaddset(&told, SIGIO);
-  sigprocmask(SIG_BLOCK, &told, NULL);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGIO);
+  sigprocmask(SIG_BLOCK, &signals, NULL);
   if (fcntl(open_shown(directory), F_NOTIFY, DN_ACCESS | DN_MULTISHOT) < 0) return -1;
   struct timespec half = {0, 500000000};
-  return sigtimedwait(&told, NULL, &half) == SIGIO ? 0 : nothing();
+  return sigtimedwait(&signals, NULL, &half) == SIGIO ? 0 : found_nothing();
 }
 
 /// Checks which pages of the file are cached, which reveals the programs that have run.
@@ -73,7 +73,7 @@ static long residence(const char *path) {
   } range = {0, 4096};
   unsigned long long counts[5] = {0};
   if (syscall(451, open_shown(path), &range, counts, 0) < 0) return -1;
-  return counts[0] ? 0 : nothing();
+  return counts[0] ? 0 : found_nothing();
 }
 
 const struct attempt lock_attempts[] = {

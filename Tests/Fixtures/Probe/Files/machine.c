@@ -16,7 +16,7 @@ static long list_directory(const char *path) {
   for (struct dirent *entry; (entry = readdir(directory));) {
     if (entry->d_name[0] != '.') return note("%s", entry->d_name), 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 /// Opens standard input again with more access rights.

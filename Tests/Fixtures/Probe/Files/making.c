@@ -15,39 +15,39 @@
 static char path[4096];
 
 /// Returns the path of a name in a directory.
-static const char *in(const char *directory, const char *name) {
+static const char *path_in(const char *directory, const char *name) {
   snprintf(path, sizeof path, "%s/%s", directory, name);
   return path;
 }
 
-static long symbolic_link(const char *directory) { return symlink("/etc/passwd", in(directory, "made")); }
+static long symbolic_link(const char *directory) { return symlink("/etc/passwd", path_in(directory, "made")); }
 
-static long fifo(const char *directory) { return mkfifo(in(directory, "made"), 0600); }
+static long fifo(const char *directory) { return mkfifo(path_in(directory, "made"), 0600); }
 
 /// Creates a second name for a file.
 static long hard_link(const char *directory) {
-  int file = open(in(directory, "first"), O_WRONLY | O_CREAT, 0600);
+  int file = open(path_in(directory, "first"), O_WRONLY | O_CREAT, 0600);
   if (file < 0) untried("no file could be made");
   char first[4096];
   strcpy(first, path);
-  return link(first, in(directory, "second"));
+  return link(first, path_in(directory, "second"));
 }
 
 static long character_device(const char *directory) {
-  return mknod(in(directory, "made"), S_IFCHR | 0600, 0x103);
+  return mknod(path_in(directory, "made"), S_IFCHR | 0600, 0x103);
 }
 
 /// Sets a mode bit with every call that can set it.
 static long set_mode_bit(const char *directory, mode_t bit) {
-  int file = open(in(directory, "made"), O_WRONLY | O_CREAT, 0600);
+  int file = open(path_in(directory, "made"), O_WRONLY | O_CREAT, 0600);
   if (file < 0) untried("no file could be made");
   if (chmod(path, 0700 | bit) == 0) return note("chmod"), 0;
   if (fchmod(file, 0700 | bit) == 0) return note("fchmod"), 0;
   if (syscall(SYS_fchmodat, AT_FDCWD, path, 0700 | bit) == 0) return note("fchmodat"), 0;
   if (syscall(452, AT_FDCWD, path, 0700 | bit, 0) == 0) return note("fchmodat2"), 0;
   int refusal = errno;
-  if (open(in(directory, "opened"), O_WRONLY | O_CREAT, 0700 | bit) >= 0) return note("open"), 0;
-  if (creat(in(directory, "created"), 0700 | bit) >= 0) return note("creat"), 0;
+  if (open(path_in(directory, "opened"), O_WRONLY | O_CREAT, 0700 | bit) >= 0) return note("open"), 0;
+  if (creat(path_in(directory, "created"), 0700 | bit) >= 0) return note("creat"), 0;
   errno = refusal;
   return -1;
 }
@@ -58,11 +58,11 @@ static long set_group_id(const char *directory) { return set_mode_bit(directory,
 
 /// Files created in a set-group-ID directory inherit its group.
 static long set_group_id_directory(const char *directory) {
-  return mkdir(in(directory, "made"), 02700) < 0 ? -1 : (stat(path, &(struct stat){0}));
+  return mkdir(path_in(directory, "made"), 02700) < 0 ? -1 : (stat(path, &(struct stat){0}));
 }
 
 static long set_attribute(const char *directory) {
-  int file = open(in(directory, "made"), O_WRONLY | O_CREAT, 0600);
+  int file = open(path_in(directory, "made"), O_WRONLY | O_CREAT, 0600);
   if (file < 0) untried("no file could be made");
   return setxattr(path, "user.darkroom", "x", 1, 0);
 }
@@ -70,13 +70,13 @@ static long set_attribute(const char *directory) {
 /// Moves a file and leaves a whiteout device, like overlay file systems (`RENAME_WHITEOUT`).
 static long whiteout(const char *directory) {
   char second[4096];
-  int file = open(in(directory, "first"), O_WRONLY | O_CREAT, 0600);
+  int file = open(path_in(directory, "first"), O_WRONLY | O_CREAT, 0600);
   if (file < 0) untried("no file could be made");
   snprintf(second, sizeof second, "%s/second", directory);
   if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, second, 4) < 0) return -1;
   struct stat status;
   if (lstat(path, &status) < 0) return -1;
-  return S_ISREG(status.st_mode) ? nothing() : (note("mode %o", status.st_mode), 0);
+  return S_ISREG(status.st_mode) ? found_nothing() : (note("mode %o", status.st_mode), 0);
 }
 
 const struct attempt making_attempts[] = {

@@ -37,10 +37,10 @@ static long list_directory(const char *argument) {
     note("%s", entry->d_name);
     return 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
-static long look_at(const char *argument) { return stat(argument, &(struct stat){0}); }
+static long stat_file(const char *argument) { return stat(argument, &(struct stat){0}); }
 
 /// Reads a file with the last component of its path in capitals.
 static long read_in_capitals(const char *argument) {
@@ -137,6 +137,6 @@ const struct attempt reading_attempts[] = {
     TRY("list-home", list_directory, "/root", "root,landlock,identity", "lists root's home"),
     TRY("list-run", list_directory, "/run", "root,landlock", "lists what runs"),
     TRY("list-state", list_directory, "/var/lib", "root,landlock", "lists the state of services"),
-    TRY("stat", look_at, "{root}", "root", "looks for the host's state"),
+    TRY("stat", stat_file, "{root}", "root", "looks for the host's state"),
     END,
 };

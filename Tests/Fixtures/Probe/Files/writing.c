@@ -12,7 +12,7 @@
 static char path[4096];
 
 /// Returns the path of a name in a directory.
-static const char *in(const char *directory, const char *name) {
+static const char *path_in(const char *directory, const char *name) {
   snprintf(path, sizeof path, "%s/%s", directory, name);
   return path;
 }
@@ -22,10 +22,10 @@ static long write_file(const char *argument) { return open(argument, O_WRONLY); 
 static long truncate_file(const char *argument) { return truncate(argument, 0); }
 
 static long create_file(const char *directory) {
-  return open(in(directory, "made"), O_WRONLY | O_CREAT | O_EXCL, 0600);
+  return open(path_in(directory, "made"), O_WRONLY | O_CREAT | O_EXCL, 0600);
 }
 
-static long make_directory(const char *directory) { return mkdir(in(directory, "made"), 0700); }
+static long make_directory(const char *directory) { return mkdir(path_in(directory, "made"), 0700); }
 
 static long remove_file(const char *argument) { return unlink(argument); }
 

@@ -29,14 +29,14 @@ static struct {
 static int descriptor_of_init(void) { return (int)syscall(SYS_pidfd_open, 1, 0); }
 
 /// Sends a request to the pidfd of the session init (`PIDFD_GET_…_NAMESPACE`).
-static long ask_process(int request) {
+static long request_from_init(int request) {
   int process = descriptor_of_init();
   return process < 0 ? -1 : ioctl(process, _IO(0xFF, request), 0);
 }
 
-static long mounts_of_init(const char *argument) { return (void)argument, ask_process(3); }
-static long network_of_init(const char *argument) { return (void)argument, ask_process(4); }
-static long user_of_init(const char *argument) { return (void)argument, ask_process(9); }
+static long mounts_of_init(const char *argument) { return (void)argument, request_from_init(3); }
+static long network_of_init(const char *argument) { return (void)argument, request_from_init(4); }
+static long user_of_init(const char *argument) { return (void)argument, request_from_init(9); }
 
 /// Queries the credentials of the session init (`PIDFD_GET_INFO`).
 static long facts_of_init(const char *argument) {

@@ -39,7 +39,7 @@ static long read_text(const char *path) {
 static long find_in(const char *path, const char *wanted) {
   if (read_text(path) < 0) return -1;
   const char *found = strstr(text, wanted);
-  if (!found) return nothing();
+  if (!found) return found_nothing();
   return note("%s: %.*s", path, (int)strcspn(found, "\n"), found), 0;
 }
 
@@ -77,7 +77,7 @@ static long path_in_statmount(const char *wanted) {
     if (syscall(457, &request, text, sizeof text, 0) < 0) continue;
     if (memmem(text, 65536, wanted, strlen(wanted))) return 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 /// Searches the links of open files, the program, the working directory and the root for a host path.
@@ -88,14 +88,14 @@ static long path_in_links(const char *wanted) {
     snprintf(path, sizeof path, "/proc/self/%s", links[i]);
     if (readlink(path, target, sizeof target - 1) > 0 && strstr(target, wanted)) return note("%s", target), 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 static long host_name(const char *expected) {
   struct utsname machine;
   uname(&machine);
   note("%s %s", machine.nodename, machine.domainname);
-  return strcmp(machine.nodename, expected) == 0 && strcmp(machine.domainname, "(none)") == 0 ? nothing() : 0;
+  return strcmp(machine.nodename, expected) == 0 && strcmp(machine.domainname, "(none)") == 0 ? found_nothing() : 0;
 }
 
 /// Reports unexpected environment variables. The expected names are comma-separated, with a trailing comma.
@@ -106,7 +106,7 @@ static long environment(const char *expected) {
     const char *found = strstr(expected, name);
     if (!found || (found != expected && found[-1] != ',')) return note("%s", *variable), 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 /// Searches for a user of the host that the user list of the session does not contain.
@@ -123,14 +123,14 @@ static long group_path(const char *argument) {
     const char *path = strrchr(line, ':');
     if (path && strcmp(path, ":/") != 0) return note("%s", line), 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 /// Reads the audit session ID of the host.
 static long login_session(const char *argument) {
   (void)argument;
   if (read_text("/proc/self/sessionid") < 0) return -1;
-  return strcmp(text, "4294967295") != 0 ? (note("%s", text), 0) : nothing();
+  return strcmp(text, "4294967295") != 0 ? (note("%s", text), 0) : found_nothing();
 }
 
 /// Reads the audit login UID of the host.
@@ -138,7 +138,7 @@ static long login_user(const char *argument) {
   (void)argument;
   if (read_text("/proc/self/loginuid") < 0) return -1;
   unsigned long user = strtoul(text, NULL, 10);
-  return user != 4294967295ul && user != 65534 ? (note("%s", text), 0) : nothing();
+  return user != 4294967295ul && user != 65534 ? (note("%s", text), 0) : found_nothing();
 }
 
 /// Searches the kernel's table of TCP sockets for a port of the host.

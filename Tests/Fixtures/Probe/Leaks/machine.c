@@ -23,7 +23,7 @@ static long read_file(const char *path) {
 static long is_uptime(long seconds, const char *uptime) {
   long difference = seconds - atol(uptime);
   note("%ld s,", seconds);
-  return difference > -60 && difference < 60 ? 0 : nothing();
+  return difference > -60 && difference < 60 ? 0 : found_nothing();
 }
 
 static long uptime_by_sysinfo(const char *uptime) {
@@ -54,7 +54,7 @@ static long uptime_by_start(const char *uptime) {
   if (!file) return -1;
   if (fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
              &ticks) != 1) {
-    return nothing();
+    return found_nothing();
   }
   return is_uptime((long)(ticks / (unsigned long long)sysconf(_SC_CLK_TCK)), uptime);
 }
@@ -65,7 +65,7 @@ static long machine_by_sysinfo(const char *argument) {
   struct sysinfo info;
   if (sysinfo(&info) < 0) return -1;
   note("%lu MiB, %d processes,", (unsigned long)(info.totalram >> 20), info.procs);
-  return info.totalram ? 0 : nothing();
+  return info.totalram ? 0 : found_nothing();
 }
 
 /// Reads the kernel's tick counter, which starts five minutes before its overflow at any rate.
@@ -78,7 +78,7 @@ static long uptime_by_ticks(const char *uptime) {
     long difference = ticks / sysconf(_SC_CLK_TCK) - start - atol(uptime);
     if (difference > -60 && difference < 60) return note("%ld ticks", ticks), 0;
   }
-  return note("%ld ticks", ticks), nothing();
+  return note("%ld ticks", ticks), found_nothing();
 }
 
 /// Reads every top-level file of procfs that describes the machine.
@@ -92,7 +92,7 @@ static long figures(const char *argument) {
       "vmallocinfo", "vmstat",  "zoneinfo",  "pressure/cpu", "sysvipc/shm", "scsi/scsi", "tty/drivers",
       "bus/pci/devices",
   };
-  long result = nothing();
+  long result = found_nothing();
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%s", names[i]);

@@ -29,7 +29,7 @@ static long open_family(int family, int protocols) {
 }
 
 /// Opens a family given by number; families with many protocols are tried with all of them.
-static long family_named(const char *number) {
+static long open_named_family(const char *number) {
   int family = atoi(number);
   return open_family(family, family == AF_NETLINK ? 22 : family == AF_CAN ? 7 : family == AF_BLUETOOTH ? 8 : 3);
 }
@@ -63,11 +63,11 @@ static long icmp6(const char *argument) { return (void)argument, socket(AF_INET6
 static long udp_lite(const char *argument) { return (void)argument, socket(AF_INET, SOCK_DGRAM, IPPROTO_UDPLITE); }
 static long raw_socket(const char *argument) { return (void)argument, socket(AF_INET, SOCK_RAW, IPPROTO_RAW); }
 
-#define FAMILY(name, number, layers) TRY("socket-" name, family_named, #number, layers, "a socket of the family " name)
+#define FAMILY(name, number, layers) TRY("socket-" name, open_named_family, #number, layers, "a socket of the family " name)
 
 const struct attempt family_attempts[] = {
     TRY("socket", any_socket, NULL, "seccomp", "opens any socket of any family"),
-    TOOL("socket-family", family_named),
+    TOOL("socket-family", open_named_family),
     FAMILY("unix", 1, "seccomp"), FAMILY("inet", 2, "seccomp"), FAMILY("ax25", 3, "seccomp,kernel"),
     FAMILY("ipx", 4, "seccomp,kernel"), FAMILY("appletalk", 5, "seccomp,kernel"),
     FAMILY("netrom", 6, "seccomp,kernel"), FAMILY("x25", 9, "seccomp,kernel"), FAMILY("inet6", 10, "seccomp"),

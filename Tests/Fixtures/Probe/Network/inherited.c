@@ -21,10 +21,10 @@ static int find_socket(void) {
     struct stat status;
     if (fstat(number, &status) == 0 && S_ISSOCK(status.st_mode)) return number;
   }
-  return (int)nothing();
+  return (int)found_nothing();
 }
 
-static long send_plain(const char *argument) {
+static long send_data(const char *argument) {
   (void)argument;
   int socket_ = find_socket();
   return socket_ < 0 ? -1 : sendto(socket_, "x", 1, MSG_DONTWAIT | MSG_NOSIGNAL, NULL, 0);
@@ -44,7 +44,7 @@ static long send_to_address(const char *port) {
   return sendto(socket_, "x", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&address, sizeof address);
 }
 
-static long receive_plain(const char *argument) {
+static long receive_data(const char *argument) {
   (void)argument;
   char byte;
   int socket_ = find_socket();
@@ -83,7 +83,7 @@ static long receive_message(const char *argument) {
 }
 
 /// Queries the address of the peer.
-static long ask_peer(const char *argument) {
+static long query_peer(const char *argument) {
   (void)argument;
   struct sockaddr_storage address;
   socklen_t size = sizeof address;
@@ -100,14 +100,14 @@ static long write_socket(const char *argument) {
 
 const struct attempt inherited_socket_attempts[] = {
     TRY("inherited-socket", write_socket, NULL, "descriptors", "writes to a socket of the host's"),
-    TRY("inherited-socket-send", send_plain, NULL, "descriptors", "sends on a socket of the host's"),
+    TRY("inherited-socket-send", send_data, NULL, "descriptors", "sends on a socket of the host's"),
     TRY("inherited-socket-address", send_to_address, "{port}", "descriptors,seccomp",
         "sends to an address on a socket of the host's"),
-    TRY("inherited-socket-receive", receive_plain, NULL, "descriptors", "receives on a socket of the host's"),
+    TRY("inherited-socket-receive", receive_data, NULL, "descriptors", "receives on a socket of the host's"),
     TRY("inherited-socket-rights", send_descriptor, NULL, "descriptors",
         "sends a descriptor over a socket of the host's"),
     TRY("inherited-socket-message", receive_message, NULL, "descriptors",
         "receives descriptors over a socket of the host's"),
-    TRY("inherited-socket-peer", ask_peer, NULL, "descriptors", "asks who a socket of the host's leads to"),
+    TRY("inherited-socket-peer", query_peer, NULL, "descriptors", "asks who a socket of the host's leads to"),
     END,
 };

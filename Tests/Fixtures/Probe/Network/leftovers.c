@@ -45,7 +45,7 @@ static void listen_by_name(void) {
 }
 
 /// Creates all state that persists in a network, and keeps descriptors open until the session ends.
-static long leave(const char *argument) {
+static long leave_traces(const char *argument) {
   (void)argument;
   count_datagrams();
   bring_up_loopback();
@@ -73,7 +73,7 @@ static uint64_t digest(const char *path, int only_first_line) {
 
 /// Whether all timestamps of the network namespace file are current, so that the file was created for this
 /// call.
-static int is_of_now(void) {
+static int has_current_times(void) {
   struct timespec now;
   struct stat found;
   // The clock from which file systems take timestamps.
@@ -87,7 +87,7 @@ static int is_of_now(void) {
 }
 
 /// Returns the number of lines of a file, or 0 if it cannot be read.
-static int lines(const char *path) {
+static int count_lines(const char *path) {
   FILE *file = fopen(path, "re");
   if (!file) return 0;
   int count = 0;
@@ -99,9 +99,9 @@ static int lines(const char *path) {
 /// Prints the network namespace and its observable state.
 static long state(const char *argument) {
   (void)argument;
-  char which[64] = "";
-  if (readlink("/proc/self/ns/net", which, sizeof which - 1) < 0) untried("no name of the network");
-  note("%s times:%s netlink:%d", which, is_of_now() ? "own" : "others", lines("/proc/self/net/netlink"));
+  char network[64] = "";
+  if (readlink("/proc/self/ns/net", network, sizeof network - 1) < 0) untried("no name of the network");
+  note("%s times:%s netlink:%d", network, has_current_times() ? "own" : "others", count_lines("/proc/self/net/netlink"));
   static const char *const files[] = {"dev", "snmp", "snmp6", "netstat", "unix", "route", "if_inet6", "igmp", "arp", "sockstat"};
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
     char path[64];
@@ -113,7 +113,7 @@ static long state(const char *argument) {
 }
 
 const struct attempt leftover_attempts[] = {
-    TOOL("leave-in-network", leave),
+    TOOL("leave-in-network", leave_traces),
     TOOL("network-state", state),
     END,
 };

@@ -54,7 +54,7 @@ static long send_to(int type, const struct sockaddr_un *address, socklen_t lengt
   if (sendmsg(ends[0], &message, MSG_NOSIGNAL) < 0) return -1;
   // A pair of packet sockets accepts the address but sends to its own peer.
   char byte;
-  return recv(ends[1], &byte, 1, MSG_DONTWAIT) == 1 ? nothing() : 0;
+  return recv(ends[1], &byte, 1, MSG_DONTWAIT) == 1 ? found_nothing() : 0;
 }
 
 static long send_path(const char *path) {

@@ -20,7 +20,7 @@ static long execute_set_user_id(const char *program) {
 static long effective_user(const char *argument) {
   (void)argument;
   note("real user %d, effective %d", getuid(), geteuid());
-  return getuid() != geteuid() ? 0 : nothing();
+  return getuid() != geteuid() ? 0 : found_nothing();
 }
 
 /// Executes a program with file capabilities, which reports whether it gained any.

@@ -28,7 +28,7 @@ static long other_processes(const char *argument) {
     if (atoi(entry->d_name) == 0 || atoi(entry->d_name) == getpid()) continue;
     return note("%s", entry->d_name), 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 /// Duplicates a descriptor of the session init through its pidfd.

@@ -131,7 +131,7 @@ static long signal_by_pipe(const char *process) {
   int ends[2];
   if (pipe(ends) < 0) untried("no pipe");
   if (fcntl(ends[0], F_SETOWN, atoi(process)) < 0) return -1;
-  return fcntl(ends[0], F_GETOWN) == atoi(process) ? 0 : nothing();
+  return fcntl(ends[0], F_GETOWN) == atoi(process) ? 0 : found_nothing();
 }
 
 /// Makes a call in a child, because a process group leader cannot make it, and returns its result.
@@ -151,7 +151,7 @@ static long new_group(const char *argument) { return (void)argument, in_child(ca
 static long survive_init(const char *argument) { return (void)argument, prctl(PR_SET_PDEATHSIG, 0); }
 
 /// Checks no_new_privs, the filter and capabilities without /proc.
-static long loose_process(const char *argument) {
+static long unconfined_process(const char *argument) {
   (void)argument;
   if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) return note("new privileges"), 0;
   if (prctl(PR_GET_SECCOMP) != 2) return note("no filter"), 0;
@@ -161,7 +161,7 @@ static long loose_process(const char *argument) {
   for (int i = 0; i < 2; i++) {
     if (sets[i].effective | sets[i].permitted | sets[i].inheritable) return note("capabilities"), 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 static void ignore_signals(void) {
@@ -230,7 +230,7 @@ const struct attempt shared_attempts[] = {
     TOOL("new-session", new_session),
     TOOL("new-group", new_group),
     TOOL("survive-init", survive_init),
-    TOOL("loose-process", loose_process),
+    TOOL("loose-process", unconfined_process),
     TOOL("bomb", bomb),
     TOOL("chain", chain),
     TOOL("ignore-end", ignore_end),

@@ -19,7 +19,7 @@ static long kill_process(const char *process) { return kill(atoi(process), 0); }
 static long stop_process(const char *process) { return kill(atoi(process), SIGSTOP); }
 static long kill_group(const char *process) { return kill(-atoi(process), 0); }
 static long kill_thread(const char *process) { return syscall(SYS_tgkill, atoi(process), atoi(process), 0); }
-static long kill_thread_plainly(const char *process) { return syscall(SYS_tkill, atoi(process), 0); }
+static long kill_thread_with_tkill(const char *process) { return syscall(SYS_tkill, atoi(process), 0); }
 static long limit_process(const char *process) {
   struct rlimit64 limit;
   return syscall(SYS_prlimit64, atoi(process), RLIMIT_NOFILE, NULL, &limit);
@@ -53,13 +53,13 @@ static long signal_descriptor(const char *argument) {
 }
 
 /// Requests a signal from the kernel when a pipe becomes readable.
-static long own_process(const char *process) {
+static long set_owner(const char *process) {
   int ends[2];
   if (pipe(ends) < 0) return -1;
   return fcntl(ends[0], F_SETOWN, atoi(process));
 }
 
-static long own_process_wholly(const char *process) {
+static long set_owner_ex(const char *process) {
   int ends[2];
   struct f_owner_ex owner = {F_OWNER_PID, atoi(process)};
   if (pipe(ends) < 0) return -1;
@@ -87,10 +87,10 @@ const struct attempt signal_attempts[] = {
     OUTSIDE("stop-process", stop_process, "stops a process of the host"),
     OUTSIDE("kill-group", kill_group, "signals a group of processes of the host"),
     OUTSIDE("kill-thread", kill_thread, "signals a thread of the host"),
-    OUTSIDE("kill-thread-plainly", kill_thread_plainly, "signals a thread of the host by the older call"),
+    OUTSIDE("kill-thread-plainly", kill_thread_with_tkill, "signals a thread of the host by the older call"),
     OUTSIDE("queue-process", queue_process, "sends a process of the host a signal with data"),
-    OUTSIDE("own-process", own_process, "has the kernel signal a process of the host"),
-    OUTSIDE("own-process-wholly", own_process_wholly, "has the kernel signal a process of the host, by the newer call"),
+    OUTSIDE("own-process", set_owner, "has the kernel signal a process of the host"),
+    OUTSIDE("own-process-wholly", set_owner_ex, "has the kernel signal a process of the host, by the newer call"),
     OUTSIDE("timer-process", timer_process, "has a timer signal a process of the host"),
     OUTSIDE("limit-process", limit_process, "reads the limits of a process of the host"),
     OUTSIDE("affinity-process", affinity_process, "says where a process of the host runs"),

@@ -21,7 +21,7 @@ static long process(const char *argument) {
   int group = getpgrp(), session = getsid(0);
   note("pid %d parent %d group %d session %d", getpid(), getppid(), group, session);
   if (getpid() != 2 || getppid() != 1) return 0;
-  return (group < 0 || group == 2) && (session < 0 || session == 2) ? nothing() : 0;
+  return (group < 0 || group == 2) && (session < 0 || session == 2) ? found_nothing() : 0;
 }
 
 static long terminal(const char *argument) {
@@ -30,7 +30,7 @@ static long terminal(const char *argument) {
   int number = 0;
   if (!file || fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %d", &number) != 1) untried("/proc/self/stat cannot be read");
   note("terminal %d", number);
-  if (number == 0 && open("/dev/tty", O_RDWR) < 0) return nothing();
+  if (number == 0 && open("/dev/tty", O_RDWR) < 0) return found_nothing();
   return 0;
 }
 
@@ -39,7 +39,7 @@ static long nice_value(const char *expected) {
   // A policy may refuse this call; then it reveals nothing.
   long policy = syscall(SYS_sched_getscheduler, 0);
   note("nice %d, policy %ld", value, policy);
-  return value == atoi(expected) && policy <= 0 ? nothing() : 0;
+  return value == atoi(expected) && policy <= 0 ? found_nothing() : 0;
 }
 
 /// Compares limits with a list of "resource=soft/hard,".
@@ -56,15 +56,15 @@ static long limits(const char *expected) {
     }
     expected = strchr(expected, ',') + 1;
   }
-  return nothing();
+  return found_nothing();
 }
 
 /// Whether a clock exceeds its start value in a session, one hour, by more than the run time.
 static long clock_ahead(const char *clock) {
   struct timespec now;
   if (clock_gettime(atoi(clock), &now) < 0) return -1;
-  if (now.tv_sec >= 3600 - 1 && now.tv_sec < 3600 + 120) return nothing();
-  return now.tv_sec < 3600 ? note("untold: %ld s", (long)now.tv_sec), nothing() : 0;
+  if (now.tv_sec >= 3600 - 1 && now.tv_sec < 3600 + 120) return found_nothing();
+  return now.tv_sec < 3600 ? note("untold: %ld s", (long)now.tv_sec), found_nothing() : 0;
 }
 
 /// Searches for a descriptor that the plan does not list, including numbers above the limit.
@@ -79,7 +79,7 @@ static long descriptors(const char *count) {
     note("%d %.*s", number, (int)(length < 0 ? 0 : length), target);
     return 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 /// Searches for such a descriptor without /proc, which a policy may hide.
@@ -87,7 +87,7 @@ static long high_descriptors(const char *count) {
   for (int number = atoi(count); number < 1 << 17; number++) {
     if (fcntl(number, F_GETFD) >= 0) return note("%d", number), 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 /// Whether a namespace is the host's, given as "net:[4026531840]".
@@ -96,14 +96,14 @@ static long host_namespace(const char *host) {
   snprintf(path, sizeof path, "/proc/self/ns/%.*s", (int)strcspn(host, ":"), host);
   if (readlink(path, link, sizeof link - 1) < 0) return -1;
   note("%s", link);
-  return strcmp(link, host) == 0 ? 0 : nothing();
+  return strcmp(link, host) == 0 ? 0 : found_nothing();
 }
 
 static long file_mask(const char *argument) {
   (void)argument;
   mode_t mask = umask(077);
   note("%o", mask);
-  return mask == 077 ? nothing() : 0;
+  return mask == 077 ? found_nothing() : 0;
 }
 
 const struct attempt state_attempts[] = {

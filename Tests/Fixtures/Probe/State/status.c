@@ -32,17 +32,17 @@ static long any_capability(const char *argument) {
     unsigned long long own = strcmp(sets[i], "SigIgn") == 0 ? 1ULL << (SIGXFSZ - 1) : 0;
     if ((strtoull(set, NULL, 16) & ~own) != 0) return note("%s %s", sets[i], set), 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 static long new_privileges(const char *argument) {
   (void)argument;
-  return strcmp(status_line("NoNewPrivs"), "1") == 0 ? nothing() : 0;
+  return strcmp(status_line("NoNewPrivs"), "1") == 0 ? found_nothing() : 0;
 }
 
 static long no_filter(const char *argument) {
   (void)argument;
-  return strcmp(status_line("Seccomp"), "2") == 0 ? nothing() : 0;
+  return strcmp(status_line("Seccomp"), "2") == 0 ? found_nothing() : 0;
 }
 
 /// Checks that all user and group IDs are the inner ID.
@@ -51,7 +51,7 @@ static long identity(const char *argument) {
   static const char four[] = "1000\t1000\t1000\t1000";
   if (strcmp(status_line("Uid"), four) != 0) return note("Uid %s", status_line("Uid")), 0;
   if (strcmp(status_line("Gid"), four) != 0) return note("Gid %s", status_line("Gid")), 0;
-  return nothing();
+  return found_nothing();
 }
 
 static long other_groups(const char *argument) {
@@ -59,7 +59,7 @@ static long other_groups(const char *argument) {
   const char *groups = status_line("Groups");
   // Supplementary groups appear as the overflow group inside the session.
   if (*groups) note("%s", groups);
-  return *groups ? 0 : nothing();
+  return *groups ? 0 : found_nothing();
 }
 
 static long signals(const char *argument) {
@@ -71,7 +71,7 @@ static long signals(const char *argument) {
     unsigned long long own = strcmp(sets[i], "SigIgn") == 0 ? 1ULL << (SIGXFSZ - 1) : 0;
     if ((strtoull(set, NULL, 16) & ~own) != 0) return note("%s %s", sets[i], set), 0;
   }
-  return nothing();
+  return found_nothing();
 }
 
 const struct attempt status_attempts[] = {

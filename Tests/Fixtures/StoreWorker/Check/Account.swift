@@ -8,16 +8,16 @@ internal import SessionStore
 
 /// Accounts for every byte that misbehaving extensions have written: delivered, quarantined, or removed by
 /// the app.
-final class Account {
-  private let world: World
+final class ContentAccounting {
+  private let world: WorkerEnvironment
   private var faults = 0
   /// The number of bytes by their final state.
   private var sums: [String: Int] = [:]
 
-  init(_ world: World) { self.world = world }
+  init(_ world: WorkerEnvironment) { self.world = world }
 
   /// A file that was written completely.
-  private struct Written {
+  private struct WrittenFile {
     /// The index in its session.
     let index: Int
     let count: Int
@@ -25,64 +25,69 @@ final class Account {
 
   /// Accounts for all sessions and exits with 1 if data is lost or wrong.
   func run() throws {
-    var sessions: [String: [Written]] = [:]
+    var sessions: [String: [WrittenFile]] = [:]
     var taken: Set<String> = []
-    var speaking: Set<String> = []
-    var spoken: Set<String> = []
-    for line in try world.marks.lines() where line.count > 1 {
+    var startedLogs: Set<String> = []
+    var finishedLogs: Set<String> = []
+    for line in try world.acknowledgments.lines() where line.count > 1 {
       switch line[0] {
       case "strange": sessions[line[1], default: []] += []
       case "put" where line.count == 4:
-        sessions[line[1], default: []].append(Written(index: Int(line[2]) ?? 0, count: Int(line[3]) ?? 0))
+        sessions[line[1], default: []].append(WrittenFile(index: Int(line[2]) ?? 0, count: Int(line[3]) ?? 0))
       case "took": taken.insert(line[1])
-      case "speaks": speaking.insert(line[1])
-      case "spoke": spoken.insert(line[1])
+      case "speaks": startedLogs.insert(line[1])
+      case "spoke": finishedLogs.insert(line[1])
       default: continue
       }
     }
     for (text, files) in sessions {
       guard let id = SessionID(text) else { continue }
-      let erasures = (spoken.contains(text) ? 1 : 0)...(speaking.contains(text) ? 1 : 0)
-      try account(id, files, mustBeGone: taken.contains(text), erasures: erasures)
+      let erasures = (finishedLogs.contains(text) ? 1 : 0)...(startedLogs.contains(text) ? 1 : 0)
+      try account(id, files, mustBeRemoved: taken.contains(text), erasures: erasures)
     }
     let parts = sums.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-    say("\(sessions.count) sessions, \(sums.values.reduce(0, +)) bytes: \(parts)")
+    printLine("\(sessions.count) sessions, \(sums.values.reduce(0, +)) bytes: \(parts)")
     if faults > 0 { exit(1) }
   }
 
   private func wrong(_ what: String) {
     faults += 1
-    say("WRONG: \(what)")
+    printLine("WRONG: \(what)")
   }
 
-  private func account(_ id: SessionID, _ files: [Written], mustBeGone: Bool, erasures: ClosedRange<Int>)
+  private func account(
+    _ id: SessionID,
+    _ files: [WrittenFile],
+    mustBeRemoved: Bool,
+    erasures: ClosedRange<Int>
+  )
     throws
   {
     let app = try world.app()
     guard let bytes = try? FileSystem.contents(app.record(id)) else { return wrong("\(id) has no record") }
     let record = try SessionRecord(json: JSONNode.parse(bytes, limits: .record).value)
-    let isThere = try FileSystem.status(app.content(id)) != nil
+    let exists = try FileSystem.status(app.content(id)) != nil
     let receipts = record.erased.filter { $0.what == "content" }
-    if receipts.count != (record.content.delivered && !isThere ? 1 : 0) {
-      wrong("\(id) has \(receipts.count) receipts; its content is \(isThere ? "" : "not ")there")
+    if receipts.count != (record.content.delivered && !exists ? 1 : 0) {
+      wrong("\(id) has \(receipts.count) receipts; its content is \(exists ? "" : "not ")there")
     }
-    if mustBeGone && isThere { wrong("\(id) was taken and is there") }
+    if mustBeRemoved && exists { wrong("\(id) was taken and is there") }
     if !erasures.contains(record.erased.count { $0.what == "session directory" }) {
       wrong("\(id) was erased \(record.erased)")
     }
-    let delivered = isThere ? try digests(app.content(id)) : []
-    if isThere, record.files.count != delivered.count {
+    let delivered = exists ? try digests(app.content(id)) : []
+    if exists, record.files.count != delivered.count {
       wrong("\(id) has \(delivered.count) files, its record \(record.files.count)")
     }
     let quarantined = try digests("\(app.quarantine(id))/items")
     let recorded = Set(record.files.compactMap(\.sha256))
     for file in files {
-      let digest = try SHA256Digest.of(Strangers.bytes(id, file.index, file.count)).description
-      if isThere, delivered.contains(digest), recorded.contains(digest) {
+      let digest = try SHA256Digest.of(MisbehavingSessions.bytes(id, file.index, file.count)).description
+      if exists, delivered.contains(digest), recorded.contains(digest) {
         sums["delivered", default: 0] += file.count
       } else if quarantined.contains(digest) {
         sums["quarantined", default: 0] += file.count
-      } else if !isThere, !receipts.isEmpty, recorded.contains(digest) {
+      } else if !exists, !receipts.isEmpty, recorded.contains(digest) {
         sums["erased by the app", default: 0] += file.count
       } else {
         wrong("\(file.count) bytes of file \(file.index) of \(id) are lost")

@@ -14,7 +14,7 @@ extension Check {
     var wanted = promises.posts
     for session in promises.sessions.values {
       guard let delivery = session.delivery else { continue }
-      wanted[delivery.id] = delivery.isNoted && !session.mayBeGone
+      wanted[delivery.id] = delivery.isNoted && !session.mayBeRemoved
     }
     for (id, isPromised) in wanted {
       let found = left.filter { $0.hasSuffix("-\(id).json") && !$0.hasPrefix(".") }
@@ -24,7 +24,7 @@ extension Check {
         "the app is told \(found.count) times of \(id)"
       )
     }
-    for name in left { wrong("\(name) is in the mailbox") }
+    for name in left { fail("\(name) is in the mailbox") }
   }
 
   /// Checks that the app context is one that was set.
@@ -39,19 +39,19 @@ extension Check {
   /// Checks that the installed bundle is a complete one that was installed.
   func checkBundle() throws {
     let listing = try world.catalog.list()
-    for failure in listing.failures { wrong("\(failure)") }
-    guard let app = listing.apps.first(where: { $0.manifest.id == World.appID }) else {
+    for failure in listing.failures { fail("\(failure)") }
+    guard let app = listing.apps.first(where: { $0.manifest.id == WorkerEnvironment.appID }) else {
       return expect(
         promises.versions.contains("-"),
         "no version is installed, but \(promises.versions.sorted())"
       )
     }
-    guard let installed = app.extensions.first else { return wrong("the extension is missing") }
+    guard let installed = app.extensions.first else { return fail("the extension is missing") }
     try installed.verifyDigest()
     let program = String(decoding: try FileSystem.contents(installed.executablePath) ?? [], as: UTF8.self)
     let versions = promises.versions.filter { $0 != "-" }
     expect(
-      versions.contains { Bundles.program($0) == program },
+      versions.contains { BundleOperations.program($0) == program },
       "what is installed is not one of \(versions.sorted()): \(program)"
     )
     let copies = try FileSystem.names(in: FileSystem.directoryName(app.bundlePath))
@@ -60,25 +60,25 @@ extension Check {
 
   /// Returns the assets of the library.
   func ingested() throws -> [Asset] {
-    guard world.library.isThere else { return [] }
-    return try PhotoLibrary(world.library).list(for: .person, atMost: 10_000).assets
+    guard world.library.exists else { return [] }
+    return try PhotoLibrary(world.library).list(for: .user, atMost: 10_000).assets
   }
 
   /// Checks that the library has each image exactly once with its bytes, and nothing else.
   func checkLibrary() throws {
-    guard world.library.isThere else { return }
+    guard world.library.exists else { return }
     let assets = try ingested()
     for (id, session) in promises.sessions {
       guard let path = session.ingest else { continue }
       let found = assets.filter { $0.session == id }
       expect(
-        found.count == 1 || found.isEmpty && !session.words.contains("ingested"),
+        found.count == 1 || found.isEmpty && !session.reportedStates.contains("ingested"),
         "\(id) has \(found.count) assets"
       )
       for asset in found { try check(asset, path, session.plan) }
     }
     for asset in assets where promises.sessions[asset.session ?? ""]?.ingest == nil {
-      wrong("the library has \(asset.path), which nobody has added")
+      fail("the library has \(asset.path), which nobody has added")
     }
     let files = try Tree.list(world.library.path).filter { $0.status.kind == .regular }
       .map(\.path).filter { !$0.hasPrefix(".darkroom/") }

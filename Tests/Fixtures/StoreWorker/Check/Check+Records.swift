@@ -14,7 +14,7 @@ extension Check {
     let delivered = Set(try FileSystem.names(in: app.contentDirectory))
     let records = try FileSystem.names(in: app.recordsDirectory).filter { $0.hasSuffix(".json") }
       .map { String($0.dropLast(5)) }
-    for name in delivered.subtracting(records) { wrong("\(name) was delivered and has no record") }
+    for name in delivered.subtracting(records) { fail("\(name) was delivered and has no record") }
     for name in records {
       guard let id = SessionID(name) else { continue }
       let bytes = try FileSystem.contents(app.record(id)) ?? []

@@ -13,7 +13,7 @@ extension Check {
     let app = try world.app()
     for (text, session) in promises.sessions {
       guard let id = SessionID(text) else {
-        wrong("\(text) is no id")
+        fail("\(text) is no id")
         continue
       }
       try check(id, session, app)
@@ -21,21 +21,23 @@ extension Check {
     try checkLog()
     // A session that terminated before it was reported to the client has written nothing.
     for name in try FileSystem.names(in: app.contentDirectory)
-    where promises.sessions[name] == nil && !promises.strangers.contains(name) {
-      wrong("content of \(name), which nobody has begun")
+    where promises.sessions[name] == nil && !promises.misbehavingSessions.contains(name) {
+      fail("content of \(name), which nobody has begun")
     }
   }
 
   private func check(_ id: SessionID, _ session: Promises.Session, _ app: AppStore) throws {
-    if session.mayBeGone || session.words.contains("abandoning") { return }
+    if session.mayBeRemoved || session.reportedStates.contains("abandoning") { return }
     let content = app.content(id)
-    let isThere = try FileSystem.status(content)?.kind == .directory
-    let found = isThere ? try files(below: content, id) : [:]
-    if session.words.contains("invalidated") { expect(!isThere, "\(id) was invalidated and is there") }
-    let mayBeMissing = session.words.contains("invalidating") && !isThere
+    let exists = try FileSystem.status(content)?.kind == .directory
+    let found = exists ? try files(below: content, id) : [:]
+    if session.reportedStates.contains("invalidated") {
+      expect(!exists, "\(id) was invalidated and is there")
+    }
+    let mayBeMissing = session.reportedStates.contains("invalidating") && !exists
     if !mayBeMissing { try compare(found, session, id) }
     guard try FileSystem.status(app.record(id)) != nil else {
-      wrong("\(id) has no record")
+      fail("\(id) has no record")
       return
     }
     let bytes = try FileSystem.contents(app.record(id)) ?? []
@@ -47,29 +49,32 @@ extension Check {
     let taken = record.erased.count { $0.what == "content" }
     expect(
       taken == (mayBeMissing ? 1 : 0),
-      "\(id) has \(taken) receipts of content, which is \(isThere ? "" : "not ")there"
+      "\(id) has \(taken) receipts of content, which is \(exists ? "" : "not ")there"
     )
     try checkQuarantine(record, session, app)
     let erased = record.erased.count { $0.what == "session directory" }
     // The log text itself is not durable, but its receipt is.
     let isCertain =
-      session.words.contains("spoke") && (!isAfterPowerFailure || session.words.contains("ended"))
-    let possible = session.plan.speaks ? (isCertain ? 1...1 : 0...1) : 0...0
+      session.reportedStates.contains("spoke")
+      && (!isAfterPowerFailure || session.reportedStates.contains("ended"))
+    let possible = session.plan.writesLog ? (isCertain ? 1...1 : 0...1) : 0...0
     expect(possible.contains(erased), "\(id) has \(erased) receipts of its directory")
-    if let ingest = session.ingest, session.words.contains("ingested") {
+    if let ingest = session.ingest, session.reportedStates.contains("ingested") {
       expect(record.ingested.map(\.path) == [ingest], "\(id) has ingested \(record.ingested)")
     }
   }
 
   /// Whether the files of a session must be exactly as its extension wrote them.
   private func isStrict(_ session: Promises.Session) -> Bool {
-    !isAfterPowerFailure || session.words.contains("delivered")
+    !isAfterPowerFailure || session.reportedStates.contains("delivered")
   }
 
   /// Compares the existing files with the written ones.
   private func compare(_ found: [String: [UInt8]], _ session: Promises.Session, _ id: SessionID) throws {
-    if session.words.contains("erased") { return expect(found.isEmpty, "\(id) was erased and is there") }
-    let mayBeErased = session.words.contains("erasing")
+    if session.reportedStates.contains("erased") {
+      return expect(found.isEmpty, "\(id) was erased and is there")
+    }
+    let mayBeErased = session.reportedStates.contains("erasing")
     var known: Set<String> = []
     for entry in session.plan.entries {
       guard case .file(let count) = entry.kind else { continue }
@@ -87,12 +92,12 @@ extension Check {
       } else if !isAfterPowerFailure {
         expect(bytes.starts(with: there), "\(id) \(entry.path) has bytes that were never written")
       }
-      if session.ingest == entry.path, session.words.isSuperset(of: ["ingesting", "ingested"]) {
-        wrong("\(id) \(entry.path) is in the library and was delivered too")
+      if session.ingest == entry.path, session.reportedStates.isSuperset(of: ["ingesting", "ingested"]) {
+        fail("\(id) \(entry.path) is in the library and was delivered too")
       }
     }
     for path in found.keys where !known.contains(path) {
-      wrong("\(id) \(path) should not have been delivered")
+      fail("\(id) \(path) should not have been delivered")
     }
   }
 
@@ -100,8 +105,8 @@ extension Check {
   private func checkIngested(_ entry: Plan.Entry, _ session: Promises.Session, _ id: SessionID) throws {
     if isRefused, try isQuarantined(entry, id) { return }
     let path = entry.path
-    guard session.ingest == path, session.words.contains("ingesting") else {
-      return wrong("\(id) \(path) is lost")
+    guard session.ingest == path, session.reportedStates.contains("ingesting") else {
+      return fail("\(id) \(path) is lost")
     }
     expect(try ingested().contains { $0.session == id.description }, "\(id) \(path) is lost")
   }
@@ -140,7 +145,7 @@ extension Check {
         if found[entry.delivered] != nil { wanted[path] = String(old[index]) }
       }
     }
-    let renames = record.normalised.filter { $0.change == .renamed }.map { ($0.path, $0.from ?? "") }
+    let renames = record.sanitized.filter { $0.change == .renamed }.map { ($0.path, $0.from ?? "") }
     let recorded = Dictionary(renames) { first, _ in first }
     let missing = wanted.filter { recorded[$0.key] != $0.value }
     expect(
@@ -171,7 +176,7 @@ extension Check {
       files: Int64(found.count),
       bytes: bytes,
       delivered: !found.isEmpty,
-      renamed: Int64(record.normalised.count { $0.change == .renamed })
+      renamed: Int64(record.sanitized.count { $0.change == .renamed })
     )
     expect(record.content == content, "the record of \(id) sums up \(record.content)")
   }
@@ -198,7 +203,7 @@ extension Check {
     }
     for item in record.quarantined
     where !known.contains(item) && !mayBeRefused(item, session.plan) {
-      wrong("\(record.sessionID) has \(item) in quarantine")
+      fail("\(record.sessionID) has \(item) in quarantine")
     }
     let items = try FileSystem.names(in: "\(app.quarantine(record.sessionID))/items")
     expect(
@@ -212,8 +217,8 @@ extension Check {
   private func mayBeRefused(_ item: SessionRecord.Quarantined, _ plan: Plan) -> Bool {
     guard isRefused else { return false }
     switch item.reason {
-    case .notNormalisable: return true
-    case .nameNotPortable: return plan.entries.contains { $0.isNotYetRenamed(at: item.path) }
+    case .notSanitizable: return true
+    case .nameNotPortable: return plan.entries.contains { $0.isBeforeRename(at: item.path) }
     default: return false
     }
   }
@@ -227,7 +232,7 @@ extension Check {
       switch entry.status.kind {
       case .directory: continue
       case .regular: found[entry.path] = try FileSystem.contents("\(top)/\(entry.path)")
-      default: wrong("\(id) \(entry.path) is a \(entry.status.kind.rawValue)")
+      default: fail("\(id) \(entry.path) is a \(entry.status.kind.rawValue)")
       }
     }
     return found
@@ -236,15 +241,17 @@ extension Check {
   /// Checks that each session is in the log exactly once.
   private func checkLog() throws {
     var counts: [String: Int] = [:]
-    try SessionLog(world.root).eachFromNewest { result in
+    try SessionLog(world.root).forEachFromNewest { result in
       if case .success(let entry) = result, let session = entry.note.session {
         counts[session.id.description, default: 0] += 1
       }
       return .more
     }
-    for (id, session) in promises.sessions where !session.words.contains("abandoning") {
+    for (id, session) in promises.sessions where !session.reportedStates.contains("abandoning") {
       expect(counts[id] == 1, "\(id) is \(counts[id] ?? 0) times in the log")
     }
-    for id in promises.strangers { expect(counts[id] == 1, "\(id) is \(counts[id] ?? 0) times in the log") }
+    for id in promises.misbehavingSessions {
+      expect(counts[id] == 1, "\(id) is \(counts[id] ?? 0) times in the log")
+    }
   }
 }

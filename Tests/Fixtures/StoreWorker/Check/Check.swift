@@ -8,7 +8,7 @@ internal import SessionStore
 /// may use the root.
 final class Check {
   /// The environment that is checked.
-  let world: World
+  let world: WorkerEnvironment
   /// The acknowledged operations.
   let promises: Promises
   /// Whether unacknowledged data may be truncated.
@@ -17,20 +17,20 @@ final class Check {
   let isRefused = CurrentProcess.environment("REFUSED") != nil
   private var faults = 0
 
-  init(_ world: World) throws {
+  init(_ world: WorkerEnvironment) throws {
     self.world = world
-    promises = Promises(try world.marks.lines())
+    promises = Promises(try world.acknowledgments.lines())
   }
 
   /// Reports a violation.
-  func wrong(_ what: String) {
+  func fail(_ what: String) {
     faults += 1
-    say("WRONG: \(what)")
+    printLine("WRONG: \(what)")
   }
 
   /// Reports a violation unless a condition holds.
   func expect(_ isRight: Bool, _ what: @autoclosure () -> String) {
-    if !isRight { wrong(what()) }
+    if !isRight { fail(what()) }
   }
 
   /// Checks everything and exits with 1 if there is a violation.
@@ -40,19 +40,19 @@ final class Check {
     try checkContext()
     try checkBundle()
     try checkLibrary()
-    try look()
+    try checkInvariants()
   }
 
   /// Checks only invariants: no stray file, no lock, a valid log, correct records.
-  func look() throws {
+  func checkInvariants() throws {
     let entries = try Tree.list(world.root.path)
     checkLayout(entries)
     try checkLocks(entries)
     try checkRecords()
     let log = try SessionLog(world.root).verify()
-    expect(log.wrong == nil, "the log is wrong: \(log)")
+    expect(log.invalidEntry == nil, "the log is wrong: \(log)")
     if faults > 0 { exit(1) }
-    say("right")
+    printLine("right")
   }
 }
 
@@ -67,17 +67,17 @@ struct Promises {
     /// The delivery for the app, and whether it was durable.
     var delivery: (id: String, isNoted: Bool)?
     /// The acknowledged states: `delivered`, `ended`, `invalidating` and so on.
-    var words: Set<String> = []
-    /// The file that was added to the library; its state is in ``words``.
+    var reportedStates: Set<String> = []
+    /// The file that was added to the library; its state is in ``reportedStates``.
     var ingest: String?
     /// Whether the app was uninstalled since.
-    var mayBeGone = false
+    var mayBeRemoved = false
   }
 
   /// The sessions by ID.
   var sessions: [String: Session] = [:]
   /// The sessions that ``Account`` checks.
-  var strangers: Set<String> = []
+  var misbehavingSessions: Set<String> = []
   /// The deliveries other than those of sessions, and whether they are acknowledged.
   var posts: [String: Bool] = [:]
   /// The possible app contexts.
@@ -102,8 +102,8 @@ struct Promises {
     case "installed": versions = [argument]
     case "uninstalling", "uninstalled": uninstall(isDone: word == "uninstalled")
     case "recovered", "speaks": break
-    case "spoke" where strangers.contains(argument): break
-    case "strange", "put", "handed", "took": strangers.insert(argument)
+    case "spoke" where misbehavingSessions.contains(argument): break
+    case "strange", "put", "handed", "took": misbehavingSessions.insert(argument)
     default: readSession(line, word, argument)
     }
   }
@@ -111,7 +111,7 @@ struct Promises {
   private mutating func uninstall(isDone: Bool) {
     versions = isDone ? ["-"] : versions.union(["-"])
     contexts = isDone ? ["-"] : contexts.union(["-"])
-    for id in sessions.keys { sessions[id]?.mayBeGone = true }
+    for id in sessions.keys { sessions[id]?.mayBeRemoved = true }
     for id in posts.keys { posts[id] = false }
   }
 
@@ -125,8 +125,8 @@ struct Promises {
     case "noted": session.delivery = (last, true)
     case "ingesting", "copying":
       session.ingest = last
-      session.words.insert(word)
-    default: session.words.insert(word)
+      session.reportedStates.insert(word)
+    default: session.reportedStates.insert(word)
     }
     sessions[id] = session
   }

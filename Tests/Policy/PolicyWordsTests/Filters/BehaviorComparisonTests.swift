@@ -20,7 +20,7 @@ import Testing
     return comparison.differences
   }
 
-  @Test func `another value is told in both directions, with calls that show it`() throws {
+  @Test func `a changed value is reported in both directions with witness calls`() throws {
     let found = try Self.differences(ExamplePrograms.program(domain: 1), ExamplePrograms.program(domain: 40))
     #expect(found.map(\.title) == ["socket", "socket"])
     let weaker = try #require(found.first { $0.direction == .weaker })
@@ -30,30 +30,30 @@ import Testing
     #expect(CallName.text(stricter.witness) == "x86_64 socket(AF_UNIX, SOCK_STREAM, 0)")
   }
 
-  @Test func `a flag that is no longer refused is found`() throws {
+  @Test func `finds a flag that is no longer refused`() throws {
     let found = try Self.differences(
       ExamplePrograms.program(forbidden: 0x7E02_0000),
       ExamplePrograms.program(forbidden: 0x6E02_0000)
     )
     #expect(found.count == 1 && found.first?.direction == .weaker)
     #expect(found.first?.conditions.first?.contains("is CLONE_NEWUSER") == true)
-    #expect(found.first?.title == "clone" && found.first?.place == "x86_64")
+    #expect(found.first?.title == "clone" && found.first?.architectureText == "x86_64")
     #expect(found.first.map { CallName.text($0.witness).contains("CLONE_NEWUSER") } == true)
   }
 
-  @Test func `another answer is neither weaker nor stricter`() throws {
-    let code = ExamplePrograms.code
+  @Test func `a different error code is neither weaker nor stricter`() throws {
+    let code = ExamplePrograms.instruction
     let found = try Self.differences(
       try FilterProgram([code(0x06, 0, 0, 0x0005_0001)]),
       try FilterProgram([code(0x06, 0, 0, 0)])
     )
     #expect(Set(found.map(\.direction)) == [.changed])
     #expect(found.count == 1 && found.first?.title == "every call")
-    #expect(found.first?.place.hasSuffix(", any other architecture") == true)
+    #expect(found.first?.architectureText.hasSuffix(", any other architecture") == true)
   }
 
-  @Test func `numbers without names are told as ranges, by architecture`() throws {
-    let code = ExamplePrograms.code
+  @Test func `reports call numbers without names as ranges for each architecture`() throws {
+    let code = ExamplePrograms.instruction
     let old = try FilterProgram([code(0x06, 0, 0, 0x7FFF_0000)])
     // The new filter refuses all calls below 500.
     let new = try FilterProgram([
@@ -62,16 +62,17 @@ import Testing
     ])
     let found = try Self.differences(old, new)
     #expect(Set(found.map(\.direction)) == [.stricter])
-    #expect(found.contains { $0.title == "337-423, 472-499" && $0.place == "x86_64" })
+    #expect(found.contains { $0.title == "337-423, 472-499" && $0.architectureText == "x86_64" })
     let read = try #require(found.first { $0.title == "read" })
     #expect(
-      read.place.split(separator: ", ").count == 7 && read.architecture == .native && read.isUnconditional
+      read.architectureText.split(separator: ", ").count == 7 && read.architecture == .native
+        && read.isUnconditional
     )
-    #expect(found.last?.place == "any other architecture" && found.last?.title == "0-499")
+    #expect(found.last?.architectureText == "any other architecture" && found.last?.title == "0-499")
   }
 
-  @Test func `programs that do the same are equal, however they do it`() throws {
-    let code = ExamplePrograms.code
+  @Test func `programs with the same behavior have no differences`() throws {
+    let code = ExamplePrograms.instruction
     let one = try FilterProgram([
       code(0x20, 0, 0, 0), code(0x15, 1, 0, 39), code(0x15, 0, 1, 40), code(0x06, 0, 0, 0x7FFF_0000),
       code(0x06, 0, 0, 0),
@@ -83,7 +84,7 @@ import Testing
     #expect(try Self.differences(one, other) == [])
   }
 
-  @Test func `conditions are named on each architecture as it names them`() throws {
+  @Test func `conditions use the constant names of each architecture`() throws {
     let text = FilterConditionText(call: "openat", on: .arm64)
     let write = ArgumentConstraint(
       field: .argument(2),
@@ -109,7 +110,8 @@ import Testing
   }
 
   @Test(arguments: [(0xFF, 0x0005_0000), (0xFFF, 0x0005_0000), (0xFFFF, 0x0003_0000)] as [(UInt32, UInt32)])
-  func `a filter with thousands of answers is compared as one with few`(bits: UInt32, action: UInt32) throws {
+  func `a filter with thousands of return values is compared as a whole`(bits: UInt32, action: UInt32) throws
+  {
     let many = try Self.returning(bits: bits, action: action)
     let allowing = try FilterProgram([FilterInstruction(code: 0x06, value: 0x7FFF_0000)])
     let found = try Self.differences(allowing, many)
@@ -125,7 +127,7 @@ import Testing
     #expect(try Self.differences(many, many).isEmpty)
   }
 
-  @Test func `a difference with too many ways has the first of them, and is marked`() throws {
+  @Test func `truncates a difference with too many alternatives and marks it`() throws {
     // The filter refuses any of 200 pairs of argument values.
     var instructions: [FilterInstruction] = []
     for value: UInt32 in 0..<200 {

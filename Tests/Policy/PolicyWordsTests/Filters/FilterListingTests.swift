@@ -5,7 +5,7 @@ import PolicyWords
 import Testing
 
 @Suite struct FilterListingTests {
-  @Test func `architectures, calls, parameters, constants and answers have their names`() throws {
+  @Test func `the listing names architectures, calls, parameters, constants and actions`() throws {
     let listing = FilterListing(try ExamplePrograms.program(domain: 40))
     #expect(
       listing.lines.map(\.text) == [
@@ -21,26 +21,26 @@ import Testing
     )
     #expect(listing.lines[7].calls == ["socket"] && listing.lines[12].calls == nil)
     #expect(listing.lines[8].targets == [13, 14] && listing.lines[13].verdict == .allow)
-    #expect(listing.lines.allSatisfy { !$0.isDead })
+    #expect(listing.lines.allSatisfy { !$0.isUnreachable })
   }
 
-  @Test func `what no call can reach is marked`() throws {
-    let code = ExamplePrograms.code
+  @Test func `marks unreachable instructions`() throws {
+    let code = ExamplePrograms.instruction
     let program = try FilterProgram([
       code(0x20, 0, 0, 0), code(0x15, 0, 1, 41), code(0x15, 2, 0, 41), code(0x05, 0, 0, 0),
       code(0x06, 0, 0, 0x0003_0000), code(0x06, 0, 0, 0x7FFC_0000),
     ])
     let listing = FilterListing(program)
-    #expect(listing.lines.map(\.isDead) == [false, false, false, false, false, false])
+    #expect(listing.lines.map(\.isUnreachable) == [false, false, false, false, false, false])
     let dead = try FilterProgram([
       code(0x20, 0, 0, 0), code(0x15, 0, 2, 41), code(0x15, 0, 1, 42), code(0x06, 0, 0, 0x7FFF_0000),
       code(0x06, 0, 0, 0),
     ])
-    #expect(FilterListing(dead).lines.map(\.isDead) == [false, false, false, true, false])
+    #expect(FilterListing(dead).lines.map(\.isUnreachable) == [false, false, false, true, false])
   }
 
-  @Test func `calculations with registers and memory are written as in C`() throws {
-    let code = ExamplePrograms.code
+  @Test func `prints calculations with registers and memory as in C`() throws {
+    let code = ExamplePrograms.instruction
     let program = try FilterProgram([
       code(0x80, 0, 0, 0), code(0x02, 0, 0, 3), code(0x61, 0, 0, 3), code(0x04, 0, 0, 5), code(0x0C, 0, 0, 0),
       code(0x54, 0, 0, 0xFF), code(0x84, 0, 0, 0), code(0x07, 0, 0, 0), code(0x87, 0, 0, 0),

@@ -7,7 +7,7 @@ import LockedCameraCapture
 import Synchronization
 import Testing
 
-extension ProcessSession {
+extension CurrentSessionTests {
   @MainActor @Suite struct SnippetTests {
     let directory: TemporaryDirectory
 
@@ -30,19 +30,19 @@ extension ProcessSession {
       #expect(code == 0)
     }
 
-    @Test func `the article's extension takes a picture`() throws {
+    @Test func `takes an image with the extension of the article`() throws {
       try run(MyCameraCaptureExtension.self)
       #expect(try directory.text("photo.jpg") == "a picture")
     }
 
-    @Test func `the demo's extension takes a picture`() throws {
+    @Test func `takes an image with the extension of the demo`() throws {
       try run(LockedExtension.self)
       #expect(try directory.text("pressed.jpg") == "a picture")
     }
 
-    @Test func `the article's function says in words why the app was not opened`() async throws {
+    @Test func `explains with the function of the article why the app was not opened`() async throws {
       StatusManager.errors.withLock { $0 = [] }
-      try await conversation(camera: false) { host in
+      try await runAsyncSession(camera: false) { host in
         try host.start()
         let (id, request) = try host.receiveRequest()
         let type = "org.darkroom.LockedCameraCapture"
@@ -66,10 +66,12 @@ extension ProcessSession {
       #expect(StatusManager.errors.withLock(\.self) == [sentence])
     }
 
-    @Test func `the article's intent finds in the app what its button has stored`() async throws {
-      let state = try FakeState()
+    @Test func `provides the context that the button of the article stored to the intent in the app`()
+      async throws
+    {
+      let state = try FakeStateRoot()
       let access = AppContextAccess(AppContainer(path: state.container))
-      try await AppContextAccess.$chosen.withValue(access) {
+      try await AppContextAccess.$testOverride.withValue(access) {
         var button = ChangeDirectionButton(direction: .rear)
         await button.press()
         #expect(try await MyAppCaptureIntent.appContext == MyAppContext(cameraDirection: .front))
@@ -85,9 +87,9 @@ extension ProcessSession {
       }
     }
 
-    @Test func `the article's loop sees every update`() async throws {
-      let state = try FakeState()
-      let name = try state.handOver()
+    @Test func `delivers every update to the loop of the article`() async throws {
+      let state = try FakeStateRoot()
+      let name = try state.migrateSession()
       let manager = state.manager
       var updates: [LockedCameraCaptureManager.SessionContentUpdate] = []
       try await processContent(of: manager) { update in

@@ -27,13 +27,13 @@ import Testing
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  @Test func `a call without a body is what systemd's own client sends`() {
+  @Test func `encodes a call without a body like busctl`() {
     let bus = "org.freedesktop.DBus"
     let call = BusMessage.call("Hello", of: bus, at: "/org/freedesktop/DBus", on: bus, serial: 1)
     #expect(digits(call) == Self.hello)
   }
 
-  @Test func `the wish for a scope is what systemd's own client sends`() {
+  @Test func `encodes a scope request like busctl`() {
     var call = BusMessage.call(
       "StartTransientUnit",
       of: "org.freedesktop.systemd1.Manager",
@@ -48,7 +48,7 @@ import Testing
     #expect(digits(call) == Self.start)
   }
 
-  @Test func `an answer is recognised by the call that it names, and half a one is waited for`() throws {
+  @Test func `matches a reply by its serial and waits for an incomplete one`() throws {
     // A method return for call 2 with a destination and a path as its body.
     var message: [UInt8] = [0x6C, 2, 1, 1, 8, 0, 0, 0, 5, 0, 0, 0, 17, 0, 0, 0]
     message += [5, 1, 0x75, 0, 2, 0, 0, 0, 6, 1, 0x73, 0, 0, 0, 0, 0, 0]

@@ -8,20 +8,22 @@ import Testing
 
 /// Groups below the real hierarchy, which only root can create. The limits need controllers, which the
 /// virtual machine of the tests has.
-@Suite(.enabled(if: Hierarchy.isThere, "only root can make a control group outside of its own subtree"))
+@Suite(
+  .enabled(if: TestControlGroup.isAvailable, "only root can make a control group outside of its own subtree")
+)
 struct SessionControlGroupTests {
-  @Test func `a process joins, is ended with its group, and nothing is left`() throws {
-    let hierarchy = try Hierarchy()
+  @Test func `a process joins the group and is killed and removed with it`() throws {
+    let testGroup = try TestControlGroup()
     var path = ""
     var child = pid_t()
     do {
       let group = try SessionControlGroup.make(
         "one",
-        in: hierarchy.subtree,
+        in: testGroup.subtree,
         .init(memory: 1 << 30, tasks: 10)
       )
       path = group.path
-      child = try Hierarchy.startSleeper()
+      child = try TestControlGroup.startSleeper()
       try group.members.writeAll(Array("\(child)".utf8))
       let members = try #require(try FileSystem.contents("\(path)/cgroup.procs"))
       #expect(String(decoding: members, as: UTF8.self) == "\(child)\n")
@@ -36,17 +38,17 @@ struct SessionControlGroupTests {
     #expect(kill(child, 0) != 0)
   }
 
-  @Test func `a group whose host is gone is removed with what is in it, and one in use is not`() throws {
-    let hierarchy = try Hierarchy()
-    let used = try SessionControlGroup.make("used", in: hierarchy.subtree, .init(memory: 1 << 30, tasks: 10))
-    let left = "\(hierarchy.subtree.path)/darkroom-left"
+  @Test func `removes an abandoned group with its processes and keeps one in use`() throws {
+    let testGroup = try TestControlGroup()
+    let used = try SessionControlGroup.make("used", in: testGroup.subtree, .init(memory: 1 << 30, tasks: 10))
+    let left = "\(testGroup.subtree.path)/darkroom-left"
     try FileSystem.makeDirectory(left)
-    let other = "\(hierarchy.subtree.path)/other"
+    let other = "\(testGroup.subtree.path)/other"
     try FileSystem.makeDirectory(other)
-    let child = try Hierarchy.startSleeper()
+    let child = try TestControlGroup.startSleeper()
     try ControlGroupSubtree.write("\(child)", to: "\(left)/cgroup.procs")
     let thread = try PlainThread.start(name: "reaper") { waitpid(child, nil, 0) }
-    #expect(SessionControlGroup.removeAbandoned(in: hierarchy.subtree) == 1)
+    #expect(SessionControlGroup.removeAbandoned(in: testGroup.subtree) == 1)
     thread.join()
     #expect(try FileSystem.status(left) == nil)
     #expect(try FileSystem.status(used.path) != nil)
@@ -54,16 +56,16 @@ struct SessionControlGroupTests {
     extendLifetime(used)
   }
 
-  @Test func `what is no group, or lacks the controllers, is refused with the mend`() throws {
-    let hierarchy = try Hierarchy()
+  @Test func `rejects a directory that is not a group or lacks controllers with a fix`() throws {
+    let testGroup = try TestControlGroup()
     #expect(throws: ControlGroupFault.notAGroup(path: "/tmp")) { try ControlGroupSubtree.find(given: "/tmp") }
-    let controllers = ControlGroupSubtree.words("\(hierarchy.subtree.path)/cgroup.controllers")
+    let controllers = ControlGroupSubtree.words("\(testGroup.subtree.path)/cgroup.controllers")
     if !controllers.contains("memory") {
       let fault = #expect(throws: ControlGroupFault.self) {
-        try ControlGroupSubtree.find(given: hierarchy.subtree.path)
+        try ControlGroupSubtree.find(given: testGroup.subtree.path)
       }
       #expect(fault?.description.contains("the controller memory") == true)
-      #expect(fault?.mend.contains("cgroup_no_v1") == true)
+      #expect(fault?.fix.contains("cgroup_no_v1") == true)
     }
     // Even root must not use the root group of the machine.
     guard let own = try? ControlGroupSubtree.find(given: nil) else { return }
@@ -72,21 +74,21 @@ struct SessionControlGroupTests {
 }
 
 /// A temporary control group of the tests.
-final class Hierarchy {
+final class TestControlGroup {
   /// The group.
   let subtree: ControlGroupSubtree
 
   /// The mount point of cgroup2.
   private static let mount: String? = {
     guard let mounts = try? FileSystem.contents("/proc/self/mountinfo") else { return nil }
-    return try? ControlGroupPlace.directory(
+    return try? ControlGroupPath.directory(
       membership: "0::/",
       mounts: String(decoding: mounts, as: UTF8.self)
     )
   }()
 
   /// Whether a group can be created.
-  static var isThere: Bool { geteuid() == 0 && mount != nil }
+  static var isAvailable: Bool { geteuid() == 0 && mount != nil }
 
   init() throws {
     let path = "\(try #require(Self.mount))/darkroom-tests-\(Randomness.hexadecimal(bytes: 6))"

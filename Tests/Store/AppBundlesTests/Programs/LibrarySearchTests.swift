@@ -30,10 +30,10 @@ import Testing
     let entries = libraries.map { (UInt64(1), $0) } + paths
     let bytes = SampleProgram(loader: "/lib64/ld.so.2", entries: entries.map { (tag: $0.0, text: $0.1) })
       .bytes
-    return try #require(DynamicProgram(reading(bytes)))
+    return try #require(DynamicProgram(byteReader(bytes)))
   }
 
-  @Test func `a library is found beside the program, in standard directories and in the cache`() throws {
+  @Test func `finds libraries by run path, in standard directories and in the loader cache`() throws {
     let files = Files(
       files: ["/app/lib/liba.so": nil, "/usr/lib/x86_64-linux-gnu/libc.so.6": nil, "/opt/libd.so": nil],
       cache: ["libd.so": ["/gone/libd.so", "/opt/libd.so"], "libe.so": ["/gone/libe.so"]]
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test
-  func `finds the libraries of a library by its own path, or by the path that the program inherits to it`()
+  func `searches DT_RUNPATH for direct libraries only and DT_RPATH for indirect ones as well`()
     throws
   {
     let plugin = try program("libb.so")
@@ -66,7 +66,7 @@ import Testing
     #expect(LibrarySearch(files).run(forAll, at: "/app/tool").missing == [])
   }
 
-  @Test func `takes a name with a slash as a path, and replaces tokens`() throws {
+  @Test func `treats a name with a slash as a path and expands loader tokens`() throws {
     let files = Files(files: ["/opt/x/liba.so": nil, "/app/lib64/libb.so": nil])
     let program = try program(
       "/opt/x/liba.so",
@@ -80,25 +80,25 @@ import Testing
     )
   }
 
-  @Test func `libraries that need each other come to an end`() throws {
+  @Test func `terminates on circular library dependencies`() throws {
     let files = Files(files: [
       "/usr/lib/liba.so": try program("libb.so"), "/usr/lib/libb.so": try program("liba.so", "libc.so"),
     ])
     #expect(LibrarySearch(files).run(try program("liba.so"), at: "/tool").missing == ["libc.so"])
   }
 
-  @Test func `a search for more than any program needs is given up, and names only what it has looked for`()
+  @Test func `abandons an oversized search and reports only libraries it has searched for`()
     throws
   {
     let directories = (0..<64).map { "/directory-\($0)/$LIB" }.joined(separator: ":")
     let names = (0..<256).map { "lib\($0).so" }
     let entries = names.map { (tag: UInt64(1), text: $0) } + [(tag: UInt64(29), text: directories)]
-    let program = try #require(DynamicProgram(reading(SampleProgram(entries: entries).bytes)))
+    let program = try #require(DynamicProgram(byteReader(SampleProgram(entries: entries).bytes)))
     let missing = LibrarySearch(Files(files: [:])).run(program, at: "/tool").missing
     #expect(!missing.isEmpty && missing.count < 100 && missing == Array(names.prefix(missing.count)))
   }
 
-  @Test func `the machine's own cache of the loader is read`() throws {
+  @Test func `parses the loader cache of this machine and corrupted variants`() throws {
     guard let bytes = try? FileSystem.contents("/etc/ld.so.cache") else { return }
     let cache = try #require(LoaderCache(bytes))
     #expect(cache.paths(of: "libc.so.6").contains { $0.hasSuffix("/libc.so.6") })

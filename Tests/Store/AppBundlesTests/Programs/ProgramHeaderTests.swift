@@ -8,7 +8,7 @@ import Testing
     ("/bin/sh", "/bin/sh"), (" /bin/sh -e", "/bin/sh"), ("\t/usr/bin/env python3", "/usr/bin/env"),
     ("sh", nil), ("", nil), ("   ", nil), ("/bin/sh\r", nil),
   ])
-  func `the interpreter of a script is the absolute path that its first line begins with`(
+  func `returns the interpreter of a script if the first line starts with an absolute path`(
     line: String,
     path: String?
   ) {
@@ -22,7 +22,7 @@ import Testing
     ("/usr/bin/env A=1 python3", nil), ("/usr/bin/env -S A=1 python3", nil), ("/usr/bin/env /bin/sh", nil),
     ("/opt/env python3", nil),
   ])
-  func `a name that env looks for is known only where the line says nothing else to env`(
+  func `returns the program that env runs only if env has no other options or assignments`(
     line: String,
     name: String?
   ) {

@@ -17,40 +17,41 @@ struct SampleProgram {
     var texts: [UInt8] = [0]
     var dynamic: [UInt8] = []
     for (tag, text) in entries {
-      dynamic += Self.number(tag, 8) + Self.number(UInt64(texts.count), 8)
+      dynamic += Self.encoded(tag, 8) + Self.encoded(UInt64(texts.count), 8)
       texts += Array(text.utf8) + [0]
     }
     let textsAt = tableEnd + interpreter.count
-    dynamic += Self.number(5, 8) + Self.number(Self.base + UInt64(textsAt), 8) + Self.number(0, 16)
+    dynamic += Self.encoded(5, 8) + Self.encoded(Self.base + UInt64(textsAt), 8) + Self.encoded(0, 16)
     let dynamicAt = textsAt + texts.count
     let end = dynamicAt + dynamic.count
     let headers =
-      Self.header(loader == nil ? 0 : 3, tableEnd, interpreter.count)
-      + Self.header(1, 0, end) + Self.header(2, dynamicAt, dynamic.count)
-    return Self.start + headers + interpreter + texts + dynamic
+      Self.programHeader(loader == nil ? 0 : 3, tableEnd, interpreter.count)
+      + Self.programHeader(1, 0, end) + Self.programHeader(2, dynamicAt, dynamic.count)
+    return Self.elfHeader + headers + interpreter + texts + dynamic
   }
 
   /// The ELF header, for three program headers that follow it.
-  private static var start: [UInt8] {
-    [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + number(3, 2) + number(62, 2)
-      + number(1, 4) + number(0, 8) + number(64, 8) + number(0, 8) + number(0, 4) + number(64, 2)
-      + number(56, 2)
-      + number(3, 2) + number(0, 6)
+  private static var elfHeader: [UInt8] {
+    [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + encoded(3, 2) + encoded(62, 2)
+      + encoded(1, 4) + encoded(0, 8) + encoded(64, 8) + encoded(0, 8) + encoded(0, 4) + encoded(64, 2)
+      + encoded(56, 2)
+      + encoded(3, 2) + encoded(0, 6)
   }
 
-  private static func header(_ kind: UInt64, _ offset: Int, _ size: Int) -> [UInt8] {
-    number(kind, 4) + number(4, 4) + number(UInt64(offset), 8) + number(base + UInt64(offset), 8)
-      + number(base + UInt64(offset), 8) + number(UInt64(size), 8) + number(UInt64(size), 8) + number(1, 8)
+  private static func programHeader(_ kind: UInt64, _ offset: Int, _ size: Int) -> [UInt8] {
+    encoded(kind, 4) + encoded(4, 4) + encoded(UInt64(offset), 8) + encoded(base + UInt64(offset), 8)
+      + encoded(base + UInt64(offset), 8) + encoded(UInt64(size), 8) + encoded(UInt64(size), 8)
+      + encoded(1, 8)
   }
 
   /// Returns a number as `count` bytes in little-endian order.
-  static func number(_ value: UInt64, _ count: Int) -> [UInt8] {
+  static func encoded(_ value: UInt64, _ count: Int) -> [UInt8] {
     (0..<count).map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) : 0 }
   }
 }
 
 /// Returns a function that reads from a file with the given bytes.
-func reading(_ bytes: [UInt8]) -> (Int, Int) -> [UInt8] {
+func byteReader(_ bytes: [UInt8]) -> (Int, Int) -> [UInt8] {
   { offset, count in
     guard offset < bytes.count, offset >= 0, count > 0 else { return [] }
     return Array(bytes[offset..<min(bytes.count, offset.addingReportingOverflow(count).partialValue)])

@@ -35,7 +35,7 @@ enum AuditKeys {
   }
 
   /// Returns the key ID of a public key: the SHA-256 of its DER encoding.
-  static func name(of key: Ed25519PublicKey) throws(CommandFailure) -> String {
+  static func keyID(of key: Ed25519PublicKey) throws(CommandFailure) -> String {
     do { return "\(try SHA256Digest.of(SigningKeyText.der(key.bytes, .publicKey)))" } catch {
       throw CommandFailure(.machine, "\(error)")
     }

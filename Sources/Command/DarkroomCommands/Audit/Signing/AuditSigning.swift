@@ -52,7 +52,7 @@ enum AuditSigning {
   static let options = [attest, key, newKey, verify, since, publicKey]
 
   /// Returns the verified attestation that an option names, or `nil` if the option is not given.
-  static func signed(_ option: OptionSpec, _ parsed: ParsedCommand) throws(CommandFailure)
+  static func verifiedAttestation(_ option: OptionSpec, _ parsed: ParsedCommand) throws(CommandFailure)
     -> AuditAttestation?
   {
     guard let path = parsed.value(of: option) else { return nil }
@@ -79,7 +79,7 @@ enum AuditSigning {
     var files = [AuditAttestation.Subject("report.json", try digest(json.bytes(.indented)))]
     if let page { files.append(.init("report.html", try digest(page))) }
     let attestation = AuditAttestation(
-      madeAt: report.made.first { $0.name == "made at" }?.value ?? "",
+      createdAt: report.provenance.first { $0.name == "made at" }?.value ?? "",
       files: files,
       extensions: extensions,
       report: json
@@ -90,7 +90,7 @@ enum AuditSigning {
     )
     do {
       let signature = try key.signature(of: envelope.signedBytes)
-      envelope.signatures = [.init(keyID: try AuditKeys.name(of: key.publicKey), bytes: signature)]
+      envelope.signatures = [.init(keyID: try AuditKeys.keyID(of: key.publicKey), bytes: signature)]
     } catch let failure as CommandFailure { throw failure } catch {
       throw CommandFailure(.machine, "\(error)")
     }
@@ -115,7 +115,7 @@ enum AuditSigning {
     let holds = comparisons.allSatisfy { $0.1?.isEmpty ?? false }
     guard !parsed.has(CommonOptions.json) else {
       console.print([
-        "verified": true, "madeAt": .string(signed.madeAt), "statement": signed.statement,
+        "verified": true, "madeAt": .string(signed.createdAt), "statement": signed.statement,
         "installed": .array(
           comparisons.map { id, differences in
             [
@@ -134,7 +134,7 @@ enum AuditSigning {
       ])
       return holds
     }
-    console.print("The signature is right. The report was made at \(TextTable.printable(signed.madeAt)).")
+    console.print("The signature is right. The report was made at \(TextTable.printable(signed.createdAt)).")
     for subject in signed.subjects {
       console.print(TextTable.printable("  sha256:\(subject.sha256)  \(subject.name)"))
     }

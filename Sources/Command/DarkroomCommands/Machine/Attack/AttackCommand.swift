@@ -8,7 +8,7 @@ internal import PolicyTrials
 internal import SandboxPolicy
 internal import SessionStore
 
-/// `darkroom attack`: attempts to escape from a sandbox by every known method.
+/// `darkroom mappingAttackErrors`: attempts to escape from a sandbox by every known method.
 package enum AttackCommand: Command {
   /// The categories of the probe's attempts.
   private static let classes = [
@@ -52,7 +52,7 @@ package enum AttackCommand: Command {
     help: "The darkroom-probe to use; else the one beside this program, or in ../libexec/darkroom"
   )
   /// The option for the parent directory of the decoys.
-  private static let bait = OptionSpec.value(
+  private static let decoy = OptionSpec.value(
     "bait",
     "DIR",
     .directory,
@@ -71,7 +71,7 @@ package enum AttackCommand: Command {
       What refused an attempt is known from the kernel's report of the refused call, from the signal, from the kernel's \
       error, or by making the attempt again with that layer answering differently.
       """,
-    options: [policy, category, only, list, prove, strict, probes, bait],
+    options: [policy, category, only, list, prove, strict, probes, decoy],
     examples: [
       ExampleSpec(
         "darkroom attack --policy strict --prove",
@@ -81,7 +81,7 @@ package enum AttackCommand: Command {
     ],
     exitCodes: [
       ExitCodeSpec("0", "Every attempt that could be made was blocked"),
-      ExitCodeSpec("\(ExitCode.partial.rawValue)", "With --strict: an attempt could not be made here"),
+      ExitCodeSpec("\(ExitCode.unavailable.rawValue)", "With --strict: an attempt could not be made here"),
       ExitCodeSpec("\(ExitCode.breach.rawValue)", "An attempt got through"),
       ExitCodeSpec("\(ExitCode.machine.rawValue)", "No sandbox could be made"),
     ]
@@ -90,8 +90,13 @@ package enum AttackCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     // This must precede the creation of any thread, because threads inherit the signal mask.
     let signals = try SessionCommands.hostSignals(console)
-    let program = try attack { () throws(AttackError) in try ProbeProgram.find(parsed.value(of: probes)) }
-    let attempts = try chosen(parsed, try attack { () throws(AttackError) in try program.attempts() })
+    let program = try mappingAttackErrors { () throws(AttackError) in
+      try ProbeProgram.find(parsed.value(of: probes))
+    }
+    let attempts = try selected(
+      parsed,
+      try mappingAttackErrors { () throws(AttackError) in try program.attempts() }
+    )
     let asJSON = parsed.has(CommonOptions.json)
     if parsed.has(list) {
       if asJSON {
@@ -102,62 +107,65 @@ package enum AttackCommand: Command {
       return 0
     }
     let name = parsed.value(of: policy) ?? "capture"
-    let order = Battery.Order(
+    let order = AttackBattery.Configuration(
       policy: try SessionCommands.policy(name).policy,
       attempts: attempts,
-      place: place(parsed, console),
+      place: decoyDirectory(parsed, console),
       proof: parsed.has(prove) ? .harmless : .none
     )
-    let results = try attack { () throws(AttackError) in try Battery(program, order).run(signals) }
+    let results = try mappingAttackErrors { () throws(AttackError) in
+      try AttackBattery(program, order).run(signals)
+    }
     let summary = AttackSummary(policy: name, results: results)
     if asJSON {
       console.print(AttackOutput.json(summary))
     } else {
       console.print(AttackOutput.table(summary))
-      for line in AttackOutput.sums(summary) { console.print(line) }
+      for line in AttackOutput.summaryLines(summary) { console.print(line) }
     }
     if summary.count(.gotThrough) > 0 { return ExitCode.breach.rawValue }
-    return parsed.has(strict) && summary.count(.untried) > 0 ? ExitCode.partial.rawValue : 0
+    return parsed.has(strict) && summary.count(.untried) > 0 ? ExitCode.unavailable.rawValue : 0
   }
 
   /// Returns the selected attempts.
-  private static func chosen(_ parsed: ParsedCommand, _ all: [Attempt]) throws(CommandFailure) -> [Attempt] {
+  private static func selected(_ parsed: ParsedCommand, _ all: [Attempt]) throws(CommandFailure) -> [Attempt]
+  {
     let names = parsed.values(of: only)
     let known = all.map(\.name)
     if let unknown = names.first(where: { !known.contains($0) }) {
-      let question = NearestNames.question(for: unknown, among: known)
+      let question = NearestNames.suggestionSuffix(for: unknown, among: known)
       throw CommandFailure(
         .usage,
         "there is no attempt \"\(unknown)\"\(question); see 'darkroom attack --list'"
       )
     }
     let classes = parsed.values(of: category)
-    let chosen = all.filter {
+    let selected = all.filter {
       (names.isEmpty || names.contains($0.name)) && (classes.isEmpty || classes.contains($0.category))
     }
     // Without this check, an empty battery would be reported as fully blocked.
-    guard !chosen.isEmpty else {
+    guard !selected.isEmpty else {
       throw CommandFailure(
         .usage,
         "no attempt named with --only is of a class named with --class; leave one of the two out, or see "
           + "'darkroom attack --list'"
       )
     }
-    return chosen
+    return selected
   }
 
   /// Returns the parent directory of the decoys. The default is next to the state root, where an attacker
   /// would look for the real files.
-  private static func place(_ parsed: ParsedCommand, _ console: Console) -> String {
-    if let directory = parsed.value(of: bait) {
+  private static func decoyDirectory(_ parsed: ParsedCommand, _ console: Console) -> String {
+    if let directory = parsed.value(of: decoy) {
       return (try? FileSystem.realPath(directory)) ?? directory
     }
     guard let root = try? CommonOptions.resolvedRoot(parsed, console) else { return "/tmp" }
-    return place(root)
+    return decoyDirectory(root)
   }
 
   /// Returns the parent directory of a state root, or `/tmp` if this user cannot write there.
-  static func place(_ root: StateRoot) -> String {
+  static func decoyDirectory(_ root: StateRoot) -> String {
     let beside = FileSystem.directoryName(root.path)
     return (try? FileSystem.checkWritable(beside)) == nil ? "/tmp" : beside
   }
@@ -166,26 +174,33 @@ package enum AttackCommand: Command {
   static func summary(
     _ policy: ResolvedPolicy,
     _ name: String,
-    _ live: LiveAttack
+    _ live: AttackConfiguration
   ) throws(CommandFailure) -> AttackSummary {
-    let program = try attack { () throws(AttackError) in try ProbeProgram.find(live.probes) }
-    let attempts = try attack { () throws(AttackError) in try program.attempts() }
-    let order = Battery.Order(policy: policy, attempts: attempts, place: live.place, proof: .none)
-    let results = try attack { () throws(AttackError) in try Battery(program, order).run(live.signals) }
+    let program = try mappingAttackErrors { () throws(AttackError) in try ProbeProgram.find(live.probePath) }
+    let attempts = try mappingAttackErrors { () throws(AttackError) in try program.attempts() }
+    let order = AttackBattery.Configuration(
+      policy: policy,
+      attempts: attempts,
+      place: live.directory,
+      proof: .none
+    )
+    let results = try mappingAttackErrors { () throws(AttackError) in
+      try AttackBattery(program, order).run(live.signals)
+    }
     return AttackSummary(policy: name, results: results)
   }
 
   /// Runs an operation of the battery, and converts its errors to command failures.
-  private static func attack<Result>(
+  private static func mappingAttackErrors<Result>(
     _ body: () throws(AttackError) -> Result
   ) throws(CommandFailure) -> Result {
     do { return try body() } catch {
       let code: ExitCode =
         switch error {
         case .noProbe, .noList, .unusable: .missing
-        case .bait: .store
+        case .decoys: .store
         case .plan, .launch, .system: .machine
-        case .interrupted: .interrupted
+        case .interrupted: .temporaryFailure
         }
       throw CommandFailure(code, "\(error)")
     }

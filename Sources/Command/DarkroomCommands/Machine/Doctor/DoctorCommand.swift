@@ -32,7 +32,7 @@ package enum DoctorCommand: Command {
     exitCodes: [
       ExitCodeSpec("0", "Every policy can be had whole"),
       ExitCodeSpec(
-        "\(ExitCode.partial.rawValue)",
+        "\(ExitCode.unavailable.rawValue)",
         "Sessions run, but a layer of a policy is degraded or missing"
       ),
       ExitCodeSpec("\(ExitCode.machine.rawValue)", "No session runs under a policy, or no state can be kept"),
@@ -54,10 +54,10 @@ package enum DoctorCommand: Command {
     } else {
       for line in DoctorOutput.lines(report) { console.print(line) }
     }
-    switch report.standing {
-    case .whole: return 0
-    case .degraded: return ExitCode.partial.rawValue
-    case .absent: return ExitCode.machine.rawValue
+    switch report.status {
+    case .full: return 0
+    case .degraded: return ExitCode.unavailable.rawValue
+    case .unavailable: return ExitCode.machine.rawValue
     }
   }
 }

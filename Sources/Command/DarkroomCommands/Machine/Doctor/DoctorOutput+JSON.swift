@@ -9,12 +9,12 @@ extension DoctorOutput {
   /// Returns the report as JSON, without grouping.
   static func json(_ report: DoctorReport) -> JSONValue {
     .object([
-      "standing": .string(report.standing.rawValue),
+      "standing": .string(report.status.rawValue),
       "machine": .array(
         report.machine.map { finding in
           [
             "name": .string(finding.name), "state": .string(finding.state.rawValue),
-            "detail": .string(finding.detail), "mends": .array(finding.mends.map(json)),
+            "detail": .string(finding.detail), "mends": .array(finding.fixes.map(json)),
           ]
         }
       ),
@@ -25,12 +25,12 @@ extension DoctorOutput {
   /// Returns the findings about one policy as JSON.
   private static func json(_ policy: PolicyFinding) -> JSONValue {
     [
-      "policy": .string(policy.name), "standing": .string(policy.standing.rawValue),
+      "policy": .string(policy.name), "standing": .string(policy.status.rawValue),
       "layers": .array(
         policy.layers.map { layer in
           [
             "name": .string(layer.name), "state": .string(layer.state.rawValue),
-            "detail": .string(layer.detail), "mends": .array(layer.mends.map(json)),
+            "detail": .string(layer.detail), "mends": .array(layer.fixes.map(json)),
           ]
         }
       ),
@@ -39,11 +39,11 @@ extension DoctorOutput {
   }
 
   /// Returns a fix as JSON.
-  private static func json(_ mend: Mend) -> JSONValue {
+  private static func json(_ fix: Fix) -> JSONValue {
     .object([
-      "sentence": .string(mend.sentence),
-      "commands": .array(mend.commands.map(JSONValue.string)),
-      "file": mend.file.map { .object(["path": .string($0.path), "text": .string($0.text)]) },
+      "sentence": .string(fix.sentence),
+      "commands": .array(fix.commands.map(JSONValue.string)),
+      "file": fix.file.map { .object(["path": .string($0.path), "text": .string($0.text)]) },
     ])
   }
 }

@@ -14,8 +14,8 @@ enum DoctorOutput {
     var lines: [String] = []
     for finding in report.machine {
       let name = finding.name + String(repeating: " ", count: max(1, 16 - finding.name.count))
-      lines.append("\(finding.state.mark)  \(name)\(TextTable.printable(finding.detail))")
-      lines += finding.mends.flatMap(steps)
+      lines.append("\(finding.state.marker)  \(name)\(TextTable.printable(finding.detail))")
+      lines += finding.fixes.flatMap(fixLines)
     }
     for group in groups(report.policies) {
       lines += ["", heading(group)] + rows(group)
@@ -31,7 +31,7 @@ enum DoctorOutput {
   private static func groups(_ policies: [PolicyFinding]) -> [[PolicyFinding]] {
     var groups: [[PolicyFinding]] = []
     for policy in policies {
-      let index = groups.firstIndex { $0.first.map { $0.likeness == policy.likeness } ?? false }
+      let index = groups.firstIndex { $0.first.map { $0.groupingKey == policy.groupingKey } ?? false }
       if let index { groups[index].append(policy) } else { groups.append([policy]) }
     }
     return groups
@@ -41,10 +41,10 @@ enum DoctorOutput {
   private static func heading(_ group: [PolicyFinding]) -> String {
     let names = group.map { TextTable.printable($0.name) }.joined(separator: ", ")
     let standing =
-      switch group.first?.standing {
+      switch group.first?.status {
       case .degraded: "degraded: sessions run, and a layer does less than it could"
-      case .absent: "absent: nothing is launched"
-      case .whole, nil: "whole"
+      case .unavailable: "absent: nothing is launched"
+      case .full, nil: "whole"
       }
     return "\(group.count == 1 ? "policy" : "policies") \(names): \(standing)"
   }
@@ -56,9 +56,9 @@ enum DoctorOutput {
       let layer = first.layers[index]
       let name = layer.name + String(repeating: " ", count: max(1, 18 - layer.name.count))
       let state = layer.state.rawValue + String(repeating: " ", count: 10 - layer.state.rawValue.count)
-      let text = "\(layer.state.mark)  \(name)\(state)\(detail(group, index))"
+      let text = "\(layer.state.marker)  \(name)\(state)\(detail(group, index))"
       return [String(text.reversed().drop { $0 == " " }.reversed())]
-        + layer.mends.flatMap(steps)
+        + layer.fixes.flatMap(fixLines)
     }
   }
 
@@ -74,15 +74,15 @@ enum DoctorOutput {
   }
 
   /// Returns the lines of a fix, indented below the finding.
-  private static func steps(_ mend: Mend) -> [String] {
-    var lines = ["      mend: \(TextTable.printable(mend.sentence))"]
-    if let file = mend.file {
+  private static func fixLines(_ fix: Fix) -> [String] {
+    var lines = ["      mend: \(TextTable.printable(fix.sentence))"]
+    if let file = fix.file {
       lines.append("            write to \(TextTable.printable(file.path)):")
       lines += file.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
         $0.isEmpty ? "" : "              \(TextTable.printable(String($0)))"
       }
     }
-    return lines + mend.commands.map { "            \(TextTable.printable($0))" }
+    return lines + fix.commands.map { "            \(TextTable.printable($0))" }
   }
 }
 
@@ -96,19 +96,19 @@ extension Array where Element: Hashable {
 
 extension PolicyFinding {
   /// The key that is equal for all policies of a group.
-  fileprivate var likeness: [[String]] {
-    [[standing.rawValue]]
+  fileprivate var groupingKey: [[String]] {
+    [[status.rawValue]]
       + layers.map { layer in
         // The details of enforced layers differ only in numbers, so they are not part of the key.
         [layer.name, layer.state.rawValue]
-          + (layer.state == .missing ? [layer.detail] : layer.mends.flatMap { [$0.sentence] + $0.commands })
+          + (layer.state == .missing ? [layer.detail] : layer.fixes.flatMap { [$0.sentence] + $0.commands })
       }
   }
 }
 
 extension MachineFinding.State {
   /// The state as a marker of four columns.
-  fileprivate var mark: String {
+  fileprivate var marker: String {
     switch self {
     case .present: "ok  "
     case .advice: "note"
@@ -119,7 +119,7 @@ extension MachineFinding.State {
 
 extension LayerFinding.State {
   /// The state as a marker of four columns.
-  fileprivate var mark: String {
+  fileprivate var marker: String {
     switch self {
     case .enforced: "ok  "
     case .degraded, .learning: "note"

@@ -26,7 +26,7 @@ struct CombinationProof {
     return try analyzed { () throws(AnalysisError) in
       try first.permitted(under: inner.supervision(foreign: foreign))
         .subtracting(second.permitted(under: outer.supervision(foreign: foreign)))
-        .witness(preferring: [CallArchitecture.native.auditNumber]).map(CallName.text)
+        .witness(preferring: [CallArchitecture.native.auditArchitecture]).map(CallName.text)
     }
   }
 
@@ -34,7 +34,7 @@ struct CombinationProof {
   /// there is no such call.
   ///
   /// The calls that start a program are excluded, because they follow from `execute`.
-  func error(
+  func counterexample(
     of result: ResolvedPolicy,
     as operation: PolicyCombination,
     of policies: [ResolvedPolicy]
@@ -50,8 +50,10 @@ struct CombinationProof {
       let table = CallTable.of(.native)
       let starting = try space.numbers(ExecutePermission.calls.compactMap(table.number))
       let difference = try expected.subtracting(found).union(found.subtracting(expected))
-      return try difference.subtracting(starting).witness(preferring: [CallArchitecture.native.auditNumber])
-        .map(CallName.text)
+      return try difference.subtracting(starting).witness(preferring: [
+        CallArchitecture.native.auditArchitecture
+      ])
+      .map(CallName.text)
     }
   }
 

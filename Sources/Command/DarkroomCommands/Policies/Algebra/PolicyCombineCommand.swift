@@ -63,8 +63,8 @@ package enum PolicyCombineCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let operation = PolicyCombination(rawValue: parsed.word(of: operation) ?? "") ?? .intersection
-    let found = try parsed.words(of: policies).map { word throws(CommandFailure) in
+    let operation = PolicyCombination(rawValue: parsed.value(of: operation) ?? "") ?? .intersection
+    let found = try parsed.values(of: policies).map { word throws(CommandFailure) in
       try SessionCommands.policy(word).policy
     }
     let document = document(found, operation, parsed.value(of: name) ?? "combined")
@@ -76,7 +76,7 @@ package enum PolicyCombineCommand: Command {
       let reasons = error.all.map(\.mistake.reason).joined(separator: ", ")
       throw CommandFailure(.data, "no policy can say the \(operation.rawValue): \(reasons)")
     }
-    if let call = try CombinationProof().error(of: result, as: operation, of: found) {
+    if let call = try CombinationProof().counterexample(of: result, as: operation, of: found) {
       throw CommandFailure(
         .breach,
         "INTERNAL ERROR: the new policy is not the \(operation.rawValue): \(call)"

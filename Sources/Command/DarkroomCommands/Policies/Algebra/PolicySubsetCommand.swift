@@ -38,7 +38,7 @@ package enum PolicySubsetCommand: Command {
     ],
     exitCodes: [
       ExitCodeSpec("0", "INNER allows nothing that OUTER does not"),
-      ExitCodeSpec("\(ExitCode.otherwise.rawValue)", "INNER allows something that OUTER does not"),
+      ExitCodeSpec("\(ExitCode.checkFailed.rawValue)", "INNER allows something that OUTER does not"),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy"),
       ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
       ExitCodeSpec("\(ExitCode.breach.rawValue)", "The filters could not be compared"),
@@ -46,7 +46,7 @@ package enum PolicySubsetCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let names = (parsed.word(of: inner) ?? "", parsed.word(of: outer) ?? "")
+    let names = (parsed.value(of: inner) ?? "", parsed.value(of: outer) ?? "")
     guard names != ("-", "-") else {
       throw CommandFailure(.usage, "standard input is there only once; name a file for one of the two")
     }
@@ -57,16 +57,16 @@ package enum PolicySubsetCommand: Command {
     }
     let foreign = SupervisionOptions.supervision(parsed)
     let call = try CombinationProof().witness(allowedBy: inner, butNotBy: outer, names, foreign)
-    let beside = inner.policy.flatMap { inner in
+    let sandbox = inner.policy.flatMap { inner in
       outer.policy?.sandboxDifferences(to: inner).filter { $0.direction == .weaker }
     }
-    let isSubset = call == nil && beside?.isEmpty ?? true
+    let isSubset = call == nil && sandbox?.isEmpty ?? true
     if parsed.has(CommonOptions.json) {
       console.print(
         .object([
           "subset": .bool(isSubset), "call": call.map(JSONValue.string) ?? .null,
           "sandbox": .array(
-            (beside ?? []).map { difference in
+            (sandbox ?? []).map { difference in
               let words = SandboxDifferenceText(difference)
               return [
                 "what": .string(words.subject), "outer": .string(words.old), "inner": .string(words.new),
@@ -76,31 +76,31 @@ package enum PolicySubsetCommand: Command {
         ])
       )
     } else {
-      for line in lines(names, call, beside) { console.print(TextTable.printable(line)) }
+      for line in lines(names, call, sandbox) { console.print(TextTable.printable(line)) }
     }
-    return isSubset ? 0 : ExitCode.otherwise.rawValue
+    return isSubset ? 0 : ExitCode.checkFailed.rawValue
   }
 
   /// Returns the result as text.
   private static func lines(
     _ names: (String, String),
     _ call: String?,
-    _ beside: [SandboxDifference]?
+    _ sandbox: [SandboxDifference]?
   ) -> [String] {
-    guard let beside else {
+    guard let sandbox else {
       return [
         call.map { "\(names.0) is not a subset of \(names.1): it allows the call \($0)" }
           ?? "\(names.0) is a subset of \(names.1): it allows no call more (proved). Only system calls were compared, because not both are policies."
       ]
     }
-    guard call != nil || !beside.isEmpty else {
+    guard call != nil || !sandbox.isEmpty else {
       return [
         "\(names.0) is a subset of \(names.1): it allows no call, path, device, amount or missing layer more (proved)."
       ]
     }
     return ["\(names.0) is not a subset of \(names.1):"]
       + (call.map { ["  it allows the call \($0)"] } ?? [])
-      + beside.map { difference in
+      + sandbox.map { difference in
         let words = SandboxDifferenceText(difference)
         return "  \(words.subject): \(words.new) instead of \(words.old)"
       }

@@ -22,7 +22,7 @@ struct GitFileHistory {
 
     /// The commit as JSON.
     var json: JSONValue {
-      ["commit": .string(id), "date": MomentText.json(time), "subject": .string(subject)]
+      ["commit": .string(id), "date": TimestampText.json(time), "subject": .string(subject)]
     }
   }
 
@@ -64,9 +64,9 @@ struct GitFileHistory {
     "-c", "protocol.allow=never", "-c", "log.showSignature=false",
   ]
   /// The timeout of one git command, in nanoseconds.
-  private static let patience: UInt64 = 20_000_000_000
+  private static let timeout: UInt64 = 20_000_000_000
   /// The maximum output of one git command, in bytes.
-  private static let largest = 1 << 22
+  private static let maximumOutput = 1 << 22
 
   /// Reads the list of at most `limit` commits that changed a file.
   init(of path: String, limit: Int) throws(Fault) {
@@ -105,11 +105,11 @@ struct GitFileHistory {
         git,
         options + ["-C", directory] + words,
         input: null.rawValue,
-        until: MonotonicClock.now + patience,
-        limit: largest
+        until: MonotonicClock.now + timeout,
+        limit: maximumOutput
       )
     } catch { throw .system(error) }
-    guard let status = result.status, result.output.count < largest else { throw .unanswered }
+    guard let status = result.status, result.output.count < maximumOutput else { throw .unanswered }
     return status == .exited(0) ? result.output : nil
   }
 

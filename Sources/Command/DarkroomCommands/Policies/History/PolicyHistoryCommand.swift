@@ -46,7 +46,7 @@ package enum PolicyHistoryCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let path = parsed.word(of: file) ?? ""
+    let path = parsed.value(of: file) ?? ""
     guard !PolicyFinder.shippedNames.contains(path) else {
       throw CommandFailure(
         .usage,
@@ -118,7 +118,7 @@ package enum PolicyHistoryCommand: Command {
       if let commit {
         let words = isBound ? "since this commit or longer" : "since this commit"
         lines.append(
-          "\(commit.id.prefix(12))  \(MomentText.short(commit.time))  \(commit.subject) (\(words))"
+          "\(commit.id.prefix(12))  \(TimestampText.short(commit.time))  \(commit.subject) (\(words))"
         )
       } else {
         lines.append("not committed")

@@ -12,7 +12,7 @@ extension FilterSource {
     switch self {
     case .policy: "policy"
     case .program: "compiled filter"
-    case .profile(_, let format): format.noun
+    case .profile(_, let format): format.displayName
     case .process(_, let programs): "process with \(programs.count) filter\(programs.count == 1 ? "" : "s")"
     case .stack(let sources): "stack of \(sources.count) filters"
     }
@@ -59,7 +59,7 @@ extension FilterSource {
       case .process(_, let programs): return try space.behavior(ofStack: programs)
       case .stack(let sources):
         var result = try space.behavior(.allow)
-        for source in sources { result = try source.behavior(in: space, name: name).above(result) }
+        for source in sources { result = try source.behavior(in: space, name: name).stackedOn(result) }
         return result
       }
     } catch let failure as CommandFailure { throw failure } catch {
@@ -70,7 +70,7 @@ extension FilterSource {
 
 extension InterchangeFormat {
   /// The name of a file in the format, as text.
-  fileprivate var noun: String {
+  fileprivate var displayName: String {
     switch self {
     case .oci: "seccomp profile"
     case .bpf: "compiled filter"

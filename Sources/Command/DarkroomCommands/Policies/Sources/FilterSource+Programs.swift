@@ -23,7 +23,7 @@ extension FilterSource {
       for source in sources { programs += try source.programs() }
       return programs
     case .profile(let foreign, let format):
-      switch foreign.meaning {
+      switch foreign.content {
       case .program(let program): return [program]
       case .profile(let profile):
         return [format == .oci ? try Self.merged(profile).program : try Self.compile(profile)]
@@ -71,7 +71,7 @@ extension FilterSource {
 
   /// The remarks about a profile in JSON that contains calls unknown to the libseccomp of this machine.
   var libraryRemarks: [String] {
-    guard case .profile(let foreign, .oci) = self, case .profile(let profile) = foreign.meaning,
+    guard case .profile(let foreign, .oci) = self, case .profile(let profile) = foreign.content,
       let unknown = try? Self.merged(profile).unknownCalls.subtracting(profile.unknownNames), !unknown.isEmpty
     else { return [] }
     return [

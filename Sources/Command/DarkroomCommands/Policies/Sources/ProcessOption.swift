@@ -13,7 +13,7 @@ enum ProcessOption {
   )
 
   /// Returns the argument that names the process, or `nil` if the option is not given.
-  static func word(_ parsed: ParsedCommand) -> String? {
+  static func argument(_ parsed: ParsedCommand) -> String? {
     parsed.value(of: spec).map { FilterSource.processPrefix + $0 }
   }
 }

@@ -29,7 +29,7 @@ extension PolicyRule {
       remediation: area.remediation
     ) { linted in
       linted.policy.calls.filter { PolicyCore.violation(of: $0) == area }.map { rule in
-        RuleHit(rule.call, rule.origin, "\(linted.named(rule)) can never be allowed so: \(reason)")
+        RuleHit(rule.call, rule.origin, "\(linted.displayName(rule)) can never be allowed so: \(reason)")
       }
     }
   }

@@ -21,7 +21,9 @@ extension PolicyRule {
   ) { linted in
     guard let kernel = linted.machine.kernel else { return [] }
     return linted.hits(for: Set(linted.policy.calls.map(\.call))) { rule in
-      firstKernel(rule.call).flatMap { $0 > kernel ? "came with Linux \($0); this is Linux \(kernel)" : nil }
+      introducingKernel(rule.call).flatMap {
+        $0 > kernel ? "came with Linux \($0); this is Linux \(kernel)" : nil
+      }
     }
   }
 
@@ -38,7 +40,8 @@ extension PolicyRule {
     linted.documents.flatMap { document -> [RuleHit] in
       guard let kernel = document.kernel?.value else { return [] }
       return document.allow.compactMap { rule in
-        guard let group = linted.group(of: rule), let first = firstKernel(rule.call), first > kernel else {
+        guard let group = linted.group(of: rule), let first = introducingKernel(rule.call), first > kernel
+        else {
           return nil
         }
         let words = "\"\(rule.call)\", which \"\(group)\" brings, came with Linux \(first)"
@@ -48,7 +51,7 @@ extension PolicyRule {
   }
 
   /// Returns the kernel version that introduced a call, or `nil` if the table lacks it.
-  private static func firstKernel(_ call: String) -> KernelVersion? {
+  private static func introducingKernel(_ call: String) -> KernelVersion? {
     CallTable.since(call).flatMap { KernelVersion($0) }
   }
 }

@@ -18,7 +18,7 @@ extension PolicyRule {
       + "lets calls through that make nothing (\"mask\": \"O_CREAT|__O_TMPFILE\", \"equals\": 0)."
   ) { linted in
     linted.hits(for: ModeArgument.all.keys) { rule in
-      guard let place = ModeArgument.all[rule.call], place.makesFile(rule),
+      guard let place = ModeArgument.all[rule.call], place.createsFile(rule),
         ModeArgument.bits.contains(where: { rule.admits($0, inArgument: place.mode) })
       else { return nil }
       return "can give a file the bit S_ISUID or S_ISGID"
@@ -37,7 +37,7 @@ private struct ModeArgument: Sendable {
   /// The corresponding constants are `S_ISUID` and `S_ISGID`.
   static let bits: [UInt32] = [0x800, 0x400]
   /// The corresponding constants are `O_CREAT` and `__O_TMPFILE`.
-  private static let making: [UInt32] = [0x40, 0x40_0000]
+  private static let creationFlags: [UInt32] = [0x40, 0x40_0000]
 
   /// The mode arguments by call.
   static let all: [String: ModeArgument] = [
@@ -48,8 +48,8 @@ private struct ModeArgument: Sendable {
   ]
 
   /// Returns whether a rule allows calls to which the mode applies.
-  func makesFile(_ rule: SyscallRule) -> Bool {
+  func createsFile(_ rule: SyscallRule) -> Bool {
     guard let flags else { return true }
-    return Self.making.contains { rule.admits($0, inArgument: flags) }
+    return Self.creationFlags.contains { rule.admits($0, inArgument: flags) }
   }
 }

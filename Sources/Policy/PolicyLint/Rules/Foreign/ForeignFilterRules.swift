@@ -57,7 +57,7 @@ package struct ForeignFilterFacts: Sendable {
   /// The name of the file, the process or the filter stack.
   package var source: String
   /// The violated invariants, each with an example of an allowed call.
-  package var breaches: [(name: String, reason: String, example: String)]
+  package var violations: [(name: String, reason: String, example: String)]
   /// An allowed call of this machine's architectures with an unknown number, or `nil` if there is none.
   package var unknownCall: String?
   /// An allowed call of an architecture that the machine lacks, or `nil` if there is none.
@@ -68,13 +68,13 @@ package struct ForeignFilterFacts: Sendable {
   /// Creates facts about a filter.
   package init(
     source: String,
-    breaches: [(name: String, reason: String, example: String)],
+    violations: [(name: String, reason: String, example: String)],
     unknownCall: String?,
     foreignCall: String?,
     remarks: [String]
   ) {
     self.source = source
-    self.breaches = breaches
+    self.violations = violations
     self.unknownCall = unknownCall
     self.foreignCall = foreignCall
     self.remarks = remarks
@@ -94,7 +94,7 @@ extension PolicyLinter {
         keyPath: ""
       )
     }
-    var findings = facts.breaches.map {
+    var findings = facts.violations.map {
       finding(.foreignCore, $0.name, "\($0.name): \($0.reason); the filter allows \($0.example)")
     }
     if let call = facts.unknownCall {

@@ -47,8 +47,8 @@ private struct ChainComparison {
   var looser: [RuleHit] {
     let numbers = numbers.filter { $0.isLooser }.map { number in
       let (own, old) = (
-        LimitRemarks.text(number.value.value, number.unit),
-        LimitRemarks.text(number.parent.value, number.unit)
+        LimitHeuristics.text(number.value.value, number.unit),
+        LimitHeuristics.text(number.parent.value, number.unit)
       )
       return RuleHit(
         number.name,
@@ -89,16 +89,17 @@ private struct ChainComparison {
   }
 
   /// The numeric settings that the document and an ancestor have.
-  private var numbers: [Number] {
+  private var numbers: [NumericSetting] {
     let limits = LimitName.allCases.compactMap {
-      Number($0.rawValue, document.limits[$0], parents.compactMap(limit($0)).first, $0.unit, $0.bound)
+      NumericSetting($0.rawValue, document.limits[$0], parents.compactMap(limit($0)).first, $0.unit, $0.bound)
     }
     let scratch = parents.compactMap(\.scratchBytes).first
-    return limits + [Number("scratch", document.scratchBytes, scratch, .bytes, .most)].compactMap(\.self)
+    return limits
+      + [NumericSetting("scratch", document.scratchBytes, scratch, .bytes, .maximum)].compactMap(\.self)
   }
 
   /// A numeric setting that the document and an ancestor have.
-  private struct Number {
+  private struct NumericSetting {
     let name: String
     let value: Sourced<Int>
     let parent: Sourced<Int>

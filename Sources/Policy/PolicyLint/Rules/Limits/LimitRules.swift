@@ -17,16 +17,16 @@ extension PolicyRule {
       "Measure what the extension takes ('darkroom run --record FILE' names it) and allow twice that."
   ) { linted in
     LimitName.allCases.compactMap { name in
-      guard let limit = linted.policy.limits.named[name], let high = LimitRemarks.high[name],
+      guard let limit = linted.policy.limits.explicit[name], let high = LimitHeuristics.thresholds[name],
         limit.value > high
       else {
         return nil
       }
-      let words = LimitRemarks.text(limit.value, name.unit)
+      let words = LimitHeuristics.text(limit.value, name.unit)
       return RuleHit(
         name.rawValue,
         limit.origin,
-        "\(name.rawValue) is \(words), more than \(LimitRemarks.text(high, name.unit))"
+        "\(name.rawValue) is \(words), more than \(LimitHeuristics.text(high, name.unit))"
       )
     }
   }
@@ -43,14 +43,14 @@ extension PolicyRule {
   ) { linted in
     let (scratch, memory) = (linted.policy.scratchBytes, linted.policy.limits.memory)
     guard scratch >= memory else { return [] }
-    let origin = linted.documents.lazy.compactMap(\.scratchBytes).first?.origin ?? linted.wholeDocument
+    let origin = linted.documents.lazy.compactMap(\.scratchBytes).first?.origin ?? linted.documentOrigin
     let words =
-      "\(LimitRemarks.text(scratch, .bytes)) of scratch do not fit into \(LimitRemarks.text(memory, .bytes)) of memory"
+      "\(LimitHeuristics.text(scratch, .bytes)) of scratch do not fit into \(LimitHeuristics.text(memory, .bytes)) of memory"
     return [RuleHit("scratch", origin, words)]
   }
 
   /// The rule that finds limits of zero on output and files.
-  static let nothingKept = PolicyRule(
+  static let zeroLimit = PolicyRule(
     "DR4003",
     "nothing-kept",
     .note,
@@ -60,7 +60,9 @@ extension PolicyRule {
     remediation: "Raise the limit, or justify it."
   ) { linted in
     [LimitName.outputBytes, .sessionBytes, .sessionFiles, .fileSize].compactMap { name in
-      guard linted.policy.limits[name] == 0, let limit = linted.policy.limits.named[name] else { return nil }
+      guard linted.policy.limits[name] == 0, let limit = linted.policy.limits.explicit[name] else {
+        return nil
+      }
       return RuleHit(name.rawValue, limit.origin, "\(name.rawValue) is 0")
     }
   }
@@ -74,38 +76,38 @@ extension PolicyRule {
     justification: "It seems to bound something and does not.",
     remediation: "Lower the limit that is never reached, or remove it."
   ) { linted in
-    LimitRemarks.pairs.compactMap { pair in
+    LimitHeuristics.dependentLimits.compactMap { pair in
       let limits = linted.policy.limits
-      guard limits[pair.idle] > limits[pair.first] else { return nil }
+      guard limits[pair.unreachable] > limits[pair.first] else { return nil }
       // The hit is reported in the nearest document with one of both limits, which is the most recent
       // decision.
-      let origins = [pair.idle, pair.first].compactMap { limits.named[$0]?.origin }
+      let origins = [pair.unreachable, pair.first].compactMap { limits.explicit[$0]?.origin }
       guard let origin = origins.min(by: { linted.index(of: $0) ?? .max < linted.index(of: $1) ?? .max })
       else {
         return nil
       }
       let values = (
-        LimitRemarks.text(limits[pair.idle], pair.idle.unit),
-        LimitRemarks.text(limits[pair.first], pair.first.unit)
+        LimitHeuristics.text(limits[pair.unreachable], pair.unreachable.unit),
+        LimitHeuristics.text(limits[pair.first], pair.first.unit)
       )
       let words =
-        "\(pair.idle.rawValue) is \(values.0) and \(pair.first.rawValue) \(values.1): \(pair.reason)"
-      return RuleHit(pair.idle.rawValue, origin, words)
+        "\(pair.unreachable.rawValue) is \(values.0) and \(pair.first.rawValue) \(values.1): \(pair.reason)"
+      return RuleHit(pair.unreachable.rawValue, origin, words)
     }
   }
 }
 
 /// Heuristics about the values of limits.
-enum LimitRemarks {
+enum LimitHeuristics {
   /// The values above which a limit is hardly effective. All are above the defaults.
-  static let high: [LimitName: Int] = [
+  static let thresholds: [LimitName: Int] = [
     .processes: 1024, .descriptors: 4096, .fileSize: 16 << 30, .cpuTime: 12 * 3600, .wallClock: 12 * 3600,
     .addressSpace: 64 << 30, .sessionBytes: 64 << 30, .sessionFiles: 100_000, .outputBytes: 256 << 20,
     .memory: 8 << 30,
   ]
 
   /// Pairs of limits in which the second limit is reached first.
-  static let pairs: [(idle: LimitName, first: LimitName, reason: String)] = [
+  static let dependentLimits: [(unreachable: LimitName, first: LimitName, reason: String)] = [
     (.fileSize, .sessionBytes, "one file cannot be larger than all of them"),
     (
       .cpuTime, .wallClock,

@@ -68,11 +68,11 @@ extension PolicyRule {
     remediation: "Remove the condition, unless nothing in the policy can change the number's file."
   ) { linted in
     // The corresponding constant is AT_FDCWD, which is not a descriptor number.
-    let noDescriptor: UInt32 = 0xFFFF_FF9C
+    let currentDirectory: UInt32 = 0xFFFF_FF9C
     return linted.conditionHits { _, condition, parameters in
-      let isNumber = !parameters.isEmpty && parameters.allSatisfy { $0?.kind == .descriptor }
-      let isWord = condition.mask == .max && condition.value == noDescriptor
-      return isNumber && !isWord ? "is the number of a descriptor" : nil
+      let isDescriptor = !parameters.isEmpty && parameters.allSatisfy { $0?.kind == .descriptor }
+      let isCurrentDirectory = condition.mask == .max && condition.value == currentDirectory
+      return isDescriptor && !isCurrentDirectory ? "is the number of a descriptor" : nil
     }
   }
 }

@@ -18,12 +18,12 @@ extension PolicyRule {
     remediation: "Allow the call, or extend base or strict, which have all that programs need to start."
   ) { linted in
     let showsLibraries = !linted.policy.readOnly.isEmpty
-    let needs = NeededCall.toStart.filter { !$0.isOfLoader || showsLibraries }
+    let needs = RequiredCall.forStartup.filter { !$0.isLoaderOnly || showsLibraries }
     return needs.compactMap { linted.hit($0) }
   }
 
   /// The rule that finds missing calls that programs need for threads, signals and exit.
-  static let endsBadly = PolicyRule(
+  static let missingRuntimeCall = PolicyRule(
     "DR2006",
     "ends-badly",
     .warning,
@@ -32,49 +32,49 @@ extension PolicyRule {
       "The program starts and seems to work, until it waits for a thread, is sent a signal, or ends.",
     remediation: "Allow the call, or extend base or strict, which have all that programs need."
   ) { linted in
-    NeededCall.toEnd.compactMap { linted.hit($0) }
+    RequiredCall.forRuntime.compactMap { linted.hit($0) }
   }
 }
 
 /// A call that programs need.
-struct NeededCall: Sendable {
+struct RequiredCall: Sendable {
   /// The alternative calls, of which one is sufficient.
   var calls: [String]
   /// The effect on a program without the call.
   var reason: String
   /// Whether only the dynamic loader needs the call. A policy that shows no files is for static programs.
-  var isOfLoader = false
+  var isLoaderOnly = false
 
   /// The calls that programs need to start.
-  static let toStart = [
-    NeededCall(
+  static let forStartup = [
+    RequiredCall(
       calls: ["arch_prctl"],
       reason: "on x86_64 no thread can have memory of its own, not even the first"
     ),
-    NeededCall(calls: ["mprotect"], reason: "what was relocated cannot be made read-only"),
-    NeededCall(calls: ["mmap", "brk"], reason: "no memory can be had"),
-    NeededCall(calls: ["mmap"], reason: "no library can be loaded", isOfLoader: true),
-    NeededCall(calls: ["openat"], reason: "no library can be opened", isOfLoader: true),
-    NeededCall(calls: ["read"], reason: "no library can be read", isOfLoader: true),
-    NeededCall(calls: ["pread64"], reason: "no library can be read", isOfLoader: true),
-    NeededCall(
+    RequiredCall(calls: ["mprotect"], reason: "what was relocated cannot be made read-only"),
+    RequiredCall(calls: ["mmap", "brk"], reason: "no memory can be had"),
+    RequiredCall(calls: ["mmap"], reason: "no library can be loaded", isLoaderOnly: true),
+    RequiredCall(calls: ["openat"], reason: "no library can be opened", isLoaderOnly: true),
+    RequiredCall(calls: ["read"], reason: "no library can be read", isLoaderOnly: true),
+    RequiredCall(calls: ["pread64"], reason: "no library can be read", isLoaderOnly: true),
+    RequiredCall(
       calls: ["newfstatat", "fstat"],
       reason: "the loader cannot tell libraries apart",
-      isOfLoader: true
+      isLoaderOnly: true
     ),
-    NeededCall(
+    RequiredCall(
       calls: ["close"],
       reason: "the loader takes the error for one of the library",
-      isOfLoader: true
+      isLoaderOnly: true
     ),
   ]
 
   /// The calls that programs need after the start.
-  static let toEnd = [
-    NeededCall(calls: ["write"], reason: "what a program says is lost, also what went wrong"),
-    NeededCall(calls: ["futex"], reason: "a thread that has to wait for another ends the program"),
-    NeededCall(calls: ["rt_sigreturn"], reason: "the first signal that is handled ends the program"),
-    NeededCall(
+  static let forRuntime = [
+    RequiredCall(calls: ["write"], reason: "what a program says is lost, also what went wrong"),
+    RequiredCall(calls: ["futex"], reason: "a thread that has to wait for another ends the program"),
+    RequiredCall(calls: ["rt_sigreturn"], reason: "the first signal that is handled ends the program"),
+    RequiredCall(
       calls: ["exit_group"],
       reason: "a program of several threads does not end when it wants to, and loses its exit code"
     ),
@@ -84,7 +84,7 @@ struct NeededCall: Sendable {
 extension LintedPolicy {
   /// Returns a hit for a needed call without an allowed alternative, at the position of a denial if there is
   /// one.
-  fileprivate func hit(_ need: NeededCall) -> RuleHit? {
+  fileprivate func hit(_ need: RequiredCall) -> RuleHit? {
     guard let first = need.calls.first, rules(for: need.calls).isEmpty else { return nil }
     let names = need.calls.map { "\"\($0)\"" }.joined(separator: " nor ")
     let isOne = need.calls.count == 1
@@ -97,7 +97,7 @@ extension LintedPolicy {
     }
     return RuleHit(
       first,
-      wholeDocument,
+      documentOrigin,
       "\(isOne ? "" : "neither ")\(names) is \(isOne ? "not " : "")allowed: \(need.reason)"
     )
   }

@@ -20,7 +20,7 @@ extension PolicyRule {
       let denials = Dictionary(chain.flatMap(\.deny).map { ($0.value, $0.origin) }) { first, _ in first }
       return linted.documents[index].entries.filter { $0.list == .allow }.compactMap { entry in
         let denied = entry.calls.filter { denials[$0] != nil }
-        let group = linted.entry(at: entry.origin)?.word.flatMap { $0.hasPrefix("@") ? $0 : nil }
+        let group = linted.entry(at: entry.origin)?.string.flatMap { $0.hasPrefix("@") ? $0 : nil }
         // Denying some members of a group is a common pattern. Denying all of them is reported.
         guard let call = denied.first, group == nil || denied.count == entry.calls.count,
           let denial = denials[call]
@@ -46,7 +46,7 @@ extension PolicyRule {
       let allowed = Set(linted.documents[index...].flatMap(\.allow).map(\.call))
       return linted.documents[index].entries.filter { $0.list == .deny }.compactMap { entry in
         guard allowed.isDisjoint(with: entry.calls), let first = entry.calls.first else { return nil }
-        let name = linted.entry(at: entry.origin)?.word ?? first
+        let name = linted.entry(at: entry.origin)?.string ?? first
         return RuleHit(name, entry.origin, "\"\(name)\" is denied, but nothing allows it")
       }
     }

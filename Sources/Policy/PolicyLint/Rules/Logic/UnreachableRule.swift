@@ -25,7 +25,7 @@ private struct CoverageSearch {
   /// The elements of the document.
   private let entries: [CallEntry]
   /// The rules that were not found redundant, by call.
-  private var kept: [String: [SyscallRule]] = [:]
+  private var remaining: [String: [SyscallRule]] = [:]
   /// The denied calls, whose rules have no effect.
   private let denied: Set<String>
 
@@ -33,7 +33,7 @@ private struct CoverageSearch {
   init(_ chain: ArraySlice<PolicyDocument>) {
     entries = chain.first.map(\.entries)?.filter { $0.list == .allow } ?? []
     denied = Set(chain.flatMap(\.deny).map(\.value))
-    for rule in chain.flatMap(\.allow) { kept[rule.call, default: []].append(rule) }
+    for rule in chain.flatMap(\.allow) { remaining[rule.call, default: []].append(rule) }
   }
 
   /// Returns the redundant elements. The search starts at the end, so the first of two equal elements
@@ -48,26 +48,26 @@ private struct CoverageSearch {
     let rules = entry.rules.filter { !denied.contains($0.call) }
     guard !rules.isEmpty, rules.allSatisfy({ isCovered($0, entry.origin) }) else { return nil }
     let wider = rules.compactMap { rule in
-      kept[rule.call]?.first { $0.origin != entry.origin && Self.contains($0, rule) }
+      remaining[rule.call]?.first { $0.origin != entry.origin && Self.contains($0, rule) }
     }.first
-    for rule in rules { kept[rule.call]?.removeAll { $0.origin == entry.origin } }
-    let group = linted.entry(at: entry.origin)?.word.flatMap { $0.hasPrefix("@") ? $0 : nil }
-    let name = group.map { "\"\($0)\"" } ?? rules[0].inWords
+    for rule in rules { remaining[rule.call]?.removeAll { $0.origin == entry.origin } }
+    let group = linted.entry(at: entry.origin)?.string.flatMap { $0.hasPrefix("@") ? $0 : nil }
+    let name = group.map { "\"\($0)\"" } ?? rules[0].quotedText
     let reason =
       wider.map { wide in
-        let means = linted.group(of: wide).map { "\"\($0)\"" } ?? wide.inWords
-        return "\(means) at \(wide.origin) allows it already"
+        let widerName = linted.group(of: wide).map { "\"\($0)\"" } ?? wide.quotedText
+        return "\(widerName) at \(wide.origin) allows it already"
       } ?? "the other rules for the call allow it already, taken together"
     return RuleHit(group ?? rules[0].call, entry.origin, "\(name) adds nothing: \(reason)")
   }
 
   /// Returns whether the other rules for the call allow everything that a rule allows.
   private func isCovered(_ rule: SyscallRule, _ origin: PolicyOrigin) -> Bool {
-    guard let cube = ArgumentPattern(rule.conditions) else { return true }
-    let others = (kept[rule.call] ?? []).filter { $0.origin != origin }.compactMap {
+    guard let pattern = ArgumentPattern(rule.conditions) else { return true }
+    let others = (remaining[rule.call] ?? []).filter { $0.origin != origin }.compactMap {
       ArgumentPattern($0.conditions)
     }
-    return others.contains { $0.contains(cube) } || cube.isCovered(by: others)
+    return others.contains { $0.contains(pattern) } || pattern.isCovered(by: others)
   }
 
   /// Returns whether one rule alone allows everything that another rule allows.

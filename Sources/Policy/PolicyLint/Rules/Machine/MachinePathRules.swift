@@ -72,7 +72,7 @@ extension PolicyRule {
   ) { "holds \($0) that run as their owner or group outside" }
 
   /// The rule that reports paths that were not scanned completely.
-  static let unfinishedSurvey = PolicyRule(
+  static let incompleteSurvey = PolicyRule(
     "DR3106",
     "unfinished-survey",
     .note,
@@ -84,14 +84,15 @@ extension PolicyRule {
   ) { linted in
     linted.policy.readOnly.compactMap { grant in
       guard let facts = linted.machine.files?.paths[grant.path] else { return nil }
-      let closed = facts.counts[.unreadable] ?? 0
-      guard !facts.isComplete || closed > 0 else { return nil }
+      let unreadableCount = facts.counts[.unreadable] ?? 0
+      guard !facts.isComplete || unreadableCount > 0 else { return nil }
       let reason =
-        facts.isComplete ? "\(closed) directories in it are closed to this user" : "the search ended there"
+        facts.isComplete
+        ? "\(unreadableCount) directories in it are closed to this user" : "the search ended there"
       return RuleHit(
         grant.path,
         grant.origin,
-        "\(facts.seen) entries of \(grant.path) were looked at; \(reason)"
+        "\(facts.examinedEntries) entries of \(grant.path) were looked at; \(reason)"
       )
     }
   }

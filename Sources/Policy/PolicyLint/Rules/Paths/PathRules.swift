@@ -50,7 +50,7 @@ extension PolicyRule {
     remediation: "Leave the path out, or show the one file in it that the program needs."
   ) { linted in
     linted.policy.readOnly.compactMap { grant in
-      SensitivePlaces.reason(grant.path).map { RuleHit(grant.path, grant.origin, "\(grant.path) \($0)") }
+      SensitivePaths.reason(grant.path).map { RuleHit(grant.path, grant.origin, "\(grant.path) \($0)") }
     }
   }
 
@@ -89,18 +89,18 @@ extension PolicyRule {
 }
 
 /// The paths with private data that policies could show.
-enum SensitivePlaces {
+enum SensitivePaths {
   /// Returns why a path is sensitive, or `nil` if it is not. No policy can show the parents of sensitive
   /// paths.
   static func reason(_ path: String) -> String? {
-    let hit = places.first { place, _ in path == place || path.hasPrefix(place + "/") }
+    let hit = reasons.first { place, _ in path == place || path.hasPrefix(place + "/") }
     if let hit { return hit.value }
     let endings = [".key", ".pem", ".p12", ".pfx", ".kdbx", ".keytab", "_rsa", "_ed25519"]
     return endings.contains { path.hasSuffix($0) } ? "is named like a key" : nil
   }
 
   /// The sensitive paths, and the descriptions of their contents.
-  private static let places: KeyValuePairs<String, String> = [
+  private static let reasons: KeyValuePairs<String, String> = [
     "/etc/NetworkManager": "holds the passwords of networks",
     "/etc/wpa_supplicant": "holds the passwords of networks",
     "/etc/wireguard": "holds keys",

@@ -50,7 +50,7 @@ extension PolicyRule {
     _ words: String
   ) -> RuleHit {
     let number = "0x\(String(request, radix: 16))"
-    let message = "\(linted.named(rule)) is allowed for the request \(number) \(words)"
+    let message = "\(linted.displayName(rule)) is allowed for the request \(number) \(words)"
     return RuleHit("ioctl \(number)", rule.origin, message)
   }
 }

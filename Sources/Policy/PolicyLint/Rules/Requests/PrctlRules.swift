@@ -34,14 +34,14 @@ extension PolicyRule {
     remediation: "Remove the option."
   ) { linted in
     linted.rules(for: ["prctl"]).compactMap { rule in
-      guard let option = rule.onlyValue(ofArgument: 0), let danger = PrctlOptions.dangers[option] else {
+      guard let option = rule.onlyValue(ofArgument: 0), let risk = PrctlOptions.risks[option] else {
         return nil
       }
       return RuleHit(
-        "prctl \(danger.name)",
+        "prctl \(risk.name)",
         rule.origin,
-        "\(linted.named(rule)) can \(danger.words) (\(danger.name))",
-        danger.severity
+        "\(linted.displayName(rule)) can \(risk.effect) (\(risk.name))",
+        risk.severity
       )
     }
   }
@@ -50,35 +50,35 @@ extension PolicyRule {
 /// The risky options of prctl(2), which few programs in a session need.
 enum PrctlOptions {
   /// An option that weakens or disguises the process.
-  struct Danger: Sendable {
+  struct Risk: Sendable {
     /// The name of the option in `linux/prctl.h`.
     var name: String
     /// The effect of the option, as a predicate after "can".
-    var words: String
+    var effect: String
     /// The severity, or `nil` if it is that of the rule.
     var severity: FindingSeverity?
   }
 
   /// The options by number.
-  static let dangers: [UInt32: Danger] = [
-    4: Danger(
+  static let risks: [UInt32: Risk] = [
+    4: Risk(
       name: "PR_SET_DUMPABLE",
-      words: "hide its memory and its open files from a host that is not root and measures them",
+      effect: "hide its memory and its open files from a host that is not root and measures them",
       severity: .note
     ),
-    8: Danger(name: "PR_SET_KEEPCAPS", words: "keep capabilities over a change of user"),
-    26: Danger(name: "PR_SET_TSC", words: "take the time stamp counter away, or give it back"),
-    28: Danger(name: "PR_SET_SECUREBITS", words: "change what being root means"),
-    33: Danger(name: "PR_MCE_KILL", words: "change what happens on damaged memory"),
-    35: Danger(name: "PR_SET_MM", words: "rewrite what the kernel tells of its memory and its program"),
-    47: Danger(name: "PR_CAP_AMBIENT", words: "hand capabilities on to other programs"),
-    53: Danger(
+    8: Risk(name: "PR_SET_KEEPCAPS", effect: "keep capabilities over a change of user"),
+    26: Risk(name: "PR_SET_TSC", effect: "take the time stamp counter away, or give it back"),
+    28: Risk(name: "PR_SET_SECUREBITS", effect: "change what being root means"),
+    33: Risk(name: "PR_MCE_KILL", effect: "change what happens on damaged memory"),
+    35: Risk(name: "PR_SET_MM", effect: "rewrite what the kernel tells of its memory and its program"),
+    47: Risk(name: "PR_CAP_AMBIENT", effect: "hand capabilities on to other programs"),
+    53: Risk(
       name: "PR_SET_SPECULATION_CTRL",
-      words: "switch protections against speculative execution off"
+      effect: "switch protections against speculative execution off"
     ),
-    57: Danger(name: "PR_SET_IO_FLUSHER", words: "claim memory that is set aside for storage drivers"),
-    59: Danger(name: "PR_SET_SYSCALL_USER_DISPATCH", words: "answer its own system calls"),
-    62: Danger(name: "PR_SCHED_CORE", words: "choose who may share a processor core with it"),
-    0x5961_6D61: Danger(name: "PR_SET_PTRACER", words: "let another process trace it"),
+    57: Risk(name: "PR_SET_IO_FLUSHER", effect: "claim memory that is set aside for storage drivers"),
+    59: Risk(name: "PR_SET_SYSCALL_USER_DISPATCH", effect: "answer its own system calls"),
+    62: Risk(name: "PR_SCHED_CORE", effect: "choose who may share a processor core with it"),
+    0x5961_6D61: Risk(name: "PR_SET_PTRACER", effect: "let another process trace it"),
   ]
 }

@@ -60,7 +60,7 @@ extension PolicyRule {
     ]
     let entries = linted.documents.flatMap(\.entries).filter { $0.list == .allow }
     return entries.compactMap { entry in
-      guard let group = linted.entry(at: entry.origin)?.word, groups.contains(group) else { return nil }
+      guard let group = linted.entry(at: entry.origin)?.string, groups.contains(group) else { return nil }
       let brought = Set(entry.calls).count
       let members = CallGroup.calls(of: group)?.count ?? 0
       return RuleHit(group, entry.origin, "\"\(group)\" brings \(brought) of its \(members) calls")

@@ -13,24 +13,24 @@ package struct AnswerGroup: Sendable {
   /// Creates a group of answers with one action.
   package init(_ verdicts: [Verdict]) {
     precondition(!verdicts.isEmpty, "a group has an answer")
-    self.verdicts = verdicts.sorted { $0.returned < $1.returned }
+    self.verdicts = verdicts.sorted { $0.returnValue < $1.returnValue }
   }
 
   /// The maximum number of answers with one action that are listed separately.
-  static let mostSeparate = 16
+  static let maximumSeparateAnswers = 16
 
   /// Returns the groups of all answers of a filter.
   static func groups(of verdicts: [Verdict]) -> [AnswerGroup] {
     let actions = Dictionary(grouping: verdicts, by: action)
     return actions.sorted { $0.key < $1.key }.flatMap { _, verdicts in
-      verdicts.count > mostSeparate ? [AnswerGroup(verdicts)] : verdicts.map { AnswerGroup([$0]) }
+      verdicts.count > maximumSeparateAnswers ? [AnswerGroup(verdicts)] : verdicts.map { AnswerGroup([$0]) }
     }
   }
 
   /// Returns a number that identifies the action of a verdict. All actions that no kernel defines count as
   /// one.
   private static func action(_ verdict: Verdict) -> UInt32 {
-    if case .unknown = verdict { 1 } else { verdict.returned & 0xFFFF_0000 }
+    if case .unknown = verdict { 1 } else { verdict.returnValue & 0xFFFF_0000 }
   }
 
   /// Returns whether a call with one of the answers may be executed.

@@ -43,7 +43,7 @@ package struct BehaviorComparison: Sendable {
   /// - Throws: ``AnalysisError`` if the analysis exceeds its limits.
   package init(_ old: SupervisedBehavior, _ new: SupervisedBehavior) throws(AnalysisError) {
     guard old.behavior != new.behavior else { return }
-    var gathered = DifferenceGathering(old: old.supervision, new: new.supervision)
+    var collector = DifferenceCollector(old: old.supervision, new: new.supervision)
     let different = try old.behavior.difference(from: new.behavior)
     let newAnswers = AnswerGroup.groups(of: new.behavior.verdicts)
     for before in AnswerGroup.groups(of: old.behavior.verdicts) {
@@ -52,14 +52,14 @@ package struct BehaviorComparison: Sendable {
       for after in newAnswers {
         let set = try new.behavior.inputs(answeredBy: after).intersection(inputs)
         guard !set.isEmpty else { continue }
-        for region in try set.abridgedRegions(mostWays: Self.mostWays) {
-          try gathered.add(region, of: set, before, after)
+        for region in try set.abridgedRegions(maximumAlternatives: Self.maximumAlternatives) {
+          try collector.add(region, of: set, before, after)
         }
       }
     }
-    differences = gathered.differences
+    differences = collector.differences
   }
 
   /// The maximum number of alternatives that are listed for one difference. More would be unreadable.
-  static let mostWays = 64
+  static let maximumAlternatives = 64
 }

@@ -18,7 +18,7 @@ package struct BehaviorDifference: Sendable, Hashable {
   /// The meaning of the difference.
   package var direction: Direction
   /// An example of the calls, which was checked against both filters.
-  package var witness: CallInput
+  package var witness: SeccompData
 
   /// A set of calls.
   package enum Subject: Sendable, Hashable {
@@ -91,7 +91,7 @@ package struct BehaviorDifference: Sendable, Hashable {
   }
 
   /// The architectures as text.
-  package var place: String {
+  package var architectureText: String {
     switch subject {
     case .call(_, let architectures): architectures.map(\.rawValue).joined(separator: ", ")
     case .numbers(_, let architecture): architecture.rawValue
@@ -106,14 +106,15 @@ package struct BehaviorDifference: Sendable, Hashable {
   }
 
   /// The maximum number of ranges that are listed.
-  private static let readable = 6
+  private static let maximumListedRanges = 6
 
   private static func text(_ ranges: [ClosedRange<UInt32>]) -> String {
-    let texts = ranges.prefix(readable).map { range in
+    let texts = ranges.prefix(maximumListedRanges).map { range in
       let lower = NumberText.plain(UInt64(range.lowerBound))
       return range.count == 1 ? lower : "\(lower)-\(NumberText.plain(UInt64(range.upperBound)))"
     }
-    let more = ranges.count > readable ? " and \(ranges.count - readable) more ranges" : ""
+    let more =
+      ranges.count > maximumListedRanges ? " and \(ranges.count - maximumListedRanges) more ranges" : ""
     return texts.joined(separator: ", ") + more
   }
 }

@@ -20,7 +20,7 @@ package struct FilterListing: Sendable {
     /// verdicts.
     package var verdict: Verdict?
     /// Whether no call can reach the instruction.
-    package var isDead: Bool
+    package var isUnreachable: Bool
   }
 
   /// The instructions.
@@ -28,10 +28,10 @@ package struct FilterListing: Sendable {
 
   /// Creates the listing of a program.
   package init(_ program: FilterProgram) {
-    let knowledge = ProgramKnowledge.before(program)
+    let state = DataflowAnalysis.inputStates(program)
     lines = program.operations.indices.map { index in
-      let before = knowledge[index]
-      let text = InstructionText(program, index, before ?? Knowledge())
+      let before = state[index]
+      let text = InstructionText(program, index, before ?? DataflowState())
       return Line(
         index: index,
         instruction: program.instructions[index],
@@ -39,7 +39,7 @@ package struct FilterListing: Sendable {
         targets: text.targets,
         calls: before?.calls,
         verdict: text.verdict,
-        isDead: before == nil
+        isUnreachable: before == nil
       )
     }
   }

@@ -7,13 +7,13 @@ internal import SystemCalls
 struct InstructionText {
   private let program: FilterProgram
   private let index: Int
-  private let knowledge: Knowledge
+  private let state: DataflowState
 
   /// Creates the text of an instruction from the state before it.
-  init(_ program: FilterProgram, _ index: Int, _ knowledge: Knowledge) {
+  init(_ program: FilterProgram, _ index: Int, _ state: DataflowState) {
     self.program = program
     self.index = index
-    self.knowledge = knowledge
+    self.state = state
   }
 
   /// The targets of a branch or jump; empty for other instructions.
@@ -27,7 +27,7 @@ struct InstructionText {
   /// The verdict of a return instruction with a constant.
   var verdict: Verdict? {
     guard case .finish(.constant(let value)) = program.operations[index] else { return nil }
-    return Verdict(returned: value)
+    return Verdict(returnValue: value)
   }
 
   /// The instruction as text.
@@ -39,15 +39,15 @@ struct InstructionText {
     case .negate: "A = -A"
     case .copyToIndex: "X = A"
     case .copyFromIndex: "A = X"
-    case .jump: "goto \(Self.place(targets[0]))"
+    case .jump: "goto \(Self.paddedIndex(targets[0]))"
     case .branch(let comparison, let operand): branch(comparison, operand)
-    case .finish(.constant(let value)): "return \(VerdictText.text(Verdict(returned: value)))"
+    case .finish(.constant(let value)): "return \(VerdictText.text(Verdict(returnValue: value)))"
     case .finish(.accumulator): "return A"
     }
   }
 
   /// Returns the index of an instruction with at least four digits.
-  static func place(_ index: Int) -> String {
+  static func paddedIndex(_ index: Int) -> String {
     let digits = String(index)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
@@ -73,7 +73,7 @@ struct InstructionText {
 
   /// Returns the parameter of a word if the call is known, such as ` (domain of socket)`.
   private func parameter(_ word: Int) -> String {
-    guard word >= 4, let calls = knowledge.calls, let first = calls.first,
+    guard word >= 4, let calls = state.calls, let first = calls.first,
       let architecture = architecture, calls.count == 1,
       let parameter = CallSignature.of(first, on: architecture)?.parameters.dropFirst((word - 4) / 2).first
     else { return "" }
@@ -81,8 +81,8 @@ struct InstructionText {
   }
 
   private var architecture: CallArchitecture? {
-    knowledge.architecture.flatMap {
-      CallArchitecture.of(auditNumber: $0, number: knowledge.numbers?.first ?? 0)
+    state.architecture.flatMap {
+      CallArchitecture.of(auditArchitecture: $0, number: state.numbers?.first ?? 0)
     }
   }
 
@@ -94,7 +94,7 @@ struct InstructionText {
     case .index: return "X"
     case .constant(let value):
       guard calculation == .and else { return NumberText.plain(UInt64(value)) }
-      return named(value, knowledge.accumulator)
+      return named(value, state.accumulator)
     }
   }
 
@@ -105,22 +105,22 @@ struct InstructionText {
     let value: String
     switch operand {
     case .index: value = "X"
-    case .constant(let constant): value = named(constant, knowledge.accumulator)
+    case .constant(let constant): value = named(constant, state.accumulator)
     }
     let (yes, no) = (targets[0], targets[1])
-    if yes == no { return "goto \(Self.place(yes))" }
-    if no == index + 1 { return "if \(comparison.text(value)) goto \(Self.place(yes))" }
-    if yes == index + 1 { return "if \(comparison.negated(value)) goto \(Self.place(no))" }
-    return "if \(comparison.text(value)) goto \(Self.place(yes)) else goto \(Self.place(no))"
+    if yes == no { return "goto \(Self.paddedIndex(yes))" }
+    if no == index + 1 { return "if \(comparison.text(value)) goto \(Self.paddedIndex(yes))" }
+    if yes == index + 1 { return "if \(comparison.negated(value)) goto \(Self.paddedIndex(no))" }
+    return "if \(comparison.text(value)) goto \(Self.paddedIndex(yes)) else goto \(Self.paddedIndex(no))"
   }
 
   /// Returns a constant, with its name if it is compared with a known value.
-  private func named(_ value: UInt32, _ content: Knowledge.Content) -> String {
+  private func named(_ value: UInt32, _ content: DataflowState.Content) -> String {
     let plain = NumberText.plain(UInt64(value))
     let name: String? =
       switch content {
       case .word(0): number(value)
-      case .word(1): CallArchitecture.of(auditNumber: value, number: 0)?.rawValue
+      case .word(1): CallArchitecture.of(auditArchitecture: value, number: 0)?.rawValue
       case .word(let word), .masked(let word, _): argument(word, value)
       case .unknown: nil
       }
@@ -133,12 +133,12 @@ struct InstructionText {
   /// Returns the name of a call number if the architecture is known.
   private func number(_ value: UInt32) -> String? {
     if value == CallArchitecture.x32Bit { return CallArchitecture.x32.rawValue }
-    return knowledge.architecture.flatMap { CallName.call(value, on: $0) }
+    return state.architecture.flatMap { CallName.call(value, on: $0) }
   }
 
   /// Returns the name of an argument's value if it is the same for all possible calls.
   private func argument(_ word: Int, _ value: UInt32) -> String? {
-    guard word >= 4, word % 2 == 0, let architecture, let calls = knowledge.calls else { return nil }
+    guard word >= 4, word % 2 == 0, let architecture, let calls = state.calls else { return nil }
     let texts = Set(
       calls.map { CallText.renderArgument($0, (word - 4) / 2, UInt64(value), on: architecture) }
     )

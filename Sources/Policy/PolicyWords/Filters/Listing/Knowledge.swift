@@ -3,7 +3,7 @@
 internal import FilterAnalysis
 
 /// The dataflow state before an instruction: facts that are true on every path to it.
-struct Knowledge: Equatable {
+struct DataflowState: Equatable {
   /// The content of a register or scratch slot.
   enum Content: Equatable {
     /// An unknown value.
@@ -28,10 +28,10 @@ struct Knowledge: Equatable {
   var slots = [Content](repeating: .unknown, count: 16)
 
   /// The maximum number of possible values that are tracked.
-  private static let few = 8
+  private static let maximumTrackedValues = 8
 
   /// Returns the state where two paths join.
-  func joined(with other: Knowledge) -> Knowledge {
+  func joined(with other: DataflowState) -> DataflowState {
     var joined = self
     joined.architectures = Self.union(architectures, other.architectures)
     joined.numbers = Self.union(numbers, other.numbers)
@@ -46,7 +46,7 @@ struct Knowledge: Equatable {
   private static func union(_ one: Set<UInt32>?, _ other: Set<UInt32>?) -> Set<UInt32>? {
     guard let one, let other else { return nil }
     let union = one.union(other)
-    return union.count > few ? nil : union
+    return union.count > maximumTrackedValues ? nil : union
   }
 
   /// The only possible architecture, or `nil` if there are several.
@@ -61,7 +61,7 @@ struct Knowledge: Equatable {
   }
 
   /// Returns the state after a comparison with a result, or `nil` if the result is impossible.
-  func after(_ comparison: FilterInstruction.Comparison, _ value: UInt32, isTrue: Bool) -> Knowledge? {
+  func after(_ comparison: FilterInstruction.Comparison, _ value: UInt32, isTrue: Bool) -> DataflowState? {
     var after = self
     let holds: (UInt32) -> Bool = { word in
       switch comparison {
@@ -71,7 +71,7 @@ struct Knowledge: Equatable {
       case .anyBit: (word & value != 0) == isTrue
       }
     }
-    let meets = { (known: Set<UInt32>?) -> Set<UInt32>? in
+    let filtered = { (known: Set<UInt32>?) -> Set<UInt32>? in
       if let known { return known.filter(holds) }
       return comparison == .equal && isTrue ? [value] : nil
     }
@@ -79,8 +79,8 @@ struct Knowledge: Equatable {
     case .word(0):
       guard let narrowed = Self.narrowed(bounds, comparison, value, isTrue: isTrue) else { return nil }
       after.bounds = narrowed
-      after.numbers = meets(numbers ?? (narrowed.count > Self.few ? nil : Set(narrowed)))
-    case .word(1): after.architectures = meets(architectures)
+      after.numbers = filtered(numbers ?? (narrowed.count > Self.maximumTrackedValues ? nil : Set(narrowed)))
+    case .word(1): after.architectures = filtered(architectures)
     default: break
     }
     return after.numbers?.isEmpty == true || after.architectures?.isEmpty == true ? nil : after

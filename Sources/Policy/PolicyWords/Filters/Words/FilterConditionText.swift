@@ -20,7 +20,7 @@ package struct FilterConditionText {
   }
 
   /// The maximum number of values that are listed.
-  private static let readable = 40
+  private static let maximumListedValues = 40
 
   /// Returns the conjunction of conditions as text.
   package func text(_ conditions: [ArgumentConstraint]) -> String {
@@ -31,7 +31,7 @@ package struct FilterConditionText {
 
   /// Returns the arguments with only one possible value, which can determine the meaning of other arguments.
   private static func known(_ conditions: [ArgumentConstraint]) -> [UInt64?] {
-    var known = [UInt64?](repeating: nil, count: CallInput.argumentCount)
+    var known = [UInt64?](repeating: nil, count: SeccompData.argumentCount)
     for condition in conditions {
       guard case .argument(let index) = condition.field, condition.values.sense == .inside else { continue }
       switch condition.values.form {
@@ -48,7 +48,7 @@ package struct FilterConditionText {
   /// Returns a condition as text.
   private func text(_ condition: ArgumentConstraint, _ known: [UInt64?]) -> String {
     let isInside = condition.values.sense == .inside
-    let words = words(condition.field, known)
+    let words = terms(condition.field, known)
     switch condition.values.form {
     case .ranges(let ranges):
       return words.subject + " is "
@@ -66,7 +66,7 @@ package struct FilterConditionText {
   }
 
   /// The names for a field of a call.
-  private struct Words {
+  private struct Terms {
     /// The name of the field.
     var subject: String
     /// Returns the name of a value if only the bits of a mask are known.
@@ -75,15 +75,15 @@ package struct FilterConditionText {
     var isChoice = false
   }
 
-  private func words(_ field: ArgumentConstraint.Field, _ known: [UInt64?]) -> Words {
+  private func terms(_ field: ArgumentConstraint.Field, _ known: [UInt64?]) -> Terms {
     guard case .argument(let index) = field else {
-      return Words(subject: "the instruction pointer") { value, _ in NumberText.hexadecimal(value) }
+      return Terms(subject: "the instruction pointer") { value, _ in NumberText.hexadecimal(value) }
     }
     let signature = call.flatMap { CallSignature.of($0, on: architecture, arguments: known) }
     guard let call, let parameter = signature?.parameters.dropFirst(index).first else {
-      return Words(subject: "argument \(index)") { value, _ in NumberText.plain(value) }
+      return Terms(subject: "argument \(index)") { value, _ in NumberText.plain(value) }
     }
-    var words = Words(subject: parameter.name) { [architecture] value, mask in
+    var words = Terms(subject: parameter.name) { [architecture] value, mask in
       if let family = parameter.family {
         return family.text(for: value, on: architecture, within: mask) ?? NumberText.plain(value)
       }
@@ -94,15 +94,17 @@ package struct FilterConditionText {
   }
 
   /// Returns the values of a range one by one if they are few and have names, or otherwise its bounds.
-  private static func range(_ range: ClosedRange<UInt64>, _ words: Words) -> [String] {
+  private static func range(_ range: ClosedRange<UInt64>, _ words: Terms) -> [String] {
     let length = range.upperBound - range.lowerBound
-    if length == 0 || words.isChoice && length < readable { return range.map { words.value($0, .max) } }
+    if length == 0 || words.isChoice && length < maximumListedValues {
+      return range.map { words.value($0, .max) }
+    }
     if range.upperBound == .max { return ["\(NumberText.plain(range.lowerBound)) or more"] }
     return ["\(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound))"]
   }
 
   /// Returns a comparison of masked bits as text.
-  private static func masked(_ comparison: ValueSet.MaskedValue, _ words: Words) -> String {
+  private static func masked(_ comparison: ValueSet.MaskedValue, _ words: Terms) -> String {
     let subject = words.subject
     if comparison.mask == .max { return "\(subject) is exactly \(words.value(comparison.value, .max))" }
     if comparison.mask == UInt64(UInt32.max) { return "\(subject) is \(words.value(comparison.value, .max))" }
@@ -119,19 +121,20 @@ package struct FilterConditionText {
   }
 
   /// Returns the names of the bits of a mask, or the mask as a number if a bit has no name.
-  private static func mask(_ mask: UInt64, _ words: Words) -> String {
+  private static func mask(_ mask: UInt64, _ words: Terms) -> String {
     let text = words.value(mask, mask)
     return text.contains("|0x") ? NumberText.hexadecimal(mask) : text
   }
 
   /// Returns a list of values, or its negation.
-  private static func choice(_ words: [String], _ isInside: Bool, _ how: String) -> String {
-    if isInside { return how + list(words) }
-    return words.count == 1 ? "not \(how)\(words[0])" : "\(how)none of \(list(words, ", "))"
+  private static func choice(_ words: [String], _ isInside: Bool, _ qualifier: String) -> String {
+    if isInside { return qualifier + list(words) }
+    return words.count == 1 ? "not \(qualifier)\(words[0])" : "\(qualifier)none of \(list(words, ", "))"
   }
 
   private static func list(_ words: [String], _ between: String = " or ") -> String {
-    guard words.count > readable else { return words.joined(separator: between) }
-    return words.prefix(readable).joined(separator: between) + " or one of \(words.count - readable) more"
+    guard words.count > maximumListedValues else { return words.joined(separator: between) }
+    return words.prefix(maximumListedValues).joined(separator: between)
+      + " or one of \(words.count - maximumListedValues) more"
   }
 }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CameraSource
+internal import CaptureHost
+internal import JSONText
+internal import LaunchPlanning
+internal import LinuxPrimitives
+internal import PolicyLearning
+internal import PolicyTrials
+internal import PolicyWords
+internal import Refusals
+internal import SandboxEnforcement
+internal import SandboxPolicy
+internal import SessionStore
+
+/// A harness that runs one program repeatedly: first to learn its calls, then to test the proposal.
+struct LearningHarness {
+  /// The location of the temporary state root.
+  let place: LearningWorkspace
+  /// The signals of the host.
+  let signals: HostSignals
+  /// The scope of the calls that are recorded.
+  let scope: LearningScope
+  /// The file in which the recorded calls are kept.
+  let file: LearningFile
+  /// The console to which failures are written.
+  let console: Console
+
+  /// The result of the learning runs.
+  struct Learned {
+    /// The recorded calls.
+    var picture: LearningProfile
+    /// The exit code of the last run.
+    var exitCode: Int32
+    /// Whether the user stopped the learning before all runs were complete.
+    var isCancelled: Bool
+  }
+
+  /// Returns the session request for a program.
+  func request(_ subject: LaunchTarget, _ found: FoundPolicy, camera: String?) -> SessionRequest {
+    var request = SessionRequest(
+      subject: subject,
+      app: place.app,
+      extensionID: "\(place.app.id).program",
+      policyDigest: found.digest,
+      conversation: .silent,
+      frames: camera == nil ? .none : .stream(.frameRate),
+      camera: camera,
+      standard: .outputToError
+    )
+    request.watchdog = .off
+    let console = console
+    request.notice = { console.note("darkroom: \($0)") }
+    return request
+  }
+
+  /// Runs the program several times and records its calls.
+  func learn(_ request: SessionRequest, runs: Int) throws(CommandFailure) -> Learned {
+    var request = request
+    request.learning = scope
+    var learned: Learned?
+    for _ in 0..<runs {
+      let report = try run(request)
+      learned = Learned(
+        picture: try LearningOutput.add(
+          report,
+          scope == .everyCall ? .everyCall : .refusedCalls,
+          file
+        ),
+        exitCode: report.record.outcome.suggestedExitCode,
+        isCancelled: report.record.outcome.isHostStopped
+      )
+      if learned?.isCancelled == true { break }
+    }
+    guard let learned else { preconditionFailure("there is at least one run") }
+    return learned
+  }
+
+  /// Tests the program under the proposal, or under the base policy if no change is proposed. Refused calls
+  /// are no longer let through.
+  func attempt(
+    _ proposed: LearningReport,
+    _ request: SessionRequest,
+    _ subject: (FoundPolicy) throws(CommandFailure) -> LaunchTarget
+  ) throws(CommandFailure) -> (trial: ProposalTrial, exitCode: Int32?) {
+    var request = request
+    if proposed.hasProposal {
+      do throws(SystemCallError) {
+        try FileSystem.replaceContents(place.proposalPath, with: proposed.document.bytes(.indented))
+      } catch { throw CommandFailure(.store, "the proposal could not be tried: \(error)") }
+      let found: FoundPolicy
+      do { found = try PolicyFinder.find(place.proposalPath) } catch {
+        return (ProposalTrial(ending: "", refusals: [], core: [], obstacle: "\(error)"), nil)
+      }
+      request.subject = try subject(found)
+      request.policyDigest = found.digest
+    }
+    let report = try run(request)
+    let (core, refusals) = report.record.refusals.reduce(into: ([String](), [String]())) { lists, refusal in
+      if refusal.origin["kind"]?.string == "core" {
+        lists.0.append("\(refusal.callText): \(refusal.reason)")
+      } else {
+        lists.1.append("\(refusal.callText): \(refusal.reason)")
+      }
+    }
+    let trial = ProposalTrial(ending: "\(report.record.outcome)", refusals: refusals, core: core)
+    return (trial, report.record.outcome.suggestedExitCode)
+  }
+
+  /// Runs one session, whose content is discarded.
+  private func run(_ request: SessionRequest) throws(CommandFailure) -> SessionReport {
+    let report = try SessionCommands.run(request, NoControl(), place.root, signals, console)
+    if case .hostFailure(let fault) = report.record.outcome {
+      let code: ExitCode = fault.stage == .launch ? .notExecuted : .machine
+      throw CommandFailure(code, TextTable.printable("\(report.record.outcome)"))
+    }
+    if !report.record.outcome.isExpected {
+      console.note("darkroom: \(TextTable.printable("\(report.record.outcome)"))")
+    }
+    for hint in report.hints {
+      console.note("darkroom: guessed from its output: \(TextTable.printable(hint.sentence))")
+    }
+    for text in report.record.violations { console.note("darkroom: \(TextTable.printable(text))") }
+    return report
+  }
+}
+
+extension SessionOutcome {
+  /// Whether the session was stopped by a signal to the host.
+  fileprivate var isHostStopped: Bool {
+    if case .dismissed(let dismissal) = self { dismissal.by == .hostStopped } else { false }
+  }
+}
+
+extension SessionRecord.Refusal {
+  /// The call in the notation of a program.
+  fileprivate var callText: String { "\(call)(\(arguments.map(\.text).joined(separator: ", ")))" }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import LinuxPrimitives
+internal import PolicyWords
+internal import Viewfinders
+
+/// A viewfinder in a window of the user's compositor.
+struct WindowPreview {
+  let viewfinder: WindowViewfinder
+  private let console: Console
+
+  /// Opens a window.
+  ///
+  /// - Throws: A `CommandFailure` if the window cannot be shown; nothing is launched then.
+  static func start(_ console: Console) throws(CommandFailure) -> WindowPreview {
+    let socket = try compositor(console, refusal)
+    do throws(WindowViewfinderError) {
+      let viewfinder = try WindowViewfinder.start(at: socket)
+      viewfinder.whenLost = { text in console.note("darkroom: \(text)") }
+      return WindowPreview(viewfinder: viewfinder, console: console)
+    } catch {
+      switch error {
+      case .program(let error):
+        throw CommandFailure(
+          .machine,
+          "the viewfinder cannot be shown: \(error); see that \(WindowViewfinder.program) is beside darkroom"
+        )
+      case .noReply(let how):
+        throw CommandFailure(
+          .machine,
+          "the viewfinder cannot be shown in a window of \(TextTable.printable(socket)): \(how); show it with "
+            + "--preview terminal or --preview FILE"
+        )
+      case .refused(let reason): throw refusal(TextTable.printable(reason))
+      }
+    }
+  }
+
+  /// Returns the socket path of the compositor, from the environment variables that every Wayland client
+  /// uses.
+  static func compositor(
+    _ console: Console,
+    _ refusal: (String) -> CommandFailure
+  ) throws(CommandFailure) -> String {
+    guard let display = console.environment("WAYLAND_DISPLAY"), !display.isEmpty else {
+      throw refusal("WAYLAND_DISPLAY is not set, so that there is no compositor to show it")
+    }
+    if display.hasPrefix("/") { return display }
+    guard let directory = console.environment("XDG_RUNTIME_DIR"), directory.hasPrefix("/") else {
+      throw refusal(
+        "XDG_RUNTIME_DIR is not set, so that the compositor's socket \(TextTable.printable(display)) is not found"
+      )
+    }
+    return "\(directory)/\(display)"
+  }
+
+  private static func refusal(_ reason: String) -> CommandFailure {
+    CommandFailure(
+      .usage,
+      "the viewfinder cannot be shown in a window: \(reason); run it in a Wayland session, or show it with "
+        + "--preview terminal or --preview FILE"
+    )
+  }
+
+  /// Closes the window and prints a summary with the outcome. Without an `outcome`, nothing is printed.
+  func end(_ outcome: String?) {
+    guard let total = viewfinder.end(outcome), let outcome else { return }
+    console.note("\(TextTable.printable(total)); \(outcome)")
+  }
+}

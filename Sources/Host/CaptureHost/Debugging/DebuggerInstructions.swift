@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The instructions for attaching a debugger to an extension.
+package enum DebuggerInstructions {
+  /// Returns the lines to print for an event.
+  ///
+  /// `process` is the process ID of the extension in the PID namespace of the host.
+  package static func lines(_ event: DebuggerEvent, _ process: Int32) -> [String] {
+    switch event {
+    case .waiting:
+      // Paths of the sandbox are valid only relative to its root. The host sends SIGCONT as soon as a
+      // debugger has attached; the debugger must not stop on that signal.
+      [
+        "process \(process) waits for a debugger, before its first instruction; attach in another terminal:",
+        "  gdb -iex 'set sysroot /proc/\(process)/root' -ex 'handle SIGCONT nostop noprint' -p \(process)",
+        "  lldb -p \(process) -o 'process handle SIGCONT --stop false --notify false'",
+        "then set breakpoints and continue; no deadline runs meanwhile, and Ctrl-C here ends the session",
+      ]
+    case .attached(let tracer):
+      ["process \(tracer) debugs the extension; no deadline runs as long as it is attached"]
+    case .detached: ["nobody debugs the extension any more; the deadlines begin anew"]
+    case .holdsExitedProcess(let tracer):
+      ["the session is ended, and handed over as soon as the debugger, process \(tracer), has let go of it"]
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import ExtensionProtocol
+internal import JSONText
+internal import LinuxPrimitives
+
+/// A simulated start of a session, run once by a prewarmed process while it waits for its session.
+///
+/// Swift instantiates type metadata, and the kernel maps pages, on first use. In a prewarmed process that
+/// happens before the user launches the extension. The simulated start makes no system calls, sends nothing,
+/// and has no other effect.
+@MainActor
+enum Warmup {
+  /// The time, in nanoseconds, after which a silent host indicates a prewarmed process.
+  ///
+  /// A process that is launched for a session finds `session/start` in the pipe at once.
+  private static let startTimeout: UInt64 = 20_000_000
+
+  /// Returns whether the host sends no message within ``startTimeout``.
+  static func isHostIdle(for input: borrowing Descriptor) throws(ExtensionFailure) -> Bool {
+    do throws(SystemCallError) {
+      return try Poller.wait([(input.rawValue, .readable)], until: MonotonicClock.now + startTimeout)[0]
+        .isEmpty
+    } catch { throw .system(error) }
+  }
+
+  /// Encodes and decodes a `session/start` and its reply, and discards the results.
+  static func perform() {
+    let start = SessionStart(
+      sessionID: "00000000-0000-4000-8000-000000000000",
+      app: "org.example.rehearsal",
+      extension: "org.example.rehearsal.capture",
+      appContext: ["rehearsal": [1, 2.5, true, .null]],
+      lockState: .locked,
+      permissions: Permissions(camera: .authorized),
+      deadlines: Deadlines(launch: 10, dismissal: 2.5, watchdog: 10),
+      camera: CameraDescription(width: 64, height: 48, frameRate: FrameRate(30), name: "Rehearsal"),
+      launch: LaunchOrigin(.lockScreen, control: "rehearsal"),
+      assetsDirectory: "/assets",
+      preview: true,
+      cameraControls: 4
+    )
+    let line = HostMessage.request(id: .integer(1), .sessionStart(start)).line.dropLast()
+    var framer = LineFramer()
+    (line + [UInt8(ascii: "\n")]).withUnsafeBytes { framer.push($0, at: 0) }
+    guard let taken = try? framer.next(),
+      case .request(let id, .sessionStart(let read)) = try? HostMessage(line: taken)
+    else { return }
+    let version = (try? ProtocolVersion.negotiate(offered: read.protocolVersions)) ?? 1
+    _ = ExtensionMessage.reply(Reply(id: id, result: SessionStartResult(protocolVersion: version))).line
+    _ = try? SessionDirectories(read)
+    _ = AppContextTracker(read.appContext)
+    _ = (LockState(read.lockState), SessionPermissions(read.permissions))
+    _ = CurrentSession.isInMainQueue
+    _ = Broadcast(CaptureRequirements(read.deadlines))
+    _ = Broadcast(SessionContentRoom())
+    _ = Broadcast(SessionCameraState(read.camera))
+    _ = Broadcast<SessionMicrophone?>(nil)
+    _ = (ControlSynchronizer(), SessionHandlers())
+    _ = [Alarm.Key: Alarm]()
+    markMainQueue()
+  }
+
+  /// Runs the simulated start and follows the types of an extension's scene, without creating the scene.
+  static func perform<Shown: LockedCameraCaptureExtension>(of type: Shown.Type) {
+    perform()
+    SceneTree.walk(Shown.Body.self)
+  }
+
+  /// Marks the main queue as ``CurrentSession`` does, and removes the mark.
+  private static func markMainQueue() {
+    let mark = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: mark, value: true)
+    DispatchQueue.main.setSpecific(key: mark, value: nil)
+  }
+}
