@@ -15,16 +15,16 @@ let isFuzzed: Bool = Context.environment["DARKROOM_FUZZ"] == "1"
 
 /// The language rules of all Swift targets.
 let rules: [SwiftSetting] = [
-  .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
 ]
 /// Creates type metadata by direct calls instead of mangled names. A prewarmed extension reaches its first frame 20 % sooner.
 let directMetadata: SwiftSetting = .unsafeFlags(["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"])
 /// The flags of CI, and what each takes off its build time: whole modules 25 %, no second pass for module interfaces 17 %, no
 /// index of system modules 17 %, no debug information 12 % (`-gnone`, because SwiftPM passes `-g` last).
 let compiledOnce: [SwiftSetting] = !isGate ? [] : [
-  .unsafeFlags(["-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo", "-Xfrontend", "-gnone"]),
-  .unsafeFlags(["-index-ignore-system-modules", "-index-ignore-clang-modules"]),
+  .unsafeFlags(names("-whole-module-optimization -num-threads 2 -no-emit-module-separately-wmo -Xfrontend -gnone")),
+  .unsafeFlags(names("-index-ignore-system-modules -index-ignore-clang-modules")),
 ]
 /// Tests; and in CI every target that is not optimized, because direct calls for metadata take 6 % longer to compile.
 let tested: [SwiftSetting] = rules + compiledOnce
@@ -43,112 +43,89 @@ let entryC: [CSetting] = [
 ] + (isGate ? [.unsafeFlags(["-O2"])] : [])
 /// All other C targets. `_FORTIFY_SOURCE` requires optimized code.
 let strictC: [CSetting] = entryC + [
-  .unsafeFlags(["-fstack-protector-strong"]),
-  isGate ? .define("_FORTIFY_SOURCE", to: "2") : .define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release)),
+  .unsafeFlags(["-fstack-protector-strong"]), .define("_FORTIFY_SOURCE", to: "2", isGate ? nil : .when(configuration: .release)),
 ]
 /// The headers of libpipewire-0.3-dev. pkg-config would also link the library, which is loaded on demand.
-let pipeWireC: [CSetting] =
-  strictC + [.unsafeFlags(["-isystem", "/usr/include/pipewire-0.3", "-isystem", "/usr/include/spa-0.2"])]
+let pipeWireC: [CSetting] = strictC + [.unsafeFlags(names("-isystem /usr/include/pipewire-0.3 -isystem /usr/include/spa-0.2"))]
 
-/// Resolves all symbols at start, and maps the relocated data read-only (full RELRO).
-let relro: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])]
+/// Passes options to the linker, or makes it read `file` instead of the files that match `pattern`.
+func linker(_ options: String, _ when: BuildSettingCondition? = nil) -> LinkerSetting { .unsafeFlags(names(options).flatMap { ["-Xlinker", $0] }, when) }
+func remapped(_ pattern: String, to file: String) -> LinkerSetting { linker("--remap-inputs=\(pattern)=\(file)") }
 /// LLVM's linker. GNU's warns about functions of the static runtime that are never called.
 let lld: String = "-use-ld=lld"
+/// Resolves all symbols at start, and maps the relocated data read-only (full RELRO).
+let relro: [LinkerSetting] = [linker("-z relro -z now")]
 /// The libraries that a static FoundationEssentials needs.
 let foundation: [LinkerSetting] = [.linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections")]
 /// Links Swift's runtime statically; loading it takes several milliseconds of each start. Packed relocations (glibc 2.36)
 /// reduce a table from 1.5 MB to 14 KB.
 let staticRuntime: [LinkerSetting] = relro + foundation + [
-  .unsafeFlags(["-static-stdlib", lld, "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic"])
+  .unsafeFlags(["-static-stdlib", lld]), linker("-z pack-relative-relocs --no-export-dynamic"),
 ]
 /// Links GCC's libraries statically if they are installed: a short command takes 20 % less time.
 let staticGCC: [LinkerSetting] = {
-  #if arch(arm64)
-    let machine: String = "aarch64-linux-gnu"
-  #else
-    let machine: String = "x86_64-linux-gnu"
-  #endif
-  for version: Int in (11...19).reversed() {
-    let path: String = "/usr/lib/gcc/\(machine)/\(version)"
-    guard access("\(path)/libstdc++.a", R_OK) == 0, access("\(path)/libgcc_eh.a", R_OK) == 0 else { continue }
-    return remapped("*/libstdc++.so", to: "\(path)/libstdc++.a") + remapped("*/libgcc_s.so*", to: "\(path)/libgcc_eh.a")
-  }
-  return []
+  let machines: [String] = ["x86_64-linux-gnu", "aarch64-linux-gnu"]
+  let paths: [String] = (11...19).reversed().flatMap { version in machines.map { "/usr/lib/gcc/\($0)/\(version)" } }
+  let path: String? = paths.first { access("\($0)/libstdc++.a", R_OK) == 0 && access("\($0)/libgcc_eh.a", R_OK) == 0 }
+  guard let path else { return [] }
+  return [remapped("*/libstdc++.so", to: "\(path)/libstdc++.a"), remapped("*/libgcc_s.so*", to: "\(path)/libgcc_eh.a")]
 }()
 /// Leaves out what only the sample extension needs, a quarter of the command: SwiftPM links a program with the modules of each
 /// program that it depends on.
 let withoutSample: [LinkerSetting] =
-  ["*/LockedCameraCapture.build/*.o", "*/CaptureImage.build/*.o", "*/libturbojpeg.so"].flatMap { remapped($0, to: "/dev/null") }
+  ["*/LockedCameraCapture.build/*.o", "*/CaptureImage.build/*.o", "*/libturbojpeg.so"].map { remapped($0, to: "/dev/null") }
 /// Links an extension in Swift that loads nothing at start, so that its sandbox needs no runtime. It is not position-independent
 /// (0.8 ms to start instead of 1.3), and stripped: the host verifies a program's digest at each launch.
 let staticSwift: [LinkerSetting] = relro + foundation + [
-  .unsafeFlags(["-static-executable", lld]), .unsafeFlags(["-Xlinker", "--strip-all"], .when(configuration: .release)),
+  .unsafeFlags(["-static-executable", lld]), linker("--strip-all", .when(configuration: .release)),
 ]
 /// Links a program in C statically and without Swift's runtime.
 let staticC: [LinkerSetting] = relro + [
-  .unsafeFlags(["-enable-experimental-feature", "Embedded"]),
-  .unsafeFlags(["-Xclang-linker", "-static", "-Xclang-linker", "-Wno-unused-command-line-argument"]),
+  .unsafeFlags(names("-enable-experimental-feature Embedded -Xclang-linker -static -Xclang-linker -Wno-unused-command-line-argument")),
 ]
-/// Makes the linker read `file` instead of the files that match `pattern`.
-func remapped(_ pattern: String, to file: String) -> [LinkerSetting] {
-  [.unsafeFlags(["-Xlinker", "--remap-inputs=\(pattern)=\(file)"])]
-}
 
 // MARK: Kinds of targets. A list is a string with spaces. A target is named after the last component of its path.
 
 func names(_ list: String) -> [String] { list.split(separator: " ").map(String.init) }
-func targets(_ list: String) -> [Target.Dependency] { Set(names(list)).sorted().map { .target(name: $0) } }
 func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
-func embedded(_ files: String) -> [Resource] { names(files).map { .embedInCode($0) } }
+/// All modules that a module uses, directly or through others.
+nonisolated(unsafe) var reach: [String: Set<String>] = [:]
+/// The modules of a list and all that these use, so that a list need not name the latter.
+func all(_ list: String) -> Set<String> { names(list).reduce(into: []) { $0.formUnion(reach[$1, default: []].union([$1])) } }
+func targets(_ list: String) -> [Target.Dependency] { all(list).sorted().map { .target(name: $0) } }
 /// The files in a target's directory that are not its sources.
 func others(_ path: String) -> [String] {
   names("README.md app.json extension.json fake_host.py pam.d programs.json")
     .filter { access("\(Context.packageDirectory)/\(path)/\($0)", F_OK) == 0 }
 }
 /// A Swift module in `Sources`, and its tests in `Tests`. `tests` lists what only these use; `nil` means that there are none.
-func module(
-  _ path: String, _ uses: String = "", _ settings: [SwiftSetting] = strict, embeds: String = "", tests: String? = ""
-) -> [Target] {
-  shared(name(path), "Sources/\(path)", uses, settings, embeds: embeds)
-    + (tests.map { suite("\(path)Tests", "\(name(path)) \(uses) \($0)") } ?? [])
+func module(_ path: String, _ uses: String = "", _ settings: [SwiftSetting] = strict, embeds: String = "", tests: String? = "") -> [Target] {
+  let module: [Target] = shared(name(path), "Sources/\(path)", uses, settings, embeds: embeds)
+  return module + (tests.map { suite("\(path)Tests", "\(name(path)) \($0)") } ?? [])
 }
 /// A Swift module at any path.
 func shared(
-  _ name: String, _ path: String, _ uses: String = "", _ settings: [SwiftSetting] = strict, embeds: String = ""
+  _ name: String, _ path: String, _ uses: String = "", _ settings: [SwiftSetting] = strict, embeds: String = "", linker: [LinkerSetting] = []
 ) -> [Target] {
-  [.target(name: name, dependencies: targets(uses), path: path, resources: embedded(embeds), swiftSettings: settings)]
+  reach[name] = all(uses)
+  let (uses, files): ([Target.Dependency], [Resource]) = (targets(uses), names(embeds).map { .embedInCode($0) })
+  return [.target(name: name, dependencies: uses, path: path, resources: files, swiftSettings: settings, linkerSettings: linker)]
 }
 /// Tests. They do not depend on the programs that they run, whose linker settings they would get; SwiftPM builds these, too.
-func suite(_ path: String, _ uses: String = "", _ settings: [SwiftSetting] = tested, embeds: String = "") -> [Target] {
-  let all: [Target.Dependency] = targets("TestSupport JSONText LinuxPrimitives \(uses)")
-  let (path, name): (String, String) = ("Tests/\(path)", name(path))
-  return [
-    .testTarget(
-      name: name, dependencies: all, path: path, exclude: others(path), resources: embedded(embeds), swiftSettings: settings)
-  ]
+func suite(_ suite: String, _ uses: String = "", _ settings: [SwiftSetting] = tested, embeds: String = "") -> [Target] {
+  let uses: [Target.Dependency] = targets("TestSupport JSONText LinuxPrimitives \(uses)")
+  let (path, files): (String, [Resource]) = ("Tests/\(suite)", names(embeds).map { .embedInCode($0) })
+  return [.testTarget(name: name(suite), dependencies: uses, path: path, exclude: others(path), resources: files, swiftSettings: settings)]
 }
-/// A program in Swift.
+/// A program in Swift, or in C if it has settings for C.
 func program(
-  _ name: String, _ path: String, _ uses: String, _ settings: [SwiftSetting] = strict, linker: [LinkerSetting] = []
+  _ name: String, _ path: String, _ uses: String = "", _ settings: [SwiftSetting] = strict, c: [CSetting] = [], linker: [LinkerSetting] = []
 ) -> [Target] {
-  [
-    .executableTarget(
-      name: name, dependencies: targets(uses), path: path, exclude: others(path), swiftSettings: settings, linkerSettings: linker)
-  ]
+  let (uses, rest): ([Target.Dependency], [String]) = (targets(uses), others(path))
+  return [.executableTarget(name: name, dependencies: uses, path: path, exclude: rest, cSettings: c, swiftSettings: settings, linkerSettings: linker)]
 }
 /// An extension in Swift.
-func sandboxed(_ name: String, _ path: String, _ uses: String = "") -> [Target] {
-  program(name, path, "LockedCameraCapture \(uses)", linker: staticSwift)
-}
-/// A program in C.
-func programInC(
-  _ name: String, _ path: String, _ uses: String = "", _ settings: [CSetting] = strictC, linker: [LinkerSetting] = staticC
-) -> [Target] {
-  [
-    .executableTarget(
-      name: name, dependencies: targets(uses), path: path, exclude: others(path), cSettings: settings, linkerSettings: linker)
-  ]
-}
+func sandboxed(_ name: String, _ path: String, _ uses: String = "LockedCameraCapture") -> [Target] { program(name, path, uses, linker: staticSwift) }
 /// A C module in `Sources`.
 func moduleInC(_ path: String, _ settings: [CSetting] = strictC, exclude: String = "") -> [Target] {
   [.target(name: name(path), path: "Sources/\(path)", exclude: names(exclude), cSettings: settings)]
@@ -164,24 +141,18 @@ func library(_ name: String, pkgConfig: String? = nil, package: String, in folde
 let system: [[Target]] = [
   moduleInC("System/CLinux"),
   module("System/LinuxPrimitives", "CLinux", shipped),
-  library("CSeccomp", pkgConfig: "libseccomp", package: "libseccomp-dev"),
-  library("CCap", pkgConfig: "libcap", package: "libcap-dev"),
-  library("CGcrypt", pkgConfig: "libgcrypt", package: "libgcrypt20-dev"),
-  library("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
-  library("CXKBCommon", pkgConfig: "xkbcommon", package: "libxkbcommon-dev"),
-  library("CFreeType", pkgConfig: "freetype2", package: "libfreetype-dev"),
-  library("CFontconfig", pkgConfig: "fontconfig", package: "libfontconfig-dev"),
-  library("CChafa", pkgConfig: "chafa", package: "libchafa-dev"),
+  library("CSeccomp", pkgConfig: "libseccomp", package: "libseccomp-dev"), library("CCap", pkgConfig: "libcap", package: "libcap-dev"),
+  library("CGcrypt", pkgConfig: "libgcrypt", package: "libgcrypt20-dev"), library("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
+  library("CXKBCommon", pkgConfig: "xkbcommon", package: "libxkbcommon-dev"), library("CFreeType", pkgConfig: "freetype2", package: "libfreetype-dev"),
+  library("CFontconfig", pkgConfig: "fontconfig", package: "libfontconfig-dev"), library("CChafa", pkgConfig: "chafa", package: "libchafa-dev"),
   library("CV4L2", package: "libv4l-dev"), library("CALSA", package: "libasound2-dev"),
   library("CSystemd", package: "libsystemd-dev"), library("CSQLite", package: "libsqlite3-dev"),
-  library("CTurboJPEG", package: "libturbojpeg0-dev"), library("CPNG", package: "libpng-dev"),
-  library("CEvdev", package: "libevdev-dev"),
+  library("CTurboJPEG", package: "libturbojpeg0-dev"), library("CPNG", package: "libpng-dev"), library("CEvdev", package: "libevdev-dev"),
 ]
 
 /// The messages between a host and an extension, as values.
 let messages: [[Target]] = [
-  module("Protocol/JSONText", "", shipped),
-  module("Protocol/ExtensionProtocol", "JSONText", shipped),
+  module("Protocol/JSONText", "", shipped), module("Protocol/ExtensionProtocol", "JSONText", shipped),
 ]
 
 /// Policy documents and compiled filters, as values. `FilterAnalysis` shares no code with the compiler that it checks.
@@ -190,130 +161,75 @@ let policy: [[Target]] = [
   module("Policy/SystemCalls", "CSystemCalls", shipped),
   shared("Policies", "Policies", embeds: "base.json capture.json strict.json policy.schema.json invariants.json invariants.schema.json"),
   module("Policy/SandboxPolicy", "JSONText SystemCalls", shipped, tests: "Policies"),
-  module("Policy/FilterAnalysis", "", isFuzzed ? shipped : optimized, tests: nil),
-  suite("Policy/FilterAnalysisTests", "FilterAnalysis", optimized),
-  module("Policy/PolicyProof", "FilterAnalysis SandboxPolicy SystemCalls JSONText", shipped, tests: "Policies SandboxEnforcement"),
-  module("Policy/PolicyLint", "SandboxPolicy JSONText SystemCalls", tests: "FilterAnalysis Policies PolicyProof"),
-  module("Policy/Refusals", "SandboxPolicy SystemCalls JSONText", tests: "Policies"),
-  module("Policy/PolicyWords", "SandboxPolicy SystemCalls FilterAnalysis Refusals JSONText", tests: "Policies SandboxEnforcement"),
-  module("Policy/PolicyLearning", "Refusals SandboxPolicy SystemCalls JSONText", tests: "Policies"),
-  module("Policy/PolicyInterchange", "PolicyProof FilterAnalysis SandboxPolicy SystemCalls JSONText", embeds: "Peers/docker.json", tests: nil),
-  suite(
-    "Policy/PolicyInterchangeTests",
-    "PolicyInterchange PolicyProof FilterAnalysis SandboxPolicy SystemCalls Policies SandboxEnforcement",
-    embeds: "Fixtures/podman.json Fixtures/flatpak.json"),
+  module("Policy/FilterAnalysis", "", isFuzzed ? shipped : optimized, tests: nil), suite("Policy/FilterAnalysisTests", "FilterAnalysis", optimized),
+  module("Policy/PolicyProof", "FilterAnalysis SandboxPolicy", shipped, tests: "Policies SandboxEnforcement"),
+  module("Policy/PolicyLint", "SandboxPolicy", tests: "Policies PolicyProof"),
+  module("Policy/Refusals", "SandboxPolicy", tests: "Policies"),
+  module("Policy/PolicyWords", "FilterAnalysis Refusals", tests: "Policies SandboxEnforcement"),
+  module("Policy/PolicyLearning", "Refusals", tests: "Policies"),
+  module("Policy/PolicyInterchange", "PolicyProof", embeds: "Peers/docker.json", tests: nil),
+  suite("Policy/PolicyInterchangeTests", "PolicyInterchange Policies SandboxEnforcement", embeds: "Fixtures/podman.json Fixtures/flatpak.json"),
 ]
 
 /// A policy becomes filters and Landlock rules, and a launch plan becomes a process.
 let sandbox: [[Target]] = [
   moduleInC("Sandbox/CSandboxEntry", entryC),
-  module(
-    "Sandbox/SandboxEnforcement", "JSONText SandboxPolicy LinuxPrimitives CSeccomp CCap", shipped,
-    tests: "FilterAnalysis Policies PolicyWords SystemCalls"),
-  module("Sandbox/SandboxLaunch", "SandboxPolicy SandboxEnforcement LinuxPrimitives CSandboxEntry", shipped, tests: "Policies"),
-  suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"),
+  module("Sandbox/SandboxEnforcement", "LinuxPrimitives SandboxPolicy CSeccomp CCap", shipped, tests: "Policies PolicyWords"),
+  module("Sandbox/SandboxLaunch", "SandboxEnforcement CSandboxEntry", shipped, tests: "Policies"),
 ]
 
 /// The state directory, sessions and their migration, installed apps, the photo library.
 let store: [[Target]] = [
   module("Store/Digests", "CGcrypt LinuxPrimitives", shipped),
-  module("Store/SessionStore", "ExtensionProtocol JSONText LinuxPrimitives Digests", embeds: "Schemas/record.schema.json", tests: "CLinux"),
-  module("Store/PhotoLibrary", "ExtensionProtocol SessionStore LinuxPrimitives CSQLite", shipped, tests: "CLinux"),
-  module("Store/AppBundles", "JSONText LinuxPrimitives Digests", embeds: "Schemas/app.schema.json Schemas/extension.schema.json", tests: "SessionStore"),
-  suite("Store/PowerFailureTests"),
+  module("Store/SessionStore", "ExtensionProtocol Digests", embeds: "Schemas/record.schema.json"),
+  module("Store/PhotoLibrary", "SessionStore CSQLite", shipped),
+  module("Store/AppBundles", "JSONText Digests", embeds: "Schemas/app.schema.json Schemas/extension.schema.json", tests: "SessionStore"),
 ]
 
 /// Cameras, microphones and keys. Their libraries are loaded when the first device is opened.
 let devices: [[Target]] = [
   moduleInC("Devices/CPipeWire", pipeWireC),
   module("Devices/CameraSource", "ExtensionProtocol LinuxPrimitives CTurboJPEG CPNG", shipped),
-  module("Devices/CameraDevices", "CameraSource ExtensionProtocol LinuxPrimitives CV4L2 CPipeWire"),
-  module("Devices/Microphones", "CameraDevices CameraSource ExtensionProtocol LinuxPrimitives CALSA", shipped),
+  module("Devices/CameraDevices", "CameraSource CV4L2 CPipeWire"),
+  module("Devices/Microphones", "CameraDevices CALSA", shipped),
   module("Devices/KeyInput", "LinuxPrimitives CEvdev", shipped),
-  suite("Devices/CameraRigTests"),
 ]
 
-/// Links with libjpeg-turbo, so that an extension need not load it in its sandbox.
-let captureImage: [Target] = [
-  .target(
-    name: "CaptureImage", dependencies: targets("LockedCameraCapture CTurboJPEG"), path: "Sources/SDK/CaptureImage",
-    swiftSettings: shipped, linkerSettings: [.linkedLibrary("turbojpeg")])
-]
-/// The modules that extensions and apps import. They use only the floors Protocol and System.
+/// The modules that extensions and apps import. They use only the floors Protocol and System. CaptureImage links with
+/// libjpeg-turbo, so that an extension need not load it in its sandbox.
 let sdk: [[Target]] = [
-  module("SDK/LockedCameraCapture", "ExtensionProtocol JSONText LinuxPrimitives", shipped, tests: "AppBundles CameraSource CaptureImage SessionStore"),
-  captureImage,
-  suite("SDK/PluginTests", "AppBundles"),
+  module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", shipped, tests: "AppBundles CameraSource CaptureImage SessionStore"),
+  shared("CaptureImage", "Sources/SDK/CaptureImage", "LockedCameraCapture CTurboJPEG", shipped, linker: [.linkedLibrary("turbojpeg")]),
 ]
 
 /// One session from its launch to its migration, and the services around it. Confined programs contain the libraries that parse
 /// what users enter and what extensions draw.
 let host: [[Target]] = [
-  module(
-    "Host/LaunchPlanning",
-    """
-    AppBundles Digests ExtensionProtocol FilterAnalysis JSONText LinuxPrimitives Policies PolicyLint PolicyProof Refusals \
-    SandboxEnforcement SandboxLaunch SandboxPolicy SessionStore
-    """, shipped),
-  module(
-    "Host/CaptureHost",
-    """
-    LaunchPlanning AppBundles CameraDevices CameraSource ExtensionProtocol JSONText LinuxPrimitives Microphones PhotoLibrary \
-    PolicyLearning Refusals SandboxEnforcement SandboxLaunch SandboxPolicy SessionStore
-    """, shipped, tests: "Policies SessionServices SessionSimulation"),
-  module(
-    "Host/SessionServices",
-    "CaptureHost LaunchPlanning AppBundles ExtensionProtocol JSONText KeyInput LinuxPrimitives PhotoLibrary SandboxPolicy SessionStore",
-    shipped),
-  module("Host/Viewfinders", "CaptureHost CameraSource ExtensionProtocol LinuxPrimitives SessionStore ViewfinderLink", shipped),
-  module(
-    "Host/Prewarming",
-    """
-    SessionServices CaptureHost LaunchPlanning AppBundles Digests ExtensionProtocol JSONText LinuxPrimitives SandboxLaunch \
-    SandboxPolicy SessionStore
-    """, shipped, tests: nil),
+  module("Host/LaunchPlanning", "AppBundles Policies PolicyLint PolicyProof Refusals SandboxLaunch SessionStore", shipped),
+  module("Host/CaptureHost", "LaunchPlanning Microphones PhotoLibrary PolicyLearning", shipped, tests: "SessionServices SessionSimulation"),
+  module("Host/SessionServices", "CaptureHost KeyInput", shipped),
+  module("Host/ViewfinderLink", "CameraSource", tests: nil),
+  module("Host/Viewfinders", "CaptureHost ViewfinderLink", shipped),
+  module("Host/Prewarming", "SessionServices", shipped, tests: nil),
   module("Host/HostService", "JSONText LinuxPrimitives"),
-  module("Host/LockMonitoring", "ExtensionProtocol JSONText LinuxPrimitives CSystemd"),
-  module("Host/PersonAuthentication", "Digests JSONText LinuxPrimitives"),
-  module("Host/ViewfinderLink", "CameraSource ExtensionProtocol LinuxPrimitives", tests: nil),
+  module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"),
+  module("Host/PersonAuthentication", "Digests JSONText"),
   program("darkroom-pam", "Sources/Host/darkroom-pam", "LinuxPrimitives CPAM", linker: relro),
-  program(
-    "darkroom-viewfinder", "Sources/Host/darkroom-viewfinder",
-    "CameraSource ExtensionProtocol LinuxPrimitives SandboxEnforcement ViewfinderLink CChafa", linker: relro),
-  program(
-    "darkroom-window", "Sources/Host/darkroom-window",
-    "CameraSource ExtensionProtocol LinuxPrimitives SandboxEnforcement ViewfinderLink CXKBCommon CFreeType CFontconfig",
-    optimized, linker: relro),
+  program("darkroom-viewfinder", "Sources/Host/darkroom-viewfinder", "SandboxEnforcement ViewfinderLink CChafa", linker: relro),
+  program("darkroom-window", "Sources/Host/darkroom-window", "SandboxEnforcement ViewfinderLink CXKBCommon CFreeType CFontconfig", optimized, linker: relro),
 ]
 
 /// The templates of `darkroom init`.
-let templates: String = names(
-  """
+let templates: String = """
   CaptureApp.swift CaptureExtension.swift Package.swift README.md TakePicture.swift app.json buildC.sh buildSwift.sh capture.c \
   capture.py capture.sh extension.json import.py import.sh interrupted.txt shots.txt test.sh
   """
-).map { "Files/\($0).template" }.joined(separator: " ")
 /// Tools for authors of extensions and for auditors.
 let workshop: [[Target]] = [
-  module("Workshop/ExtensionTemplates", "AppBundles", embeds: templates),
-  module(
-    "Workshop/PolicyTrials",
-    """
-    CaptureHost LaunchPlanning Digests FilterAnalysis JSONText LinuxPrimitives PolicyLearning PolicyWords SandboxEnforcement \
-    SandboxLaunch SandboxPolicy SessionStore SystemCalls
-    """, tests: "PolicyProof"),
-  module(
-    "Workshop/SessionSimulation",
-    """
-    PolicyTrials SessionServices CaptureHost LaunchPlanning AppBundles CameraSource ExtensionProtocol JSONText LinuxPrimitives \
-    PhotoLibrary SandboxPolicy SessionStore
-    """),
-  module(
-    "Workshop/SandboxAudit",
-    """
-    PolicyTrials CaptureHost LaunchPlanning AppBundles Digests ExtensionProtocol FilterAnalysis JSONText LinuxPrimitives \
-    PolicyInterchange PolicyLint PolicyProof PolicyWords SandboxPolicy SessionStore SystemCalls
-    """, embeds: "Schemas/audit.schema.json"),
+  module("Workshop/ExtensionTemplates", "AppBundles", embeds: names(templates).map { "Files/\($0).template" }.joined(separator: " ")),
+  module("Workshop/PolicyTrials", "CaptureHost PolicyWords"),
+  module("Workshop/SessionSimulation", "PolicyTrials SessionServices"),
+  module("Workshop/SandboxAudit", "PolicyTrials PolicyInterchange", embeds: "Schemas/audit.schema.json"),
 ]
 
 /// The `darkroom` command. It depends on the sample extension, which `darkroom demo` runs, so that SwiftPM builds both.
@@ -321,92 +237,62 @@ let command: [[Target]] = [
   module("Command/CommandGrammar", tests: "CLinux"),
   module(
     "Command/DarkroomCommands",
-    """
-    AppBundles CameraDevices CameraSource CaptureHost CommandGrammar Digests ExtensionProtocol ExtensionTemplates \
-    FilterAnalysis HostService JSONText KeyInput LaunchPlanning LinuxPrimitives LockMonitoring Microphones \
-    PersonAuthentication PhotoLibrary Policies PolicyInterchange PolicyLearning PolicyLint PolicyProof PolicyTrials \
-    PolicyWords Prewarming Refusals SandboxAudit SandboxEnforcement SandboxLaunch SandboxPolicy SessionServices \
-    SessionSimulation SessionStore SystemCalls Viewfinders
-    """, embeds: "Demo/scene.jpg"),
+    "CommandGrammar ExtensionTemplates HostService LockMonitoring PersonAuthentication Prewarming SandboxAudit SessionSimulation Viewfinders",
+    embeds: "Demo/scene.jpg"),
   program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticGCC + withoutSample),
 ]
 
-// MARK: Examples and tests
-
 /// Example extensions and apps.
 let examples: [[Target]] = [
-  sandboxed("Snapshot", "Plugins/Snapshot", "CaptureImage"),
-  program("darkroom-sample-app", "Plugins/SampleApp", "LockedCameraCapture LinuxPrimitives"),
+  sandboxed("Snapshot", "Plugins/Snapshot", "CaptureImage"), program("darkroom-sample-app", "Plugins/SampleApp", "LockedCameraCapture"),
   shared("ClownTown", "Plugins/ClownTown/Shared", "LockedCameraCapture"),
-  sandboxed("ClownTownCapture", "Plugins/ClownTown/Extension", "ClownTown CaptureImage"),
-  program("clowntown", "Plugins/ClownTown/App", "ClownTown LockedCameraCapture"),
-  shared("ShapesShared", "Plugins/Shapes/Shared", "LockedCameraCapture"),
+  program("clowntown", "Plugins/ClownTown/App", "ClownTown"), sandboxed("ClownTownCapture", "Plugins/ClownTown/Extension", "ClownTown CaptureImage"),
+  shared("ShapesShared", "Plugins/Shapes/Shared", "LockedCameraCapture"), program("darkroom-shapes-app", "Plugins/Shapes/App", "ShapesShared"),
   sandboxed("RawPairs", "Plugins/Shapes/RawPairs", "CaptureImage"), sandboxed("Film", "Plugins/Shapes/Film"),
-  sandboxed("LibraryFirst", "Plugins/Shapes/LibraryFirst", "CaptureImage"),
-  sandboxed("Settings", "Plugins/Shapes/Settings", "CaptureImage ShapesShared"),
-  program("darkroom-shapes-app", "Plugins/Shapes/App", "LockedCameraCapture ShapesShared"),
-  programInC("FrameLogger", "Plugins/FrameLogger"), programInC("Misbehaving", "Plugins/Misbehaving"),
+  sandboxed("LibraryFirst", "Plugins/Shapes/LibraryFirst", "CaptureImage"), sandboxed("Settings", "Plugins/Shapes/Settings", "CaptureImage ShapesShared"),
+  program("FrameLogger", "Plugins/FrameLogger", c: strictC, linker: staticC), program("Misbehaving", "Plugins/Misbehaving", c: strictC, linker: staticC),
 ]
-
-/// The modules of a test program that runs sessions.
-let hostModules: String =
-  """
-  AppBundles CLinux CameraSource CaptureHost ExtensionProtocol JSONText LaunchPlanning LinuxPrimitives PhotoLibrary PolicyTrials \
-  Prewarming SandboxEnforcement SandboxLaunch SandboxPolicy SessionServices SessionSimulation SessionStore
-  """
 
 /// Modules and programs that tests use, and the tests of the programs as a whole.
 let testing: [[Target]] = [
   shared("TestSupport", "Tests/TestSupport", "JSONText LinuxPrimitives"),
-  shared("BenchmarkStatistics", "Tests/Benchmarks/Statistics", "JSONText"),
-  suite("Benchmarks/BenchmarkStatisticsTests", "BenchmarkStatistics"),
-  shared(
-    "FuzzTargets", "Tests/Fuzz/Targets",
-    "AppBundles CameraSource ExtensionProtocol FilterAnalysis JSONText LinuxPrimitives Policies SandboxPolicy SessionStore"),
+  shared("BenchmarkStatistics", "Tests/Benchmarks/Statistics", "JSONText"), suite("Benchmarks/BenchmarkStatisticsTests", "BenchmarkStatistics"),
+  shared("FuzzTargets", "Tests/Fuzz/Targets", "AppBundles CameraSource FilterAnalysis Policies SandboxPolicy SessionStore"),
   suite("Fuzz/FuzzTargetsTests", "FuzzTargets"),
   library("CFuse", pkgConfig: "fuse3", package: "libfuse3-dev", in: "Tests/Rigs"),
-  programInC("darkroom-recorded-disk", "Tests/Rigs/RecordedDisk", "CFuse", linker: []),
-  programInC("darkroom-made-up-camera", "Tests/Rigs/MadeUpCamera", "", pipeWireC, linker: [.linkedLibrary("pipewire-0.3")]),
-  programInC("darkroom-probe", "Tests/Fixtures/Probe", "", strictC + [.headerSearchPath(".")]),
-  programInC("darkroom-verdicts", "Tests/Fixtures/Verdicts"), programInC("darkroom-tracer", "Tests/Fixtures/Tracer"),
-  programInC("darkroom-faults", "Tests/Fixtures/FaultInjector"),
-  programInC("darkroom-call-filter", "Tests/Fixtures/CallFilter", "CSeccomp"),
-  programInC("darkroom-filter-compiler", "Tests/Fixtures/FilterCompiler", "CSeccomp", linker: []),
-  programInC("darkroom-minijail-reader", "Tests/Fixtures/MinijailReader", linker: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
-  programInC("darkroom-fake-logind", "Tests/Fixtures/FakeLogind", linker: [.linkedLibrary("systemd")]),
-  programInC("darkroom-waiting-extension", "Tests/Fixtures/WaitingExtension"),
-  sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"),
-  sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"),
-  program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture LinuxPrimitives", linker: staticRuntime),
-  program(
-    "darkroom-store-worker", "Tests/Fixtures/StoreWorker",
-    "AppBundles CLinux Digests ExtensionProtocol JSONText LinuxPrimitives PhotoLibrary SessionStore", optimized,
-    linker: staticSwift),
-  program("darkroom-probe-host", "Tests/Fixtures/ProbeHost", hostModules, linker: staticRuntime),
-  program("darkroom-session-loop", "Tests/Fixtures/SessionLoop", hostModules, linker: staticRuntime),
-  program("darkroom-scenario", "Tests/Fixtures/Scenario", hostModules, linker: staticRuntime),
-  program("darkroom-warm-host", "Tests/Fixtures/WarmHost", hostModules, linker: staticRuntime),
-  // Depends on LaunchPlanning so that this largest module is compiled at the same time as the modules of the host, which wait for
-  // each other.
-  suite("EndToEnd/IntegrationTests", "LaunchPlanning SandboxPolicy"),
-  suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"),
-  suite("EndToEnd/DocumentationTests", "AppBundles CommandGrammar DarkroomCommands LaunchPlanning PolicyLint Refusals SandboxPolicy SessionSimulation SessionStore"),
+  program("darkroom-recorded-disk", "Tests/Rigs/RecordedDisk", "CFuse", c: strictC),
+  program("darkroom-made-up-camera", "Tests/Rigs/MadeUpCamera", c: pipeWireC, linker: [.linkedLibrary("pipewire-0.3")]),
+  program("darkroom-probe", "Tests/Fixtures/Probe", c: strictC + [.headerSearchPath(".")], linker: staticC),
+  program("darkroom-verdicts", "Tests/Fixtures/Verdicts", c: strictC, linker: staticC), program("darkroom-tracer", "Tests/Fixtures/Tracer", c: strictC, linker: staticC),
+  program("darkroom-faults", "Tests/Fixtures/FaultInjector", c: strictC, linker: staticC),
+  program("darkroom-call-filter", "Tests/Fixtures/CallFilter", "CSeccomp", c: strictC, linker: staticC),
+  program("darkroom-filter-compiler", "Tests/Fixtures/FilterCompiler", "CSeccomp", c: strictC),
+  program("darkroom-minijail-reader", "Tests/Fixtures/MinijailReader", c: strictC, linker: [linker("--export-dynamic")]),
+  program("darkroom-fake-logind", "Tests/Fixtures/FakeLogind", c: strictC, linker: [.linkedLibrary("systemd")]),
+  program("darkroom-waiting-extension", "Tests/Fixtures/WaitingExtension", c: strictC, linker: staticC),
+  sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"), sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"),
+  program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture", linker: staticRuntime),
+  program("darkroom-store-worker", "Tests/Fixtures/StoreWorker", "AppBundles PhotoLibrary", optimized, linker: staticSwift),
+  program("darkroom-probe-host", "Tests/Fixtures/ProbeHost", "Prewarming SessionSimulation", linker: staticRuntime),
+  program("darkroom-session-loop", "Tests/Fixtures/SessionLoop", "Prewarming SessionSimulation", linker: staticRuntime),
+  program("darkroom-scenario", "Tests/Fixtures/Scenario", "Prewarming SessionSimulation", linker: staticRuntime),
+  program("darkroom-warm-host", "Tests/Fixtures/WarmHost", "Prewarming SessionSimulation", linker: staticRuntime),
+  // Depends on no module of the host, so that this largest module is compiled at the same time as these, which wait for each other.
+  suite("EndToEnd/IntegrationTests", "LaunchPlanning"),
+  suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"), suite("Store/PowerFailureTests"), suite("Devices/CameraRigTests"),
+  suite("SDK/PluginTests", "AppBundles"), suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"), suite("EndToEnd/DocumentationTests", "DarkroomCommands"),
 ]
 
 /// The fuzzer. Only a build with `--sanitize=fuzzer`, which provides its `main`, can link it.
-let fuzzer: [[Target]] = !isFuzzed ? [] : [
-  program("darkroom-fuzz", "Tests/Fuzz/Program", "FuzzTargets LinuxPrimitives", linker: [.unsafeFlags([lld])])
-]
+let fuzzer: [[Target]] = isFuzzed ? [program("darkroom-fuzz", "Tests/Fuzz/Program", "FuzzTargets", linker: [.unsafeFlags([lld])])] : []
+/// The modules that Tests/Benchmarks, a package of its own, measures.
+let measured: String = "BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming"
 
-let floors: [[[Target]]] = [system, messages, policy, sandbox, store, devices, sdk, host, workshop, command]
 let package = Package(
   name: "darkroom",
   products: [
     .executable(name: "darkroom", targets: ["darkroom"]), .executable(name: "darkroom-probe", targets: ["darkroom-probe"]),
-    .executable(name: "Snapshot", targets: ["Snapshot"]),
-    .library(name: "LockedCameraCapture", targets: ["LockedCameraCapture"]),
-    .library(name: "CaptureImage", targets: ["CaptureImage"]),
-    // The modules that Tests/Benchmarks, a package of its own, measures.
-    .library(name: "DarkroomModules", targets: names("BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming")),
+    .executable(name: "Snapshot", targets: ["Snapshot"]), .library(name: "CaptureImage", targets: ["CaptureImage"]),
+    .library(name: "LockedCameraCapture", targets: ["LockedCameraCapture"]), .library(name: "DarkroomModules", targets: names(measured)),
   ],
-  targets: (floors.joined() + examples + testing + fuzzer).flatMap { $0 })
+  targets: [[Target]]([system, messages, policy, sandbox, store, devices, sdk, host, workshop, command, examples, testing, fuzzer].joined()).flatMap { $0 })
