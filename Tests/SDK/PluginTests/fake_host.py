@@ -1,8 +1,8 @@
 #!/usr/bin/python3 -I
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one example extension as a host does, without a sandbox, and checks what it did.
+"""Runs an example extension like a host, without a sandbox, and checks the results.
 
-It shares no code with Darkroom: what the written protocol says is all that it knows.
+The script implements only the protocol document, and shares no code with Darkroom.
 usage: fake_host.py SCENARIO PROGRAM [ARGUMENT...]
 """
 
@@ -26,15 +26,14 @@ STRIDE = (64 + LUMA + 2 * CHROMA + 4095) // 4096 * 4096
 
 
 def luma(sequence):
-    """The Y plane of a frame; each frame has another."""
+    """Returns the Y plane of a frame, which is different for each frame."""
     return bytes((sequence * 7 + index * 3) % 256 for index in range(LUMA))
 
 
 class Ring:
-    """The host's side of the frame ring."""
+    """The host's side of a frame ring or of a viewfinder's ring."""
 
     def __init__(self):
-        """Also the viewfinder's, which has the same layout."""
         self.descriptor = os.memfd_create("frames", os.MFD_CLOEXEC)
         os.ftruncate(self.descriptor, HEADER_BYTES + SLOTS * STRIDE)
         self.memory = mmap.mmap(self.descriptor, 0)
@@ -53,9 +52,8 @@ class Ring:
         struct.pack_into("<Q", self.memory, slot, sequence)
         struct.pack_into("<Q", self.memory, 128, sequence)
 
-
     def slot(self, sequence):
-        """Where the frame with this number is."""
+        """Returns the offset of a frame's slot."""
         return HEADER_BYTES + (sequence - 1) % SLOTS * STRIDE
 
     def number(self, offset):
@@ -81,7 +79,7 @@ class Host:
         passed = {"host-in": child_in, "host-out": child_out, "frames": self.ring.descriptor}
         passed |= {"frame-event": self.event, "frame-done": self.done}
         passed |= {"preview": self.viewfinder.descriptor, "preview-event": self.drawn}
-        # High numbers first, so that putting one in its place does not close another.
+        # Duplicates with high numbers, so that dup2(2) to the final number closes none of the others.
         high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 100) for descriptor in passed.values()]
         actions = [(os.POSIX_SPAWN_DUP2, descriptor, 3 + index) for index, descriptor in enumerate(high)]
         environment = {"PATH": "/usr/bin:/bin", "LISTEN_FDS": str(len(passed)), "LISTEN_FDNAMES": ":".join(passed)}
@@ -101,7 +99,7 @@ class Host:
         self.notify("capture/event", button=button, phase=phase)
 
     def receive(self):
-        """The next message; None at the end."""
+        """Returns the next message, or None at end of file."""
         while b"\n" not in self.pending:
             if not select.select([self.from_child], [], [], 20)[0]:
                 sys.exit("the extension says nothing")
@@ -113,7 +111,7 @@ class Host:
         return line
 
     def expect(self, check, what):
-        """Reads messages until one passes."""
+        """Reads messages until a message passes the check, and returns the message."""
         while (line := self.receive()) is not None:
             message = json.loads(line)
             if check(message):
@@ -121,7 +119,7 @@ class Host:
         sys.exit(f"the extension ended without {what}")
 
     def start(self, context=None, camera=True, versions=(1,), container="/container"):
-        """Begins the session and returns the reply."""
+        """Starts the session and returns the reply."""
         stream = {"width": WIDTH, "height": HEIGHT, "format": "i420", "frameRate": [30, 1], "name": "a \"test\""}
         params = {"protocolVersions": list(versions), "sessionID": "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11"}
         params |= {"app": "org.darkroom.sample", "extension": "org.darkroom.sample.x"}
@@ -134,12 +132,12 @@ class Host:
         return self.expect(lambda message: message.get("id") == 1 and "method" not in message, "an answer")
 
     def answer(self, method, **result):
-        """Waits for a request and answers it."""
+        """Waits for a request and sends the reply."""
         request = self.expect(lambda message: message.get("method") == method, method)
         self.send(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}, separators=(",", ":")))
 
     def frame(self, *sequences):
-        """Publishes frames at once, and waits until the extension has finished with them."""
+        """Publishes several frames at once, and waits until the extension has finished using them."""
         for sequence in sequences:
             self.ring.publish(sequence)
         os.eventfd_write(self.event, len(sequences))
@@ -151,7 +149,7 @@ class Host:
         assert finished == len(sequences), f"{finished} of {len(sequences)} frames are done"
 
     def end(self, dismissal=True):
-        """Dismisses the extension, or goes away, and returns its exit code."""
+        """Dismisses the extension, or closes its input, and returns its exit code."""
         if dismissal:
             self.notify("session/willDismiss", reason="person", grace=2)
         else:
@@ -170,7 +168,7 @@ class Host:
             return file.read()
 
     def wait_for(self, name, lines):
-        """Waits until a file has so many lines."""
+        """Waits until a file has at least a number of lines."""
         limit = time.monotonic() + 20
         while time.monotonic() < limit:
             if os.path.exists(f"{self.directory}/{name}") and self.contents(name).count(b"\n") >= lines:
@@ -180,7 +178,7 @@ class Host:
 
 
 def camera(host):
-    """Grants what an extension with a camera asks for, in whatever order it asks."""
+    """Answers the initial requests of an extension with a camera, in any order."""
     wanted = {"camera/start", "capture/subscribe"}
     while wanted:
         request = host.expect(lambda message: message.get("method") in wanted, f"{wanted}")
@@ -199,7 +197,7 @@ def frame_logger(host):
     assert host.start(context=trap)["result"] == {"protocolVersion": 1}
     camera(host)
     host.event_of("primary")
-    # Round trip, so that the press is taken before the first frame is.
+    # A round trip, so that the extension handles the press before the first frame.
     host.send('{"jsonrpc":"2.0","id":"later","method":"lock/changed","params":{}}')
     assert host.expect(lambda m: m.get("id") == "later", "an answer")["error"]["code"] == -32601
     host.frame(1)
@@ -275,7 +273,7 @@ def misbehaving_version(host):
 
 
 def refuses_version(host):
-    """What every extension that speaks the protocol does with a host of the future."""
+    """Checks that the extension refuses a host with only later protocol versions."""
     error = host.start(versions=(2, 11))["error"]
     assert error["code"] == 4004 and error["data"] == {"spoken": [1]}, error
     assert host.end(dismissal=False) in (0, 1)
@@ -283,7 +281,7 @@ def refuses_version(host):
 
 
 def viewfinder(host):
-    """What every extension that draws a viewfinder does with a frame that the host is showing: it leaves it alone."""
+    """Checks that the extension does not overwrite a viewfinder frame while the host displays the frame."""
     container = f"{host.directory}/container"
     os.mkdir(container)
     host.start(container=container)
@@ -292,7 +290,7 @@ def viewfinder(host):
     for sequence in range(1, 16):
         host.ring.publish(sequence)
         os.eventfd_write(host.event, 1)
-        # An extension that shows only the first and what it keeps waits for this.
+        # Some extensions display only the first frame and captured frames.
         if sequence > 1:
             host.event_of("primary")
         assert select.select([host.drawn], [], [], 20)[0], f"frame {sequence} is not shown"
@@ -313,7 +311,7 @@ def viewfinder(host):
 
 
 def overwritten(host):
-    """What every extension does with a frame that the camera overwrites while it is copied: it does not show it."""
+    """Checks that the extension does not display a frame that the camera overwrote during the copy."""
     host.start()
     camera(host)
     host.frame(1)
@@ -333,7 +331,7 @@ def overwritten(host):
 
 
 def recorder(command, directory):
-    """Frames on standard input, and an unknowing program."""
+    """Checks a program without the protocol that reads frames from standard input."""
     frames = [luma(n) + bytes(2 * CHROMA) for n in range(10)]
     stream = b"YUV4MPEG2 W%d H%d F30:1 Ip A1:1 C420jpeg\n" % (WIDTH, HEIGHT)
     stream += b"".join(b"FRAME\n" + frame for frame in frames)
