@@ -61,11 +61,11 @@ struct PrewarmKey: Equatable, Sendable {
   init?(_ request: SessionRequest, assets: String?, camera: CameraDescription?) {
     guard Self.allows(request) else { return nil }
     let subject = request.subject
-    app = request.app
-    extensionID = request.extensionID
-    policyDigest = request.policyDigest
+    app = request.extension.app
+    extensionID = request.extension.id
+    policyDigest = request.extension.policyDigest
     policy = subject.policy
-    pinned = request.installed?.pinned
+    pinned = request.extension.installed?.pinned
     program = subject.program
     files = Self.files(of: subject.program)
     arguments = subject.arguments
@@ -85,9 +85,9 @@ struct PrewarmKey: Equatable, Sendable {
   /// Returns whether the extension of a request can be prewarmed.
   static func allows(_ request: SessionRequest) -> Bool {
     guard request.preparation == .beforeLaunch, request.conversation == .messages, request.debugger == .none,
-      request.microphone == nil, request.learning == nil, case .logged = request.standard
+      request.devices.microphone == nil, request.learning == nil, case .logged = request.standard
     else { return false }
-    switch (request.frames, request.camera) {
+    switch (request.devices.frames, request.devices.camera) {
     case (.none, _), (.ring, nil): return true
     case (.ring, let camera?): return OpenedCamera.isRepeatable(camera)
     case (.stream, _): return false

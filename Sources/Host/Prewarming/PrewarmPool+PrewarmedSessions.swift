@@ -13,7 +13,7 @@ extension PrewarmPool: PrewarmedSessions {
     -> (any PrewarmedSession)?
   {
     guard let recipe = PrewarmRecipe(request, assets: assets, camera: camera?.description) else { return nil }
-    supervisor.withLock { $0 }?.monitor(request.app)
+    supervisor.withLock { $0 }?.monitor(request.extension.app)
     let slot = take(recipe.key)
     schedule(recipe, at: MonotonicClock.now + UInt64(limits.pause * 1_000_000_000))
     return slot
@@ -34,7 +34,8 @@ extension OpenedCamera {
   ///
   /// A pipe delivers its frames once, so its next frame is unknown in advance.
   static func openForPrewarming(_ request: SessionRequest) throws(SessionError) -> OpenedCamera? {
-    guard PrewarmKey.allows(request), request.frames == .ring, let camera = request.camera else { return nil }
+    guard PrewarmKey.allows(request), request.devices.frames == .ring, let camera = request.devices.camera
+    else { return nil }
     do throws(CameraFeedError) { return try OpenedCamera(camera, request.streams[0], nil) } catch {
       throw .camera(error)
     }

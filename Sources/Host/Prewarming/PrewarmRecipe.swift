@@ -21,23 +21,25 @@ struct PrewarmRecipe: Sendable {
     guard let key = PrewarmKey(request, assets: assets, camera: camera) else { return nil }
     self.key = key
     subject = request.subject
-    executableDigest = request.executableDigest
-    installed = request.installed
-    frames = request.frames
+    executableDigest = request.extension.executableDigest
+    installed = request.extension.installed
+    frames = request.devices.frames
   }
 
   /// Returns a request for the start alone, without output to a terminal and with fixed services.
   func request() -> SessionRequest {
     SessionRequest(
       subject: subject,
-      app: key.app,
-      extensionID: key.extensionID,
-      policyDigest: key.policyDigest,
-      executableDigest: executableDigest,
+      extension: .init(
+        app: key.app,
+        id: key.extensionID,
+        policyDigest: key.policyDigest,
+        executableDigest: executableDigest
+      ),
       conversation: .messages,
-      frames: frames,
+      devices: .init(frames: frames),
       standard: .logged(echo: nil),
-      surroundings: .fixed(key.permissions.permissions)
+      dependencies: .fixed(key.permissions.permissions)
     )
   }
 

@@ -65,16 +65,8 @@ extension RunningSession {
     // file.
     try FileSystem.replaceContents(file, with: JSONValue.null.bytes())
     try FileSystem.open(file, [.read, .noFollow]).setPermissions(0o644)
-    self.init(
-      request: request,
-      id: workspace.id,
-      startedAt: workspace.startedAt,
-      contentPath: workspace.places.contentDirectory,
-      assetsPath: assets,
-      context: .null,
-      identity: identity,
-      began: MonotonicClock.now,
-      contextFile: file
-    )
+    let prepared = RunningSession.Workspace(workspace, identity, assets: assets)
+    self.init(request, in: prepared, context: .null, startTime: MonotonicClock.now)
+    contextFile = file
   }
 }

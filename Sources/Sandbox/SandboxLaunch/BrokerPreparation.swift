@@ -34,26 +34,26 @@ final class BrokerPreparation: @unchecked Sendable {
 
   /// Creates the preparation for a plan, or returns `nil` if a file that the plan shows does not exist.
   init?(for plan: LaunchPlan) {
-    let own = SessionPaths(plan.ownItems)
+    let own = SessionPaths(plan.files.ownItems)
     let whole = plan.root
     let items = whole.filter { !own.contains($0) }
     root = items.map(\.withoutOwner)
     guard let sources = WatchedFiles(root) else { return nil }
     self.own = own
-    shared = SharedRootPreparation(plan.contents, own)
+    shared = SharedRootPreparation(plan.files.contents, own)
     self.sources = sources
     ownerChanges = items.compactMap(\.ownerChange)
-    hostname = plan.hostname
-    hasClocks = plan.clocks != nil
-    filter = plan.filter
-    refusals = plan.refusals
+    hostname = plan.isolation.hostname
+    hasClocks = plan.isolation.clocks != nil
+    filter = plan.restrictions.filter
+    refusals = plan.restrictions.refusals
     reusesNetwork = plan.reusesNetwork
     // The processes are mounted over the directories to which the rules would apply.
     let processes = whole.filter(\.showsProcesses).map(\.target)
-    rules = PreparedRules(plan.landlock, items, except: plan.ownItems.union(processes))
+    rules = PreparedRules(plan.restrictions.landlock, items, except: plan.files.ownItems.union(processes))
     var common = plan
     common.root = items
-    common.landlock = rules.prepared
+    common.restrictions.landlock = rules.prepared
     raw = UnsafeMutablePointer<darkroom_plan>.allocate(capacity: 1)
     raw.initialize(to: SandboxLauncher.rawPlan(common, memory))
     Self.useBrokerNamespace(&raw.pointee)
@@ -63,8 +63,9 @@ final class BrokerPreparation: @unchecked Sendable {
 
   /// Returns whether a broker can prepare a plan.
   static func canServe(_ plan: LaunchPlan) -> Bool {
-    guard plan.start == .running, plan.namespaces == .all, plan.contents.count <= maximumItems,
-      plan.contents.processViews <= 1
+    guard plan.program.start == .running, plan.isolation.namespaces == .all,
+      plan.files.contents.count <= maximumItems,
+      plan.files.contents.processViews <= 1
     else { return false }
     let isRoot = CurrentProcess.effectiveUserID == 0
     return switch plan.identity {
@@ -80,15 +81,16 @@ final class BrokerPreparation: @unchecked Sendable {
   /// Returns the rest of a plan, which contains only its session-specific items. Returns `nil` if the plan
   /// differs from the preparation, or if a shown file of the host has changed.
   func remainder(of plan: LaunchPlan) -> LaunchPlan? {
-    guard !isOutdated, plan.hostname == hostname, (plan.clocks != nil) == hasClocks,
-      own.matches(plan.ownItems),
-      plan.refusals == refusals, plan.reusesNetwork == reusesNetwork, plan.filter == filter,
-      rules.matches(plan.landlock),
+    guard !isOutdated, plan.isolation.hostname == hostname, (plan.isolation.clocks != nil) == hasClocks,
+      own.matches(plan.files.ownItems),
+      plan.restrictions.refusals == refusals, plan.reusesNetwork == reusesNetwork,
+      plan.restrictions.filter == filter,
+      rules.matches(plan.restrictions.landlock),
       let items = ownItems(of: plan), sources.areCurrent()
     else { return nil }
     var rest = plan
     rest.root = items
-    rest.landlock = rules.atLaunch
+    rest.restrictions.landlock = rules.atLaunch
     return rest
   }
 
@@ -97,7 +99,7 @@ final class BrokerPreparation: @unchecked Sendable {
   private func ownItems(of plan: LaunchPlan) -> [RootItem]? {
     var items: [RootItem] = []
     if case .other = plan.identity { items = ownerChanges }
-    if case .shared(let common, let exceptions) = plan.contents, let shared, shared.common === common {
+    if case .shared(let common, let exceptions) = plan.files.contents, let shared, shared.common === common {
       return shared.append(exceptions, to: &items) ? items : nil
     }
     var left = root[...]

@@ -9,110 +9,168 @@ package import SandboxEnforcement
 package struct LaunchPlan: Sendable {
   /// The identity of the extension, inside and outside the sandbox.
   package var identity: Identity
-  /// The namespaces that the session gets. Changing them resets ``network`` to a new one.
-  package var namespaces: Namespaces { didSet { network = .new } }
-  /// The host name that the extension sees.
-  package var hostname: String
+  /// The resources that the session does not share with the host. Changing the namespaces resets the network
+  /// to a new one.
+  package var isolation: Isolation {
+    didSet { if isolation.namespaces != oldValue.namespaces { isolation.network = .new } }
+  }
+  /// The file system of the session.
+  package var files: Files
   /// The session ID, an argument of the init by which the init can be identified, or `nil` if there is none.
   package var session: String?
-  /// The clocks of the session, or `nil` for the host's clocks.
-  package var clocks: SessionClocks?
-  /// The contents of the root.
-  package var contents: SessionRoot
-  /// The paths in the root of session-specific items, whose contents cannot be prepared.
-  package var ownItems: Set<String>
   /// Descriptors of this process. The index of each is its number in the extension.
   package var descriptors: [Int32]
-  /// The resource limits.
-  package var limits: [ResourceLimit]
-  /// `cgroup.procs` of the session's control group, open for writing, or `nil` if there is none.
-  package var controlGroup: Int32?
-  /// The limits of the session's user namespace.
-  package var namespaceLimits: [NamespaceLimit]
-  /// The Landlock ruleset, or `nil` if a policy permits a launch without one.
-  package var landlock: LandlockRuleset?
-  /// The seccomp filter as an array of `struct sock_filter`. Changing it resets ``network`` to a new one,
-  /// because the proof of the previous filter does not apply.
-  package var filter: [UInt8] { didSet { network = .new } }
-  /// Whether refused calls are reported to the host.
-  package var refusals: RefusalReports
-  /// The mount table that the extension sees.
-  package var mountTable: MountTable
-  /// The highest capability number of the kernel (`/proc/sys/kernel/cap_last_cap`).
-  package var lastCapability: Int32
-  /// The initial working directory, in the extension's root.
-  package var workingDirectory: String
-  /// The path of the program, in the extension's root.
-  package var executable: String
-  /// The way in which the program is executed.
-  package var execution: Execution
-  /// The arguments, beginning with the program name.
-  package var arguments: [String]
-  /// The complete environment. The extension inherits no variables.
-  package var environment: [EnvironmentVariable]
-  /// The variable of ``environment`` that is set to the extension's process ID if it cannot be known before,
-  /// or `nil`.
-  package var processVariable: String?
-  /// Whether the program is stopped before its first instruction.
-  package var start = Start.running
-  /// The origin of the session's network namespace.
-  package var network = Network.new
+  /// The limits of the session.
+  package var limits: Limits
+  /// The operations that the kernel denies. Changing the filter resets the network to a new one, because the
+  /// proof of the previous filter does not apply.
+  package var restrictions: Restrictions {
+    didSet { if restrictions.filter != oldValue.filter { isolation.network = .new } }
+  }
+  /// The program to execute.
+  package var program: Program
   /// The timeout of the launch, in milliseconds.
-  package var timeoutMilliseconds: Int32
+  package var timeoutMilliseconds: Int32 = 10_000
 
-  /// Creates a plan.
+  /// Creates a plan from its parts.
   package init(
     identity: Identity,
-    namespaces: Namespaces,
-    hostname: String,
-    clocks: SessionClocks? = nil,
-    root: SessionRoot,
-    ownItems: Set<String> = [],
+    isolation: Isolation,
+    files: Files,
     descriptors: [Int32],
-    limits: [ResourceLimit],
-    controlGroup: Int32? = nil,
-    namespaceLimits: [NamespaceLimit] = [],
-    landlock: LandlockRuleset?,
-    filter: [UInt8],
-    refusals: RefusalReports,
-    mountTable: MountTable = .hidden,
-    lastCapability: Int32,
-    workingDirectory: String,
-    executable: String,
-    execution: Execution,
-    arguments: [String],
-    environment: [EnvironmentVariable],
-    timeoutMilliseconds: Int32 = 10_000
+    limits: Limits,
+    restrictions: Restrictions,
+    program: Program
   ) {
     self.identity = identity
-    self.namespaces = namespaces
-    self.hostname = hostname
-    self.clocks = clocks
-    contents = root
-    self.ownItems = ownItems
+    self.isolation = isolation
+    self.files = files
     self.descriptors = descriptors
     self.limits = limits
-    self.controlGroup = controlGroup
-    self.namespaceLimits = namespaceLimits
-    self.landlock = landlock
-    self.filter = filter
-    self.refusals = refusals
-    self.mountTable = mountTable
-    self.lastCapability = lastCapability
-    self.workingDirectory = workingDirectory
-    self.executable = executable
-    self.execution = execution
-    self.arguments = arguments
-    self.environment = environment
-    self.timeoutMilliseconds = timeoutMilliseconds
+    self.restrictions = restrictions
+    self.program = program
+  }
+}
+
+extension LaunchPlan {
+  /// The resources that a session does not share with the host.
+  package struct Isolation: Sendable {
+    /// The namespaces that the session gets.
+    package var namespaces: Namespaces
+    /// The host name that the extension sees.
+    package var hostname: String
+    /// The clocks of the session, or `nil` for the host's clocks.
+    package var clocks: SessionClocks?
+    /// The mount table that the extension sees.
+    package var mountTable: MountTable
+    /// The origin of the session's network namespace.
+    package var network = Network.new
+
+    /// Creates a description with a new network.
+    package init(
+      namespaces: Namespaces,
+      hostname: String,
+      clocks: SessionClocks? = nil,
+      mountTable: MountTable = .hidden
+    ) {
+      self.namespaces = namespaces
+      self.hostname = hostname
+      self.clocks = clocks
+      self.mountTable = mountTable
+    }
+  }
+
+  /// The file system of a session.
+  package struct Files: Sendable {
+    /// The contents of the root.
+    package var contents: SessionRoot
+    /// The paths in the root of session-specific items, whose contents cannot be prepared.
+    package var ownItems: Set<String>
+
+    /// Creates a file system.
+    package init(_ contents: SessionRoot, ownItems: Set<String> = []) {
+      self.contents = contents
+      self.ownItems = ownItems
+    }
+  }
+
+  /// The limits of a session.
+  package struct Limits: Sendable {
+    /// The resource limits of each process.
+    package var resources: [ResourceLimit]
+    /// The limits of the session's user namespace.
+    package var userNamespace: [NamespaceLimit]
+    /// `cgroup.procs` of the session's control group, open for writing, or `nil` if there is none.
+    package var controlGroup: Int32?
+
+    /// Creates limits without a control group.
+    package init(_ resources: [ResourceLimit], userNamespace: [NamespaceLimit] = []) {
+      self.resources = resources
+      self.userNamespace = userNamespace
+    }
+  }
+
+  /// The operations that the kernel denies an extension.
+  package struct Restrictions: Sendable {
+    /// The Landlock ruleset, or `nil` if a policy permits a launch without one.
+    package var landlock: LandlockRuleset?
+    /// The seccomp filter as an array of `struct sock_filter`.
+    package var filter: [UInt8]
+    /// Whether refused calls are reported to the host.
+    package var refusals: RefusalReports
+    /// The highest capability number of the kernel (`/proc/sys/kernel/cap_last_cap`).
+    package var lastCapability: Int32
+
+    /// Creates restrictions.
+    package init(landlock: LandlockRuleset?, filter: [UInt8], refusals: RefusalReports, lastCapability: Int32)
+    {
+      self.landlock = landlock
+      self.filter = filter
+      self.refusals = refusals
+      self.lastCapability = lastCapability
+    }
+  }
+
+  /// A program and its start.
+  package struct Program: Sendable {
+    /// The path of the program, in the extension's root.
+    package var path: String
+    /// The arguments, beginning with the program name.
+    package var arguments: [String]
+    /// The complete environment. The extension inherits no variables.
+    package var environment: [EnvironmentVariable]
+    /// The initial working directory, in the extension's root.
+    package var workingDirectory: String
+    /// The way in which the program is executed.
+    package var execution: Execution
+    /// The variable of ``environment`` that is set to the extension's process ID if it cannot be known before,
+    /// or `nil`.
+    package var processVariable: String?
+    /// Whether the program is stopped before its first instruction.
+    package var start = Start.running
+
+    /// Creates a program that is not stopped at its start.
+    package init(
+      _ path: String,
+      _ arguments: [String],
+      environment: [EnvironmentVariable],
+      workingDirectory: String,
+      execution: Execution = .path
+    ) {
+      self.path = path
+      self.arguments = arguments
+      self.environment = environment
+      self.workingDirectory = workingDirectory
+      self.execution = execution
+    }
   }
 }
 
 extension LaunchPlan {
   /// The items of the root, in the order in which they are created.
   package var root: [RootItem] {
-    get { contents.items }
-    set { contents = .single(newValue) }
+    get { files.contents.items }
+    set { files.contents = .single(newValue) }
   }
 
   /// Whether the session may reuse a network namespace and leave it for reuse.
@@ -120,7 +178,8 @@ extension LaunchPlan {
   /// This is excluded if the session has no network namespace, if the exit of its last process cannot be
   /// detected, or if a debugger may attach to it.
   var reusesNetwork: Bool {
-    network == .reused && start == .running && namespaces.isSuperset(of: [.network, .pid])
+    isolation.network == .reused && program.start == .running
+      && isolation.namespaces.isSuperset(of: [.network, .pid])
   }
 
   /// The identity of the extension.

@@ -72,12 +72,13 @@ extension LaunchStep {
   func subject(_ index: Int, _ plan: LaunchPlan) -> String? {
     switch self {
     case .buildRoot where plan.root.indices.contains(index): plan.root[index].displayPath
-    case .addRule: plan.landlock.flatMap { $0.rules.indices.contains(index) ? $0.rules[index].path : nil }
-    case .setLimit where plan.limits.indices.contains(index):
-      "\(plan.limits[index].resource) to \(plan.limits[index].hard)"
+    case .addRule:
+      plan.restrictions.landlock.flatMap { $0.rules.indices.contains(index) ? $0.rules[index].path : nil }
+    case .setLimit where plan.limits.resources.indices.contains(index):
+      "\(plan.limits.resources[index].resource) to \(plan.limits.resources[index].hard)"
     case .dropBoundingSet, .placeDescriptors: "\(index)"
-    case .changeDirectory: plan.workingDirectory
-    case .openExecutable, .executeExtension: plan.executable
+    case .changeDirectory: plan.program.workingDirectory
+    case .openExecutable, .executeExtension: plan.program.path
     default: nil
     }
   }
@@ -92,7 +93,7 @@ extension LaunchStep {
     case (.joinControlGroup, _):
       "the subtree of control groups is not wholly this user's: set DARKROOM_CGROUP to one that is, or start the host in "
         + "one (systemd-run --user --scope -p Delegate=yes)"
-    case (.executeExtension, .noSuchFile) where plan.execution != .path:
+    case (.executeExtension, .noSuchFile) where plan.program.execution != .path:
       "the loader that the program names is not in the sandbox, or it is a script, which cannot be executed once: link it "
         + "statically, or name the script's interpreter as the program"
     case (.executeExtension, .noSuchFile):

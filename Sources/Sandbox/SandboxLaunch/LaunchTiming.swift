@@ -16,14 +16,14 @@ package struct LaunchTiming: Sendable, Hashable {
   }
 
   /// Returns the timestamps of a plan that was carried out, in nanoseconds of ``MonotonicClock``.
-  static func moments<Stamps>(_ stamps: Stamps) -> [UInt64] {
+  static func timestamps<Stamps>(_ stamps: Stamps) -> [UInt64] {
     withUnsafeBytes(of: stamps) { Array($0.bindMemory(to: UInt64.self)) }
   }
 
   /// Returns the time between the first and the last timestamp. The sum of the parts can be larger, because
   /// parts overlap.
-  static func whole(_ moments: [UInt64]) -> UInt64 {
-    let (first, last) = (moments[DARKROOM_STAMP_START], moments[DARKROOM_STAMP_RETURNED])
+  static func whole(_ timestamps: [UInt64]) -> UInt64 {
+    let (first, last) = (timestamps[DARKROOM_STAMP_START], timestamps[DARKROOM_STAMP_RETURNED])
     return last > first ? last - first : 0
   }
 
@@ -32,9 +32,12 @@ package struct LaunchTiming: Sendable, Hashable {
   /// The parts overlap: the session init is executed while the extension's process prepares itself. In a
   /// prewarmed session, the extension's process changes its identity while the init completes the root. Its
   /// identity part is then only the additional time.
-  static func read(_ moments: [UInt64]) -> [LaunchTiming] {
+  static func read(_ timestamps: [UInt64]) -> [LaunchTiming] {
     func between(_ name: String, _ from: Int, _ to: Int) -> LaunchTiming {
-      LaunchTiming(name: name, nanoseconds: moments[to] > moments[from] ? moments[to] - moments[from] : 0)
+      LaunchTiming(
+        name: name,
+        nanoseconds: timestamps[to] > timestamps[from] ? timestamps[to] - timestamps[from] : 0
+      )
     }
     return [
       between("namespaces", DARKROOM_STAMP_START, DARKROOM_STAMP_CLONED),

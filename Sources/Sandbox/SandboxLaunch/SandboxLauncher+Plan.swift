@@ -7,39 +7,39 @@ extension SandboxLauncher {
   /// Returns a plan for the child, in memory that stays valid as long as `memory` lives.
   static func rawPlan(_ plan: LaunchPlan, _ memory: PlanMemory) -> darkroom_plan {
     var raw = darkroom_plan()
-    raw.namespaces = plan.namespaces.rawValue
+    raw.namespaces = plan.isolation.namespaces.rawValue
     raw.inner_user = LaunchPlan.innerUser
     raw.inner_group = LaunchPlan.innerUser
     setIdentity(of: plan, in: &raw)
-    raw.hostname = memory.copy(plan.hostname)
+    raw.hostname = memory.copy(plan.isolation.hostname)
     if let session = plan.session { raw.session = UnsafePointer(memory.copy(session)) }
-    if let clocks = plan.clocks {
+    if let clocks = plan.isolation.clocks {
       raw.namespaces |= Namespaces.time.rawValue
       raw.clock_offsets = memory.copy(clocks.offsets)
     }
-    raw.items = memory.copy(plan.contents)
-    raw.item_count = UInt64(plan.contents.count)
+    raw.items = memory.copy(plan.files.contents)
+    raw.item_count = UInt64(plan.files.contents.count)
     raw.descriptors = memory.copy(plan.descriptors)
     raw.descriptor_count = UInt64(plan.descriptors.count)
     setLimits(of: plan, in: &raw, memory)
     raw.nice = CurrentProcess.nice
-    raw.last_capability = plan.lastCapability
+    raw.last_capability = plan.restrictions.lastCapability
     setProtections(of: plan, in: &raw, memory)
-    raw.stop_at_program = plan.start == .stopped ? 1 : 0
-    raw.directory = memory.copy(plan.workingDirectory)
-    raw.executable = memory.copy(plan.executable)
-    raw.arguments = memory.copyList(plan.arguments)
-    let environment = memory.environment(plan.environment, numbered: plan.processVariable)
+    raw.stop_at_program = plan.program.start == .stopped ? 1 : 0
+    raw.directory = memory.copy(plan.program.workingDirectory)
+    raw.executable = memory.copy(plan.program.path)
+    raw.arguments = memory.copyList(plan.program.arguments)
+    let environment = memory.environment(plan.program.environment, numbered: plan.program.processVariable)
     raw.environment = environment.list
     raw.process_number = environment.number
     raw.network = -1
     raw.execute_once = -1
-    if case .once(let descriptor) = plan.execution { raw.execute_once = descriptor }
+    if case .once(let descriptor) = plan.program.execution { raw.execute_once = descriptor }
     return raw
   }
 
   private static func setProtections(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
-    if let landlock = plan.landlock {
+    if let landlock = plan.restrictions.landlock {
       raw.landlock = 1
       raw.landlock_files = landlock.files
       raw.landlock_network = landlock.network
@@ -49,12 +49,12 @@ extension SandboxLauncher {
       )
       raw.rule_count = UInt64(landlock.rules.count)
     }
-    raw.hide_mounts = plan.mountTable == .hidden ? 1 : 0
+    raw.hide_mounts = plan.isolation.mountTable == .hidden ? 1 : 0
     setFilters(of: plan, in: &raw, memory)
   }
 
   private static func setFilters(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
-    let filters = LoadableFilters.cached(plan.filter, plan.refusals)
+    let filters = LoadableFilters.cached(plan.restrictions.filter, plan.restrictions.refusals)
     memory.keep(filters)
     raw.filter = filters.first?.start
     raw.filter_length = filters.first?.count ?? 0
@@ -81,15 +81,17 @@ extension SandboxLauncher {
 
   private static func setLimits(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
     raw.limits = memory.copy(
-      plan.limits.map { darkroom_limit(resource: $0.resource.rawValue, soft: $0.soft, hard: $0.hard) }
+      plan.limits.resources.map {
+        darkroom_limit(resource: $0.resource.rawValue, soft: $0.soft, hard: $0.hard)
+      }
     )
-    raw.limit_count = UInt64(plan.limits.count)
-    raw.control_group = plan.controlGroup ?? -1
+    raw.limit_count = UInt64(plan.limits.resources.count)
+    raw.control_group = plan.limits.controlGroup ?? -1
     raw.settings = memory.copy(
-      plan.namespaceLimits.map {
+      plan.limits.userNamespace.map {
         darkroom_setting(path: memory.copy($0.path), text: memory.copy($0.text))
       }
     )
-    raw.setting_count = UInt64(plan.namespaceLimits.count)
+    raw.setting_count = UInt64(plan.limits.userNamespace.count)
   }
 }

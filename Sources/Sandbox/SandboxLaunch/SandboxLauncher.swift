@@ -46,7 +46,7 @@ package enum SandboxLauncher {
     let channels = try prepare(LaunchChannels.take)
     let image: InitImage = plan.identity == .restricted ? .restricted : .namespaced
     let initImage = try prepare(image.descriptor)
-    let reports = plan.refusals == .silent ? nil : try prepare(LaunchReportSockets.take)
+    let reports = plan.restrictions.refusals == .silent ? nil : try prepare(LaunchReportSockets.take)
     let memory = PlanMemory()
     defer { withExtendedLifetime(memory) {} }
     var raw = rawPlan(plan, memory)
@@ -63,8 +63,32 @@ package enum SandboxLauncher {
     guard launched.step == .none else { throw .child(LaunchFailure(launched, plan)) }
     let handle = ProcessHandle(owning: Descriptor(owning: launched.pidfd))
     var received: LaunchReportSockets.Received?
-    do throws(SandboxLaunchError) { received = try reports?.receive() } catch {
-      // The program runs already, and no other code would kill it.
+    if let reports { received = try receive(reports, plan, raw, handle) }
+    if let networks, let made = received?.network.take() {
+      network = SessionNetwork(owning: made, isReused: false, spares: networks)
+    }
+    return SandboxedProcess(
+      processID: launched.process,
+      handle: handle,
+      channels: channels,
+      guardian: plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
+      received: received,
+      reports: plan.restrictions.refusals,
+      network: network,
+      findings: LaunchFindings(launched, raw)
+    )
+  }
+
+  /// Receives the listener and the handles that the extension's process has sent.
+  ///
+  /// - Throws: An error if they were not received. The extension, which runs already, is killed then.
+  private static func receive(
+    _ reports: LaunchReportSockets,
+    _ plan: LaunchPlan,
+    _ raw: darkroom_plan,
+    _ handle: borrowing ProcessHandle
+  ) throws(SandboxLaunchError) -> LaunchReportSockets.Received {
+    do throws(SandboxLaunchError) { return try reports.receive() } catch {
       if plan.identity == .restricted { ProcessGroup.kill(raw.extension) }
       try? handle.send(.kill)
       _ = try? handle.reap()
@@ -73,68 +97,6 @@ package enum SandboxLauncher {
       guard case .host(let fault) = error, fault.errno == .wouldBlock else { throw error }
       throw .child(LaunchFailure(step: .sendListener, errno: .noSuchProcess, index: 0, plan: plan))
     }
-    if let networks, let made = received?.network.take() {
-      network = SessionNetwork(owning: made, isReused: false, spares: networks)
-    }
-    return channels.process(
-      launched.process,
-      handle,
-      plan.identity == .restricted ? .initAlone(group: raw.extension) : .kernel,
-      plan.refusals,
-      received,
-      network,
-      LaunchTiming.moments(raw.stamps),
-      stopped: launched.stopped > 0 ? launched.stopped : nil,
-      namespaceLimitsFault: raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error),
-      layerFault: raw.layer_error == 0 ? nil : Errno(rawValue: raw.layer_error)
-    )
-  }
-}
-
-extension LaunchChannels {
-  /// Returns the process with the host's ends of the pipes.
-  fileprivate consuming func process(
-    _ processID: Int32,
-    _ handle: consuming ProcessHandle,
-    _ guardian: SandboxedProcess.Guardian,
-    _ reports: LaunchPlan.RefusalReports,
-    _ received: consuming LaunchReportSockets.Received?,
-    _ network: consuming SessionNetwork?,
-    _ moments: [UInt64],
-    stopped: Int32?,
-    namespaceLimitsFault: Errno?,
-    layerFault: Errno?
-  ) -> SandboxedProcess {
-    var refusals: RefusalListener?
-    var learning: LearningListener?
-    var program: ProcessHandle?
-    var mounts: HeldMounts?
-    if let received {
-      let listener = received.listener
-      program = received.program
-      mounts = received.mounts
-      switch reports {
-      case .reported: refusals = RefusalListener(owning: listener)
-      case .learned: learning = LearningListener(owning: listener)
-      case .silent: break
-      }
-    }
-    return SandboxedProcess(
-      processID: processID,
-      handle: handle,
-      status: status.takeReadEnd(),
-      control: control.takeWriteEnd(),
-      guardian: guardian,
-      program: program,
-      refusals: refusals,
-      learning: learning,
-      mounts: mounts,
-      network: network,
-      moments: moments,
-      stopped: stopped,
-      namespaceLimitsFault: namespaceLimitsFault,
-      layerFault: layerFault
-    )
   }
 }
 

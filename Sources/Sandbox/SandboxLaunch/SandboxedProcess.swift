@@ -26,52 +26,43 @@ package struct SandboxedProcess: ~Copyable, Sendable {
   private var mounts: HeldMounts?
   private var network: SessionNetwork?
   /// Whether the session's network namespace was reused from an earlier session
-  /// (``LaunchPlan/Network/handedOn``).
+  /// (``LaunchPlan/Network/reused``).
   package let hasReusedNetwork: Bool
-  /// The durations of the parts of the launch.
-  package var timings: [LaunchTiming] { LaunchTiming.read(moments) }
-  /// The total duration of the launch steps, in nanoseconds.
-  package var totalDuration: UInt64 { LaunchTiming.whole(moments) }
-  private let moments: [UInt64]
-  /// The process ID of the extension in the host's PID namespace if its program was stopped before its first
-  /// instruction (``LaunchPlan/Start/stopped``), or `nil` if it runs.
-  package let stopped: Int32?
-  /// The error of the first limit of the user namespace that could not be set, or `nil`.
-  package let namespaceLimitsFault: Errno?
-  /// The error because of which a shown directory shares its locks with the host, or `nil`.
-  package let layerFault: Errno?
+  /// The results of the launch.
+  package let findings: LaunchFindings
 
+  /// Creates a process from the results of a launch: the host's ends of its channels, and the listener and
+  /// handles that it sent, if any.
   init(
     processID: Int32,
     handle: consuming ProcessHandle,
-    status: consuming Descriptor,
-    control: consuming Descriptor,
+    channels: consuming LaunchChannels,
     guardian: Guardian,
-    program: consuming ProcessHandle?,
-    refusals: RefusalListener?,
-    learning: LearningListener?,
-    mounts: consuming HeldMounts?,
+    received: consuming LaunchReportSockets.Received?,
+    reports: LaunchPlan.RefusalReports,
     network: consuming SessionNetwork?,
-    moments: [UInt64],
-    stopped: Int32?,
-    namespaceLimitsFault: Errno?,
-    layerFault: Errno?
+    findings: LaunchFindings
   ) {
     self.processID = processID
     self.handle = handle
-    self.status = status
-    self.control = control
+    status = channels.status.takeReadEnd()
+    control = channels.control.takeWriteEnd()
     self.guardian = guardian
-    self.program = program
-    self.refusals = refusals
-    self.learning = learning
-    self.mounts = mounts
     hasReusedNetwork = network?.isReused ?? false
     self.network = network
-    self.moments = moments
-    self.stopped = stopped
-    self.namespaceLimitsFault = namespaceLimitsFault
-    self.layerFault = layerFault
+    self.findings = findings
+    guard let received else {
+      program = nil
+      return
+    }
+    let listener = received.listener
+    program = received.program
+    mounts = received.mounts
+    switch reports {
+    case .reported: refusals = RefusalListener(owning: listener)
+    case .learned: learning = LearningListener(owning: listener)
+    case .silent: break
+    }
   }
 
   /// Transfers the listener for refused calls to the caller, or returns `nil` if calls are refused without

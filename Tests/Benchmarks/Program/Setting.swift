@@ -93,7 +93,7 @@ final class BenchmarkSetup {
 func launchSession(content: String, input: Int32, output: Int32) -> LaunchPlanner.Session {
   LaunchPlanner.Session(
     id: .random(),
-    content: content,
+    files: .init(content: content),
     context: Array("null".utf8),
     standard: [input, output, input],
     named: [],

@@ -95,7 +95,7 @@ extension HostileHost {
       subject,
       .init(
         id: id,
-        content: content,
+        files: .init(content: content),
         context: [0x7B, 0x7D],
         standard: [terminal, passed, passed],
         named: [],
@@ -106,8 +106,8 @@ extension HostileHost {
     if let exposed = options.exposed { plan.expose(exposed) }
     for protection in options.without { plan.remove(protection) }
     if options.without.contains(.descriptors) { plan.descriptors += leaked }
-    if options.without.contains(.newNetwork) { plan.network = .reused }
-    plan.arguments.append(AttemptArgument.substitute(attempt.argument, with: facts))
+    if options.without.contains(.newNetwork) { plan.isolation.network = .reused }
+    plan.program.arguments.append(AttemptArgument.substitute(attempt.argument, with: facts))
     var process = try launch(plan, broker)
     let refusing = try answerRefusals(process.takeRefusals())
     if options.output == .passed { printLine("init \(process.processID)") }
@@ -142,7 +142,7 @@ extension HostileHost {
   private func launch(_ plan: LaunchPlan, _ broker: LaunchBroker?) throws -> SandboxedProcess {
     var plan = plan
     if options.extent == .held {
-      plan.controlGroup = try Self.fullPipe()
+      plan.limits.controlGroup = try Self.fullPipe()
       printLine("held")
     }
     guard let broker else { return try SandboxLauncher.launch(plan) }

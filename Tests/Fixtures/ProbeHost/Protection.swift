@@ -64,16 +64,16 @@ extension LaunchPlan {
   /// Removes a protection from the plan.
   mutating func remove(_ protection: Protection) {
     switch protection {
-    case .filter: (filter, refusals) = ([], .silent)
+    case .filter: (restrictions.filter, restrictions.refusals) = ([], .silent)
     case .usualErrno: markRefusals()
-    case .landlock: landlock = nil
+    case .landlock: restrictions.landlock = nil
     case .descriptors: break  // The host adds the inherited descriptors.
     case .root: exposeHostRoot()
-    case .network: namespaces.remove(.network)
-    case .ipc: namespaces.remove(.ipc)
-    case .cgroup: namespaces.remove(.cgroup)
-    case .limits: limits = []
-    case .namespaceLimits: namespaceLimits = []
+    case .network: isolation.namespaces.remove(.network)
+    case .ipc: isolation.namespaces.remove(.ipc)
+    case .cgroup: isolation.namespaces.remove(.cgroup)
+    case .limits: limits.resources = []
+    case .namespaceLimits: limits.userNamespace = []
     case .readOnly: changeBinds { $0.subtracting(.readOnly) }
     case .noExecution: allowExecution()
     case .noSymbolicLinks: changeBinds { $0.subtracting(.noSymbolicLinks) }
@@ -82,14 +82,14 @@ extension LaunchPlan {
         if case .processes(let target, _) = $0 { .processes(target, options: "") } else { $0 }
       }
     case .scratchSize: enlargeScratch()
-    case .clocks: clocks = nil
+    case .clocks: isolation.clocks = nil
     case .layers: changeBinds { $0 }
     case .ground: keepLayerBase()
-    case .refusing: filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
+    case .refusing: restrictions.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
     case .listening: break  // The host decides how to answer refusals.
-    case .reports: refusals = .silent
-    case .mountTable: mountTable = .shown
-    case .executeOnce: execution = .path
+    case .reports: restrictions.refusals = .silent
+    case .mountTable: isolation.mountTable = .shown
+    case .executeOnce: program.execution = .path
     case .newNetwork: break  // The host applies this change last, because changes of the filter undo it.
     }
   }
@@ -161,10 +161,10 @@ extension LaunchPlan {
   /// Replaces `BPF_RET | BPF_K` of `SECCOMP_RET_ERRNO | EPERM` by `EBADFD`.
   private mutating func markRefusals() {
     // Marked refusals are not reported, and the launcher's own calls pass only a reporting filter.
-    refusals = .silent
-    for start in stride(from: 0, to: filter.count, by: SeccompFilter.instructionSize)
-    where filter[start...].starts(with: [0x06, 0, 0, 0, 1, 0, 5, 0]) {
-      filter[start + 4] = 77
+    restrictions.refusals = .silent
+    for start in stride(from: 0, to: restrictions.filter.count, by: SeccompFilter.instructionSize)
+    where restrictions.filter[start...].starts(with: [0x06, 0, 0, 0, 1, 0, 5, 0]) {
+      restrictions.filter[start + 4] = 77
     }
   }
 }

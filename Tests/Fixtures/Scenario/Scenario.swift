@@ -37,20 +37,19 @@ internal import SessionStore
     )
     var request = SessionRequest(
       subject: subject,
-      app: app,
-      extensionID: "org.example.scenario.extension",
-      policyDigest: policy.digest,
+      extension: .init(app: app, id: "org.example.scenario.extension", policyDigest: policy.digest),
       conversation: .messages,
-      frames: .ring,
-      camera: "pattern:64x48@60",
-      dismissalGrace: settings.seconds("grace") ?? 0.5,
+      devices: .init(frames: .ring, camera: "pattern:64x48@60"),
+      times: .init(
+        dismissalGrace: settings.seconds("grace") ?? 0.5,
+        watchdog: settings.seconds("watchdog").map { .seconds($0) } ?? .off
+      ),
       standard: .logged(echo: 1),
-      surroundings: try settings.surroundings(app)
+      dependencies: try settings.surroundings(app)
     )
-    request.watchdog = settings.seconds("watchdog").map { .seconds($0) } ?? .off
     request.previewPath = settings.text("preview")
-    request.idleTimeout = settings.seconds("idle") ?? 0
-    request.activityCap = settings.seconds("cap") ?? 30
+    request.times.idleTimeout = settings.seconds("idle") ?? 0
+    request.times.activityCap = settings.seconds("cap") ?? 30
     let script = try SessionScript(settings.text("script") ?? "", name: "script")
     let runner = SessionRunner(stateRoot: root, signals: signals)
     do {

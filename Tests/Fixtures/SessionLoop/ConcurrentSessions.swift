@@ -67,14 +67,10 @@ final class ConcurrentSessions: Sendable {
     for _ in 0..<Self.presses { script += "press primary\nwait 100ms\n" }
     let request = SessionRequest(
       subject: LaunchTarget(program: .file(program), arguments: [], environment: [], policy: policy.policy),
-      app: app,
-      extensionID: "org.example.together.capture",
-      policyDigest: policy.digest,
+      extension: .init(app: app, id: "org.example.together.capture", policyDigest: policy.digest),
       conversation: .messages,
-      frames: .ring,
-      camera: "pattern:64x48@30",
-      launchDeadline: 300,
-      dismissalGrace: 60,
+      devices: .init(frames: .ring, camera: "pattern:64x48@30"),
+      times: .init(launchDeadline: 300, dismissalGrace: 60),
       standard: .logged(echo: nil)
     )
     let control = ScriptedControl(try SessionScript(script + "dismiss\n", name: "script"))

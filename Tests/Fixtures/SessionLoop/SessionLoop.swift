@@ -37,12 +37,9 @@ internal import SessionStore
       )
       let request = SessionRequest(
         subject: subject,
-        app: app,
-        extensionID: "org.example.loop.exec",
-        policyDigest: policy.digest,
+        extension: .init(app: app, id: "org.example.loop.exec", policyDigest: policy.digest),
         conversation: .silent,
-        frames: number % 4 == 0 ? .stream(.frameRate) : .none,
-        camera: number % 4 == 0 ? "pattern:64x32@30" : nil,
+        devices: .stream(from: number % 4 == 0 ? "pattern:64x32@30" : nil),
         standard: number % 2 == 0 ? .logged(echo: nil) : .inherited
       )
       let report = try runner.run(request, control: NoControl())

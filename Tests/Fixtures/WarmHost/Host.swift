@@ -112,7 +112,7 @@ extension PrewarmCommandHandler {
     choices.camera = "pattern:64x48@60"
     var request = try ExtensionLaunch.request(installed, root, choices)
     request.dependencies = .fixed(Permissions(camera: .authorized))
-    request.watchdog = .off
+    request.times.watchdog = .off
     for change in changes { try apply(change, in: &request, installed) }
     return HeldRequest(request: request, hold: hold)
   }
@@ -124,10 +124,10 @@ extension PrewarmCommandHandler {
     _ installed: InstalledExtension
   ) throws {
     switch change {
-    case "policy": request.policyDigest = "another"
+    case "policy": request.extension.policyDigest = "another"
     case "resolution": request.subject.policy.description += "."
     case "manifest":
-      request.installed?.pinned.manifest = installed.pinned.executable ?? installed.pinned.manifest
+      request.extension.installed?.pinned.manifest = installed.pinned.executable ?? installed.pinned.manifest
     case "program": try updateChangeTime(installed.executablePath)
     case "bundle": try updateChangeTime(installed.path)
     case "arguments": request.subject.arguments.append("another")
@@ -141,14 +141,14 @@ extension PrewarmCommandHandler {
     case "echoed":
       let echo = try FileSystem.open("\(root.path)/../echo", [.write, .create])
       request.standard = .logged(echo: echo.release())
-    case "camera": request.camera = "pattern:128x96@60"
+    case "camera": request.devices.camera = "pattern:128x96@60"
     case "assets":
       let directory = "\(root.path)/../assets-\(MonotonicClock.now)"
       try FileSystem.makeDirectory(directory)
       try FileSystem.replaceContents("\(directory)/file", with: Array(directory.utf8))
-      _ = try SharedAssets(request.app).publish(directory)
+      _ = try SharedAssets(request.extension.app).publish(directory)
     case "quota":
-      _ = try QuotaStore(root).change { $0.apps[request.app.id] = AppQuota(bytes: 1 << 20) }
+      _ = try QuotaStore(root).change { $0.apps[request.extension.app.id] = AppQuota(bytes: 1 << 20) }
     default: throw UnknownChange(name: change)
     }
   }

@@ -121,7 +121,7 @@ import Testing
 
   @Test func `adjusting the camera resets the idle timeout but does not permit opening the app`() throws {
     var terms = SessionMachineTests.terms()
-    (terms.mostCameraControls, terms.idleTimeout) = (4, 10)
+    (terms.devices.maximumCameraControls, terms.times.idleTimeout) = (4, 10)
     var machine = SessionMachine(terms, launchedAt: 0)
     let start = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
     _ = machine.received(.reply(start), now: 1)

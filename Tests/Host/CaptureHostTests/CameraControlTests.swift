@@ -37,10 +37,10 @@ import Testing
     lockedWith control: String? = nil
   ) -> SessionMachine {
     var terms = SessionMachineTests.terms()
-    terms.mostCameraControls = most
+    terms.devices.maximumCameraControls = most
     if let control {
-      terms.lockState = .locked
-      terms.launch = LaunchOrigin(.lockScreen, control: control)
+      terms.launch.lockState = .locked
+      terms.launch.origin = LaunchOrigin(.lockScreen, control: control)
     }
     var machine = SessionMachine(terms, launchedAt: 0)
     let start = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))

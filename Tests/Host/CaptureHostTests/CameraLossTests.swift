@@ -29,7 +29,7 @@ import Testing
 
   @Test func `the watchdog does not require frames from an unplugged camera`() {
     var terms = SessionMachineTests.terms()
-    terms.watchdog = 5_000_000_000
+    terms.times.watchdog = 5_000_000_000
     for reason in [CameraEndNotice.Reason.unplugged, .finished] {
       var machine = SessionMachine(terms, launchedAt: 0)
       let answer = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))

@@ -21,8 +21,8 @@ import Testing
     _ stream: MicrophoneStream? = stream
   ) -> SessionMachine {
     var terms = SessionMachineTests.terms(camera: nil)
-    terms.permissions.microphone = permission
-    terms.microphone = stream
+    terms.launch.permissions.microphone = permission
+    terms.devices.microphone = stream
     var machine = SessionMachine(terms, launchedAt: 0)
     let answer = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
     _ = machine.received(.reply(answer), now: 1)

@@ -11,22 +11,24 @@ import Testing
   static let second: UInt64 = 1_000_000_000
 
   static let start = SessionStart(
-    sessionID: "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11",
-    app: "org.example.camera",
-    extension: "org.example.camera.capture",
+    .init(
+      sessionID: "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11",
+      app: "org.example.camera",
+      extension: "org.example.camera.capture"
+    ),
     appContext: .null,
     lockState: .unlocked,
     permissions: Permissions(camera: .authorized),
     deadlines: Deadlines(launch: 10, dismissal: 5),
-    camera: SessionMachineTests.camera
+    devices: .init(camera: SessionMachineTests.camera)
   )
 
   /// Returns a machine whose extension is stopped before its first instruction.
   static func waiting(_ change: (inout SessionTerms) -> Void = { _ in }) -> SessionMachine {
     var terms = SessionMachineTests.terms()
     terms.debugger = .required
-    terms.watchdog = 2 * second
-    terms.idleTimeout = 3 * second
+    terms.times.watchdog = 2 * second
+    terms.times.idleTimeout = 3 * second
     change(&terms)
     var machine = SessionMachine(terms, launchedAt: 0)
     #expect(machine.begin(Self.start) == [])

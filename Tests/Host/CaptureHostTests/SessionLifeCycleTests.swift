@@ -42,14 +42,16 @@ import Testing
   // MARK: - Watchdog
 
   @Test func `has no watchdog without a camera or without camera permission`() {
-    #expect(Self.running { $0.watchdog = Self.second }.isWatched)
+    #expect(Self.running { $0.times.watchdog = Self.second }.isWatched)
     #expect(!Self.running().isWatched)
-    #expect(!Self.running { ($0.watchdog, $0.camera) = (Self.second, nil) }.isWatched)
-    #expect(!Self.running { ($0.watchdog, $0.permissions.camera) = (Self.second, .denied) }.isWatched)
+    #expect(!Self.running { ($0.times.watchdog, $0.devices.camera) = (Self.second, nil) }.isWatched)
+    #expect(
+      !Self.running { ($0.times.watchdog, $0.launch.permissions.camera) = (Self.second, .denied) }.isWatched
+    )
   }
 
   @Test func `reports missing requirements to the extension and disarms the watchdog once all are met`() {
-    var machine = Self.running { $0.watchdog = 4 * Self.second }
+    var machine = Self.running { $0.times.watchdog = 4 * Self.second }
     #expect(
       machine.timePassed(now: 2 * Self.second) == [
         .send(
@@ -75,7 +77,7 @@ import Testing
   }
 
   @Test func `the watchdog outcome lists missing requirements and the arrival times of the others`() {
-    var machine = Self.running { $0.watchdog = 4 * Self.second }
+    var machine = Self.running { $0.times.watchdog = 4 * Self.second }
     _ = Self.sendRequest(&machine, .captureSubscribe(), now: Self.second / 2)
     _ = machine.timePassed(now: 2 * Self.second)
     #expect(machine.timePassed(now: 4 * Self.second) == [.kill])
@@ -87,7 +89,7 @@ import Testing
 
   @Test func `consumed frames satisfy the watchdog for a program without messages`() {
     var terms = SessionMachineTests.terms(.silent)
-    terms.watchdog = Self.second
+    terms.times.watchdog = Self.second
     var machine = SessionMachine(terms, launchedAt: 0)
     #expect(machine.isWaitingForConsumption)
     #expect(machine.framesConsumed(now: 1) == [])
@@ -102,9 +104,9 @@ import Testing
   @Test func `reports only orientations listed in the manifest and starts with the first`() {
     let listed: [SceneOrientation] = [.landscapeRight, .portrait]
     var terms = SessionMachineTests.terms()
-    terms.orientations = listed
+    terms.launch.orientations = listed
     #expect(terms.initialScene == SceneState(orientation: .landscapeRight))
-    var machine = Self.running { $0.orientations = listed }
+    var machine = Self.running { $0.launch.orientations = listed }
     for orientation in SceneOrientation.allCases + [.portrait, .landscapeRight] {
       for case .send(.notification(.sceneChanged(let scene))) in machine.commanded(
         .orientation(orientation),
@@ -170,7 +172,7 @@ import Testing
 
   @Test
   func `a lock screen session continues after an unlock and is dismissed by a lock`() {
-    var machine = Self.running { ($0.lockState, $0.endsWhenLocked) = (.locked, true) }
+    var machine = Self.running { ($0.launch.lockState, $0.launch.endsWhenLocked) = (.locked, true) }
     #expect(machine.lockChanged(.unlocked, now: 2).contains(.send(.notification(.lockChanged(.unlocked)))))
     #expect(machine.outcome(.exited(0)) == .completed(exitCode: 0))
     _ = machine.lockChanged(.locked, now: 3)
@@ -180,7 +182,7 @@ import Testing
   // MARK: - Dismissal
 
   @Test func `dismisses an idle session and activity postpones the dismissal`() {
-    var machine = Self.running { $0.idleTimeout = 5 * Self.second }
+    var machine = Self.running { $0.times.idleTimeout = 5 * Self.second }
     _ = Self.sendRequest(&machine, .captureSubscribe(), now: 4 * Self.second)
     #expect(machine.timePassed(now: 6 * Self.second) == [])
     _ = machine.timePassed(now: 9 * Self.second)
@@ -188,7 +190,7 @@ import Testing
   }
 
   @Test func `a dismissal waits for activities beyond the grace period up to the cap`() {
-    var machine = Self.running { $0.activityCap = 30 * Self.second }
+    var machine = Self.running { $0.times.activityCap = 30 * Self.second }
     let begun = Self.sendRequest(&machine, .sessionBeginActivity(reason: "film"))
     #expect(begun == [.send(.reply(Reply(id: .string("r"), result: ActivityResult(activity: "1"))))])
     _ = machine.commanded(.power, now: 0)
@@ -229,7 +231,7 @@ import Testing
     #expect(
       Self.sendRequest(&machine, .sessionOpenApplication(Self.activity), now: late - 1) == [.checkApplication]
     )
-    var control = Self.running { $0.launch = LaunchOrigin(.lockScreen, control: "shutter") }
+    var control = Self.running { $0.launch.origin = LaunchOrigin(.lockScreen, control: "shutter") }
     #expect(Self.sendRequest(&control, .sessionOpenApplication(Self.activity)) == [.checkApplication])
     #expect(Self.refusal(control.applicationChecked(.noOpener, now: 1)) == .applicationNotFound)
     #expect(
@@ -285,7 +287,7 @@ import Testing
   }
 
   @Test func `authenticates the user before opening the app if locked and deactivates the scene meanwhile`() {
-    var machine = Self.pressed { $0.lockState = .locked }
+    var machine = Self.pressed { $0.launch.lockState = .locked }
     _ = Self.sendRequest(&machine, .sessionOpenApplication(Self.activity))
     let inactive = HostNotification.sceneChanged(SceneState(phase: .inactive))
     #expect(

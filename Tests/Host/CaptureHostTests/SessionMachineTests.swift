@@ -19,13 +19,10 @@ import Testing
   ) -> SessionTerms {
     SessionTerms(
       conversation: conversation,
-      launchDeadline: 10 * second,
-      dismissalGrace: 5 * second,
-      wallClock: 100 * second,
-      sessionBytes: 1000,
-      sessionFiles: 10,
-      permissions: Permissions(camera: permission),
-      camera: camera
+      times: .init(launchDeadline: 10 * second, dismissalGrace: 5 * second, wallClock: 100 * second),
+      content: .init(bytes: 1000, files: 10),
+      launch: .init(permissions: Permissions(camera: permission)),
+      devices: .init(camera: camera)
     )
   }
 

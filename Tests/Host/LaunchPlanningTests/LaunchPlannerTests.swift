@@ -30,9 +30,7 @@ import Testing
     )
     let session = LaunchPlanner.Session(
       id: SessionID.random(),
-      content: "/tmp",
-      library: "/tmp",
-      assets: assets,
+      files: .init(content: "/tmp", library: "/tmp", assets: assets),
       context: Array("null".utf8),
       standard: [0, 1, 2],
       named: [],
@@ -99,36 +97,36 @@ import Testing
       Issue.record("it is no layer: \(items)")
       return
     }
-    let rules = try #require(plan.landlock).rules.filter { $0.path == "/assets" }
+    let rules = try #require(plan.restrictions.landlock).rules.filter { $0.path == "/assets" }
     // LANDLOCK_ACCESS_FS_READ_FILE and LANDLOCK_ACCESS_FS_READ_DIR.
     let reading: UInt64 = 1 << 2 | 1 << 3
     #expect(rules.map(\.access) == [reading])
-    #expect(plan.environment.contains(.init("DARKROOM_ASSETS_DIR", "/assets")))
+    #expect(plan.program.environment.contains(.init("DARKROOM_ASSETS_DIR", "/assets")))
     let without = try Self.plan(assets: nil)
     #expect(!without.root.contains { $0.target == "/assets" })
-    #expect(without.landlock?.rules.contains { $0.path == "/assets" } == false)
-    #expect(!without.environment.contains { $0.name == "DARKROOM_ASSETS_DIR" })
+    #expect(without.restrictions.landlock?.rules.contains { $0.path == "/assets" } == false)
+    #expect(!without.program.environment.contains { $0.name == "DARKROOM_ASSETS_DIR" })
   }
 
   @Test func `every plan has all namespaces, all Landlock rights and all limits`() throws {
     for policy in PolicyFinder.shippedNames {
       let plan = try Self.plan(policy)
-      #expect(plan.namespaces == .all)
-      #expect(plan.landlock?.network == 3 || plan.landlock?.files != 0)
-      #expect(Set(plan.limits.map(\.resource)) == Set(Resource.allCases))
-      #expect(!plan.filter.isEmpty && plan.filter.count % 8 == 0)
+      #expect(plan.isolation.namespaces == .all)
+      #expect(plan.restrictions.landlock?.network == 3 || plan.restrictions.landlock?.files != 0)
+      #expect(Set(plan.limits.resources.map(\.resource)) == Set(Resource.allCases))
+      #expect(!plan.restrictions.filter.isEmpty && plan.restrictions.filter.count % 8 == 0)
     }
   }
 
   @Test func `only the session directory and the container are writable`() throws {
     let writeFile: UInt64 = 1 << 1
-    let rules = try #require(try Self.plan().landlock).rules
+    let rules = try #require(try Self.plan().restrictions.landlock).rules
     let writable = rules.filter { $0.access & writeFile != 0 }.map(\.path)
     #expect(Set(writable.filter { !$0.hasPrefix("/dev/") }) == ["/session", "/container"])
   }
 
   @Test func `passes no variable of the host environment`() throws {
-    let names = Set(try Self.plan(environment: [.init("LANGUAGE", "de")]).environment.map(\.name))
+    let names = Set(try Self.plan(environment: [.init("LANGUAGE", "de")]).program.environment.map(\.name))
     #expect(names.contains("LANGUAGE"))
     #expect(
       names.isSuperset(of: ["HOME", "TMPDIR", "DARKROOM_SESSION_DIR", "DARKROOM_APP_CONTEXT", "SWIFT_ROOT"])
@@ -159,8 +157,8 @@ import Testing
 
   @Test func `the strict policy executes once through a descriptor number above the limit`() throws {
     let plan = try Self.plan("strict")
-    let limit = plan.limits.first { $0.resource == .descriptors }
-    #expect(plan.execution == .once(descriptor: Int32(limit?.hard ?? 0)))
+    let limit = plan.limits.resources.first { $0.resource == .descriptors }
+    #expect(plan.program.execution == .once(descriptor: Int32(limit?.hard ?? 0)))
   }
 
   @Test func `a plan reports what it enforces`() throws {
@@ -170,10 +168,10 @@ import Testing
     // The control group is known only at the launch.
     #expect(names == Set(Layer.allCases.map(\.rawValue)).subtracting([Layer.controlGroup.rawValue]))
     var withoutLandlock = try Self.plan()
-    withoutLandlock.landlock = nil
+    withoutLandlock.restrictions.landlock = nil
     #expect(withoutLandlock.enforcement.status == .partial)
     var withHostClocks = try Self.plan()
-    withHostClocks.clocks = nil
+    withHostClocks.isolation.clocks = nil
     #expect(withHostClocks.enforcement.status == .partial)
   }
 }

@@ -53,9 +53,7 @@ import Testing
     private static var session: LaunchPlanner.Session {
       LaunchPlanner.Session(
         id: .random(),
-        content: "/content",
-        library: "/library",
-        assets: "/usr",
+        files: .init(content: "/content", library: "/library", assets: "/usr"),
         context: [],
         standard: [0, 1, 2],
         named: [],

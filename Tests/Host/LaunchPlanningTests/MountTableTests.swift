@@ -89,7 +89,7 @@ import Testing
     )
     let session = LaunchPlanner.Session(
       id: .random(),
-      content: "/tmp",
+      files: .init(content: "/tmp"),
       context: [],
       standard: [0, 1, 2],
       named: [],

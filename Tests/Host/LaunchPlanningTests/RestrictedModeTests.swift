@@ -44,8 +44,8 @@ import Testing
 
   @Test func `a restricted plan has no namespaces, uses host paths and excludes the state root`() throws {
     let plan = try LaunchPlannerTests.plan(identity: .restricted, user: 1000)
-    #expect(plan.namespaces.isEmpty && plan.root.isEmpty && plan.landlock != nil)
-    #expect(plan.workingDirectory == "/tmp" && plan.executable == "/usr/bin/true")
+    #expect(plan.isolation.namespaces.isEmpty && plan.root.isEmpty && plan.restrictions.landlock != nil)
+    #expect(plan.program.workingDirectory == "/tmp" && plan.program.path == "/usr/bin/true")
     let error = #expect(throws: PlanError.self) {
       try LaunchPlannerTests.plan(readOnly: ["/var/lib"], identity: .restricted, user: 1000)
     }

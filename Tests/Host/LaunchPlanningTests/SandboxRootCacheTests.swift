@@ -44,9 +44,9 @@ import Testing
       // A planner without a cache is the oracle.
       let first = try LaunchPlanner(stateRoot: StateRoot(path: "\(directory)/root")).plan(subject, session)
       #expect(plan.root == first.root)
-      #expect(plan.landlock == first.landlock)
-      #expect(plan.environment == first.environment)
-      #expect(plan.limits == first.limits)
+      #expect(plan.restrictions.landlock == first.restrictions.landlock)
+      #expect(plan.program.environment == first.program.environment)
+      #expect(plan.limits.resources == first.limits.resources)
       return plan
     }
 
@@ -64,7 +64,7 @@ import Testing
     var session: LaunchPlanner.Session {
       LaunchPlanner.Session(
         id: .random(),
-        content: "\(directory)/content",
+        files: .init(content: "\(directory)/content"),
         context: Array("null".utf8),
         standard: [0, 1, 2],
         named: [],
@@ -94,10 +94,10 @@ import Testing
     try withFixture { place in
       for number in 0..<3 {
         let plan = try place.plan { subject, session in
-          session.content = "/content-\(number)"
+          session.files.content = "/content-\(number)"
           session.context = [UInt8(number)]
-          session.library = "/library-\(number)"
-          session.assets = "/assets-\(number)"
+          session.files.library = "/library-\(number)"
+          session.files.assets = "/assets-\(number)"
           session.identity = .other(user: 70_000 + UInt32(number), group: 80_000 + UInt32(number))
           subject.policy.scratchBytes = 65536 * (number + 1)
         }
@@ -116,10 +116,12 @@ import Testing
         ] {
           #expect(sources.contains(expected), "\(expected)")
         }
-        #expect(plan.session.map { plan.environment.contains(.init("DARKROOM_SESSION_ID", $0)) } == true)
+        #expect(
+          plan.session.map { plan.program.environment.contains(.init("DARKROOM_SESSION_ID", $0)) } == true
+        )
       }
       _ = try place.plan { $1.contextFile = "/context-file" }
-      _ = try place.plan { $1.assets = "/assets" }
+      _ = try place.plan { $1.files.assets = "/assets" }
     }
   }
 
@@ -185,7 +187,7 @@ import Testing
       try FileSystem.makeDirectory(aside)
       defer { umount2(aside, 2) }
       func common() throws -> CommonRoot? {
-        guard case .shared(let common, _) = try place.plan().contents else { return nil }
+        guard case .shared(let common, _) = try place.plan().files.contents else { return nil }
         return common
       }
       // Mounts of concurrent tests discard the cache.

@@ -118,8 +118,8 @@ import Testing
     #expect(start.permissions.photosAddOnly == .authorized)
     #expect(start.deadlines.watchdog == nil)
     #expect(start.scene == SceneState(phase: .active, orientation: .portrait))
-    #expect(start.launch == .commandLine && start.libraryDirectory == "/library" && !start.preview)
-    #expect(start.assetsDirectory == nil && start.microphone == nil)
+    #expect(start.launch == .commandLine && start.directories.library == "/library" && !start.devices.preview)
+    #expect(start.directories.assets == nil && start.devices.microphone == nil)
   }
 
   @Test func `distinguishes absent, null and present values of ifContext`() throws {

@@ -148,7 +148,7 @@ extension CurrentSessionTests {
       var refused = 0
       try await runAsyncSession(camera: false) { host in
         var start = FakeHost.sessionStart()
-        start.extensionDirectory = bundle
+        start.directories.extension = bundle
         try host.start(start)
         try host.answer(.captureSubscribe(defaultSoundDisabled: true))
         try host.sendRemotePress(id: 1)

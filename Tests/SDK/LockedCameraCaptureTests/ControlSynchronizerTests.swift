@@ -21,7 +21,7 @@ extension CurrentSessionTests {
     /// Returns the start message of a host that shows camera controls.
     nonisolated private static func start(_ maximumControls: Int = 4) -> SessionStart {
       var start = FakeHost.sessionStart()
-      start.cameraControls = maximumControls
+      start.devices.cameraControls = maximumControls
       return start
     }
 

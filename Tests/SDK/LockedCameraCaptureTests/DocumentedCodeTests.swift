@@ -31,7 +31,7 @@ extension CurrentSessionTests {
     @Test func `draws the zoom of the article camera unless the frame is covered`() async throws {
       try await runAsyncSession(preview: true) { host in
         var start = FakeHost.sessionStart()
-        start.cameraControls = 4
+        start.devices.cameraControls = 4
         try host.start(start)
         try host.startCamera()
         let (id, request) = try host.receiveRequest()

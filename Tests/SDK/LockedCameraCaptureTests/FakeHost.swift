@@ -196,15 +196,19 @@ final class FakeHost: @unchecked Sendable {
 
   static func sessionStart(directory: String = "/session", context: JSONValue = .null) -> SessionStart {
     SessionStart(
-      sessionID: "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11",
-      app: "org.example.camera",
-      extension: "org.example.camera.capture",
-      sessionDirectory: directory,
+      .init(
+        sessionID: "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11",
+        app: "org.example.camera",
+        extension: "org.example.camera.capture"
+      ),
+      directories: .init(session: directory),
       appContext: context,
       lockState: .locked,
       permissions: Permissions(camera: .authorized),
       deadlines: Deadlines(launch: 10, dismissal: 2),
-      camera: CameraDescription(width: width, height: height, frameRate: FrameRate(30), name: "fake")
+      devices: .init(
+        camera: CameraDescription(width: width, height: height, frameRate: FrameRate(30), name: "fake")
+      )
     )
   }
 }

@@ -120,7 +120,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
   func `provides the URL of shared assets, or nil if the app shares none`(path: String?) throws {
     try runSession { host in
       var start = FakeHost.sessionStart()
-      start.assetsDirectory = path
+      start.directories.assets = path
       try host.start(start)
       try host.dismiss()
     } extension: { session in

@@ -80,7 +80,7 @@ import Testing
   /// Returns the start message of a session with this microphone.
   private nonisolated static func start() -> SessionStart {
     var start = FakeHost.sessionStart()
-    start.microphone = FakeSound.description
+    start.devices.microphone = FakeSound.description
     return start
   }
 

@@ -47,9 +47,9 @@ import Testing
       ),
       .ownDirectory("container/home"),
     ]
-    plan.ownItems = ["/session", "/context"]
-    plan.mountTable = .shown
-    plan.namespaceLimits = NamespaceLimit.standard
+    plan.files.ownItems = ["/session", "/context"]
+    plan.isolation.mountTable = .shown
+    plan.limits.userNamespace = NamespaceLimit.standard
     return plan
   }
 
@@ -67,7 +67,7 @@ import Testing
     let process = try launch(plan)
     let readEnd = pipe.takeReadEnd()
     let text = String(decoding: try readEnd.readAll(limit: 1 << 20) ?? [], as: UTF8.self)
-    #expect(process.namespaceLimitsFault == nil)
+    #expect(process.findings.namespaceLimitsFault == nil)
     #expect(try process.reap().status == .exited(0))
     return text
   }
@@ -143,13 +143,13 @@ import Testing
       let null = try FileSystem.open("/dev/null", .readWrite)
       for (before, now) in requestedClocks.flatMap({ before in requestedClocks.map { (before, $0) } }) {
         var prepared = Self.plan("", content: content, output: null.rawValue)
-        prepared.clocks = before
+        prepared.isolation.clocks = before
         func launch() throws -> String {
           for _ in 0..<50 { if broker.prepare(prepared) { break } }
           return try Self.run(
             "readlink /proc/self/ns/time; cat /proc/self/timens_offsets",
             content: content,
-            change: { $0.clocks = now },
+            change: { $0.isolation.clocks = now },
             by: broker.launch
           )
         }
@@ -386,7 +386,7 @@ import Testing
       let broker = try LaunchBroker()
       _ = try Self.brokered(broker) { try Self.run("true", content: content, by: broker.launch) }
       var plan = Self.plan("", content: content, output: 2)
-      plan.executable = "/bin/no-such-program"
+      plan.program.path = "/bin/no-such-program"
       let error = #expect(throws: SandboxLaunchError.self) { _ = try broker.launch(plan).reap() }
       #expect(error?.description.contains("/bin/no-such-program") == true)
       plan = Self.plan("", content: "\(content)/missing", output: 2)
@@ -406,7 +406,7 @@ import Testing
         let name = try Self.run(
           "hostname",
           content: content,
-          change: { $0.namespaces.remove(.ipc) },
+          change: { $0.isolation.namespaces.remove(.ipc) },
           by: broker.launch
         )
         #expect(name == "darkroom\n")

@@ -35,8 +35,8 @@ import Testing
         return process
       case .restricted:
         plan.identity = .restricted
-        plan.namespaces = []
-      case .stopped: plan.start = .stopped
+        plan.isolation.namespaces = []
+      case .stopped: plan.program.start = .stopped
       }
       return try SandboxLauncher.launch(plan, permission: permission)
     }
@@ -102,8 +102,8 @@ import Testing
   {
     let pipe = try Pipe.make()
     var plan = SandboxLauncherTests.plan("echo ran", output: pipe.writeEnd.rawValue)
-    plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
-    plan.refusals = .reported
+    plan.restrictions.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
+    plan.restrictions.refusals = .reported
     let session = "killed-\(Randomness.hexadecimal(bytes: 8))"
     plan.session = session
     let permission = LaunchPermission {
@@ -125,7 +125,7 @@ import Testing
   @Test func `a failure before the permission reports its step`() throws {
     let null = try FileSystem.open("/dev/null", .readWrite)
     var plan = SandboxLauncherTests.plan("true", output: null.rawValue)
-    plan.workingDirectory = "/no-such-directory"
+    plan.program.workingDirectory = "/no-such-directory"
     let error = #expect(throws: SandboxLaunchError.self) {
       _ = try SandboxLauncher.launch(plan, permission: LaunchPermission { true }).reap()
     }

@@ -46,7 +46,7 @@ import Testing
         if confined { try pinToFirstProcessor() }
         let pipe = try Pipe.make()
         var plan = SandboxLauncherTests.plan("cat /proc/self/mountinfo", output: pipe.writeEnd.rawValue)
-        plan.mountTable = .shown
+        plan.isolation.mountTable = .shown
         let process = try SandboxLauncher.launch(plan)
         let output = try pipe.takeReadEnd().readAll(limit: 1 << 16) ?? []
         _ = try process.reap()

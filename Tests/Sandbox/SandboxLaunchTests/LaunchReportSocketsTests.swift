@@ -29,8 +29,8 @@ import Testing
   /// Returns a plan whose refused calls are reported.
   private static func plan(_ line: String, output: Int32) -> LaunchPlan {
     var plan = SandboxLauncherTests.plan(line, output: output)
-    plan.filter = filter
-    plan.refusals = .reported
+    plan.restrictions.filter = filter
+    plan.restrictions.refusals = .reported
     return plan
   }
 
@@ -65,7 +65,7 @@ import Testing
     let null = try FileSystem.open("/dev/null", .readWrite)
     for _ in 0..<5 {
       var failing = Self.plan("", output: null.rawValue)
-      failing.executable = "/bin/no-such-program"
+      failing.program.path = "/bin/no-such-program"
       #expect(throws: SandboxLaunchError.self) { _ = try SandboxLauncher.launch(failing).reap() }
       var process = try SandboxLauncher.launch(Self.plan("umask 22; exit 3", output: null.rawValue))
       let (reporter, session) = try Self.receiveReport(&process)

@@ -35,16 +35,16 @@ import Testing
   /// Returns a plan that makes the launcher use all of its calls.
   private static func plan(_ content: String, _ null: borrowing Descriptor) -> LaunchPlan {
     var plan = LaunchBrokerTests.plan("exit 7", content: content, output: null.rawValue)
-    plan.mountTable = .hidden
-    plan.clocks = SessionClocks.areSupported ? .startingNow() : nil
-    plan.landlock = LandlockRuleset(
+    plan.isolation.mountTable = .hidden
+    plan.isolation.clocks = SessionClocks.areSupported ? .startingNow() : nil
+    plan.restrictions.landlock = LandlockRuleset(
       files: 0x1FFF,
       network: 0,
       scopes: 0,
       rules: [.init(path: "/usr", access: 0xD), .init(path: "/session", access: 0xD)]
     )
-    plan.refusals = .reported
-    plan.filter = execOnlyFilter
+    plan.restrictions.refusals = .reported
+    plan.restrictions.filter = execOnlyFilter
     return plan
   }
 
@@ -84,10 +84,10 @@ import Testing
     try LaunchBrokerTests.withDirectory { content in
       let null = try FileSystem.open("/dev/null", .readWrite)
       var once = Self.plan(content, null)
-      once.execution = .once(descriptor: 300)
+      once.program.execution = .once(descriptor: 300)
       try Self.expectFirstReportFromProgram(try SandboxLauncher.launch(once))
       var stopped = Self.plan(content, null)
-      stopped.start = .stopped
+      stopped.program.start = .stopped
       let process = try SandboxLauncher.launch(stopped)
       try process.kill()
       #expect(try process.reap().status == .signaled(.kill))
@@ -98,16 +98,16 @@ import Testing
     try LaunchBrokerTests.withDirectory { content in
       let null = try FileSystem.open("/dev/null", .readWrite)
       var prepared = Self.plan(content, null)
-      prepared.filter = Self.filterRefusing(Self.uname)
+      prepared.restrictions.filter = Self.filterRefusing(Self.uname)
       let broker = try LaunchBroker()
       for _ in 0..<50 { if broker.prepare(prepared) { break } }
       let uses = broker.uses
       var silent = prepared
-      silent.refusals = .silent
+      silent.restrictions.refusals = .silent
       #expect(try broker.launch(silent).reap().status == .exited(7))
       for _ in 0..<50 { if broker.prepare(prepared) { break } }
       var other = prepared
-      other.filter = Self.execOnlyFilter
+      other.restrictions.filter = Self.execOnlyFilter
       try Self.expectFirstReportFromProgram(try broker.launch(other))
       #expect(broker.uses == uses)
     }

@@ -23,7 +23,7 @@ import Testing
     func run(_ line: String, ground: RootItem, layers: [String]) throws -> String {
       let pipe = try Pipe.make()
       var plan = SandboxLauncherTests.plan(line, output: pipe.writeEnd.rawValue)
-      plan.mountTable = .shown
+      plan.isolation.mountTable = .shown
       plan.root = [.directory(RootItem.emptyDirectory), ground] + plan.root + [.directory("layers")]
       for (number, name) in layers.enumerated() {
         plan.root.append(.directory("layers/\(number)"))
@@ -32,7 +32,7 @@ import Testing
         )
       }
       let process = try SandboxLauncher.launch(plan)
-      #expect(process.layerFault == nil)
+      #expect(process.findings.layerFault == nil)
       let readEnd = pipe.takeReadEnd()
       let output = try readEnd.readAll(limit: 1 << 16) ?? []
       _ = try process.reap()

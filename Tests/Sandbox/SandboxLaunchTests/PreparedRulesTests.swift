@@ -54,7 +54,7 @@ import Testing
     let text = try LaunchBrokerTests.run(
       attempts,
       content: content,
-      change: { $0.landlock = ruleset(reading: paths) },
+      change: { $0.restrictions.landlock = ruleset(reading: paths) },
       by: launch
     )
     unlink("\(content)/made")

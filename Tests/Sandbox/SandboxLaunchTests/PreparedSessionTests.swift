@@ -91,7 +91,7 @@ import Testing
       let (broker, process) = try Self.makeBroker(plan)
       let second = try #require(try Self.child(of: process))
       var other = plan
-      other.hostname = "another"
+      other.isolation.hostname = "another"
       for _ in 0..<50 { if broker.prepare(other) { break } }
       #expect(broker.waitingInit != nil)
       #expect(broker.waitingInit != process)
@@ -176,7 +176,7 @@ import Testing
   @Test func `processes of a session in a reused network have no more privileges than others`() throws {
     try Self.withPlan { plan in
       var plan = plan
-      plan.arguments = ["sh", "-c", "exec sleep 600"]
+      plan.program.arguments = ["sh", "-c", "exec sleep 600"]
       let direct = try Self.privileges(plan) { try SandboxLauncher.launch($0) }
       let launcher = try ReusedNetworkLauncher()
       let reusedNetwork = try Self.privileges(plan) { plan in
@@ -192,7 +192,7 @@ import Testing
   @Test func `processes of a prepared session have no more privileges than others`() throws {
     try Self.withPlan { plan in
       var plan = plan
-      plan.arguments = ["sh", "-c", "exec sleep 600"]
+      plan.program.arguments = ["sh", "-c", "exec sleep 600"]
       let (broker, waiting) = try Self.makeBroker(plan)
       // While it waits, the process has the necessary capabilities but an empty bounding set.
       #expect(try Self.privileges(waiting).contains("CapBnd:\t0000000000000000"))

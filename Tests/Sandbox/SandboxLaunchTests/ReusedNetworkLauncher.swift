@@ -37,9 +37,9 @@ struct ReusedNetworkLauncher {
   /// Launches a plan whose program is executed after `permission` is given.
   func launch(_ plan: LaunchPlan, _ permission: LaunchPermission?) throws -> SandboxedProcess {
     var plan = plan
-    if plan.filter.isEmpty { plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F] }
-    plan.refusals = .reported
-    plan.network = .reused
+    if plan.restrictions.filter.isEmpty { plan.restrictions.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F] }
+    plan.restrictions.refusals = .reported
+    plan.isolation.network = .reused
     return try broker?.launch(plan, permission: permission)
       ?? SandboxLauncher.launch(plan, spares: spares, permission: permission)
   }

@@ -13,25 +13,22 @@ import Testing
     let isRoot = CurrentProcess.effectiveUserID == 0
     return LaunchPlan(
       identity: isRoot ? .other(user: 1_879_048_192, group: 1_879_048_192) : .caller,
-      namespaces: .all,
-      hostname: "darkroom",
-      root: [
+      isolation: .init(namespaces: .all, hostname: "darkroom"),
+      files: .init([
         .directory("usr"), .bind(source: "/usr", target: "usr", [.readOnly, .noSetUserID, .noDevices]),
         .symbolicLink("bin", to: "usr/bin"), .symbolicLink("lib", to: "usr/lib"),
         .symbolicLink("lib64", to: "usr/lib64"), .directory("proc"),
         .processes("proc", options: "subset=pid"),
-      ],
+      ]),
       descriptors: [output, output, output],
-      limits: [.init(.descriptors, 256)],
-      landlock: nil,
-      filter: [],
-      refusals: .silent,
-      lastCapability: 40,
-      workingDirectory: "/",
-      executable: "/bin/sh",
-      execution: .path,
-      arguments: ["sh", "-c", line],
-      environment: [.init("PATH", "/usr/bin:/bin")]
+      limits: .init([.init(.descriptors, 256)]),
+      restrictions: .init(landlock: nil, filter: [], refusals: .silent, lastCapability: 40),
+      program: .init(
+        "/bin/sh",
+        ["sh", "-c", line],
+        environment: [.init("PATH", "/usr/bin:/bin")],
+        workingDirectory: "/"
+      )
     )
   }
 
@@ -61,8 +58,11 @@ import Testing
       let began = MonotonicClock.now
       let process = try SandboxLauncher.launch(Self.plan("true", output: null.rawValue))
       let took = MonotonicClock.now - began
-      #expect(process.totalDuration > 0 && process.totalDuration <= took)
-      #expect(process.timings.allSatisfy { $0.nanoseconds <= process.totalDuration }, "\(process.timings)")
+      #expect(process.findings.totalDuration > 0 && process.findings.totalDuration <= took)
+      #expect(
+        process.findings.timings.allSatisfy { $0.nanoseconds <= process.findings.totalDuration },
+        "\(process.findings.timings)"
+      )
       _ = try process.reap()
     }
   }
@@ -70,7 +70,7 @@ import Testing
   @Test func `a missing program fails in the execve step with a fix and leaves no process`() throws {
     let pipe = try Pipe.make()
     var plan = Self.plan("", output: pipe.writeEnd.rawValue)
-    plan.executable = "/bin/no-such-program"
+    plan.program.path = "/bin/no-such-program"
     let error = #expect(throws: SandboxLaunchError.self) { _ = try SandboxLauncher.launch(plan).reap() }
     guard case .child(let failure) = error else {
       Issue.record("the child should have reported")
@@ -97,7 +97,7 @@ import Testing
     plan.root = [.directory(RootItem.emptyDirectory)] + plan.root + [.directory("shown")]
     plan.root.append(.layer(source: "\(directory)/\(name)", target: "shown", [.readOnly]))
     let process = try SandboxLauncher.launch(plan)
-    #expect(process.layerFault == nil)
+    #expect(process.findings.layerFault == nil)
     let readEnd = pipe.takeReadEnd()
     #expect(try readEnd.readAll(limit: 100).map { String(decoding: $0, as: UTF8.self) } == "seen\n/\n")
     #expect(try process.reap().status == .exited(0))
@@ -222,8 +222,8 @@ import Testing
     let pipe = try Pipe.make()
     var plan = Self.plan("exec sleep 600", output: pipe.writeEnd.rawValue)
     // The plan has a listener and a filter that allows everything: BPF_RET with SECCOMP_RET_ALLOW.
-    plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
-    plan.refusals = .reported
+    plan.restrictions.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
+    plan.restrictions.refusals = .reported
     let process = try SandboxLauncher.launch(plan)
     let list = "/proc/\(process.processID)/task/\(process.processID)/children"
     let children = String(decoding: try FileSystem.contents(list) ?? [], as: UTF8.self).split(separator: " ")

@@ -66,7 +66,7 @@ import Testing
         let text = try LaunchBrokerTests.run(
           Self.survey,
           content: own.content,
-          change: { $0.contents = Self.root(own) },
+          change: { $0.files.contents = Self.root(own) },
           by: { try SandboxLauncher.launch($0) }
         )
         #expect(text == Self.expectedOutput(own))
@@ -79,7 +79,7 @@ import Testing
       let broker = try LaunchBroker()
       let null = try FileSystem.open("/dev/null", .readWrite)
       var prepared = LaunchBrokerTests.plan("", content: one, output: null.rawValue)
-      prepared.contents = Self.root(SessionItems(content: one))
+      prepared.files.contents = Self.root(SessionItems(content: one))
       for (own, isServed) in [
         (SessionItems(content: two, context: "two's"), true),
         (SessionItems(content: two, scratch: 8192), false),
@@ -90,7 +90,7 @@ import Testing
           return try LaunchBrokerTests.run(
             Self.survey,
             content: own.content,
-            change: { $0.contents = Self.root(own) },
+            change: { $0.files.contents = Self.root(own) },
             by: broker.launch
           )
         }

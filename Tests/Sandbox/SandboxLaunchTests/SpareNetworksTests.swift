@@ -15,9 +15,9 @@ import Testing
       output: output
     )
     plan.descriptors[0] = input
-    plan.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
-    plan.refusals = .reported
-    plan.network = .reused
+    plan.restrictions.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F]
+    plan.restrictions.refusals = .reported
+    plan.isolation.network = .reused
     return plan
   }
 
@@ -133,8 +133,8 @@ import Testing
       let known = try Self.networks(2, content: content, by: launch)
       let kept = spares.count
       let changes: [(inout LaunchPlan) -> Void] = [
-        { $0.network = .new }, { $0.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F] },
-        { $0.namespaces.remove(.ipc) },
+        { $0.isolation.network = .new }, { $0.restrictions.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F] },
+        { $0.isolation.namespaces.remove(.ipc) },
       ]
       for change in changes {
         let new = try Self.networks(2, content: content, change: change, by: launch)
@@ -155,10 +155,10 @@ import Testing
       _ = try Self.networks(1, content: content, by: launch)
       let null = try FileSystem.open("/dev/null", .readWrite)
       let faults: [(step: String, make: (inout LaunchPlan) -> Void)] = [
-        ("executeExtension", { $0.executable = "/bin/no-such-program" }),
-        ("changeDirectory", { $0.workingDirectory = "/nowhere" }),
+        ("executeExtension", { $0.program.path = "/bin/no-such-program" }),
+        ("changeDirectory", { $0.program.workingDirectory = "/nowhere" }),
         ("buildRoot", { $0.root.append(.bind(source: "/no/such", target: "session", [])) }),
-        ("setLimit", { $0.limits.append(.init(.descriptors, soft: 2, hard: 1)) }),
+        ("setLimit", { $0.limits.resources.append(.init(.descriptors, soft: 2, hard: 1)) }),
       ]
       for fault in faults {
         var plan = Self.plan(null.rawValue, null.rawValue, session: content)
@@ -181,8 +181,8 @@ import Testing
     try Self.withLauncher { spares, content, launch in
       let host = try FileSystem.linkTarget("/proc/self/ns/net") + "\n"
       let change: (inout LaunchPlan) -> Void = { plan in
-        plan.namespaces.remove(.network)
-        plan.network = .reused
+        plan.isolation.namespaces.remove(.network)
+        plan.isolation.network = .reused
       }
       let shared = try Self.networks(2, content: content, change: change, by: launch)
       #expect(shared.names == [host, host] && shared.reusedCount == 0 && spares.count == 0)

@@ -11,9 +11,9 @@ import Testing
   {
     let pipe = try Pipe.make()
     var plan = SandboxLauncherTests.plan("echo here; exit 7", output: pipe.writeEnd.rawValue)
-    plan.start = .stopped
+    plan.program.start = .stopped
     let process = try SandboxLauncher.launch(plan)
-    let stopped = process.stopped
+    let stopped = process.findings.stopped
     let number = try #require(stopped)
     guard let facts = ProcessFacts(number) else {
       Issue.record("the process should be there")
@@ -40,7 +40,7 @@ import Testing
   @Test func `a stopped program is killed with its session`() throws {
     let pipe = try Pipe.make()
     var plan = SandboxLauncherTests.plan("exit 7", output: pipe.writeEnd.rawValue)
-    plan.start = .stopped
+    plan.program.start = .stopped
     let process = try SandboxLauncher.launch(plan)
     try process.kill()
     #expect(try process.reap().status == .signaled(.kill))
@@ -51,8 +51,8 @@ import Testing
   @Test func `a launch that fails at execve while traced reports its step and leaves no process`() throws {
     let pipe = try Pipe.make()
     var plan = SandboxLauncherTests.plan("", output: pipe.writeEnd.rawValue)
-    plan.start = .stopped
-    plan.executable = "/bin/no-such-program"
+    plan.program.start = .stopped
+    plan.program.path = "/bin/no-such-program"
     let error = #expect(throws: SandboxLaunchError.self) { _ = try SandboxLauncher.launch(plan).reap() }
     guard case .child(let failure) = error else {
       Issue.record("the child should have reported")
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `a launch that fails before tracing reports its step`() throws {
     var plan = SandboxLauncherTests.plan("", output: 2)
-    plan.start = .stopped
+    plan.program.start = .stopped
     plan.root.append(.bind(source: "/no/such/place", target: "x", [.readOnly]))
     let error = #expect(throws: SandboxLaunchError.self) { _ = try SandboxLauncher.launch(plan).reap() }
     #expect(error?.description.contains("/no/such/place") == true)

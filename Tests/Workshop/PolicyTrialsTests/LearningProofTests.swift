@@ -42,7 +42,7 @@ import Testing
     )
     var session = LaunchPlanner.Session(
       id: SessionID.random(),
-      content: "/nonexistent/content",
+      files: .init(content: "/nonexistent/content"),
       context: [],
       standard: [],
       named: [],

@@ -126,7 +126,7 @@ package enum DemoCommand: Command {
       let installed = try CommonOptions.catalog(root).find(DemoBundle.extensionID)
       var request = try ExtensionLaunch.request(installed, root, choices)
       let resolution = PermissionResolution(installed, granted: [.camera])
-      request.dependencies = SessionCommands.sessionEnvironment(request.app, resolution, console)
+      request.dependencies = SessionCommands.sessionEnvironment(request.extension.app, resolution, console)
       return request
     } catch { throw CommandFailure(.store, "\(error)") }
   }

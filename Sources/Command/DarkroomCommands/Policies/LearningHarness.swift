@@ -40,15 +40,12 @@ struct LearningHarness {
   func request(_ subject: LaunchTarget, _ found: FoundPolicy, camera: String?) -> SessionRequest {
     var request = SessionRequest(
       subject: subject,
-      app: place.app,
-      extensionID: "\(place.app.id).program",
-      policyDigest: found.digest,
+      extension: .init(app: place.app, id: "\(place.app.id).program", policyDigest: found.digest),
       conversation: .silent,
-      frames: camera == nil ? .none : .stream(.frameRate),
-      camera: camera,
+      devices: .stream(from: camera),
+      times: .init(watchdog: .off),
       standard: .outputToError
     )
-    request.watchdog = .off
     let console = console
     request.notice = { console.note("darkroom: \($0)") }
     return request
@@ -93,7 +90,7 @@ struct LearningHarness {
         return (ProposalTrial(ending: "", refusals: [], core: [], obstacle: "\(error)"), nil)
       }
       request.subject = try subject(found)
-      request.policyDigest = found.digest
+      request.extension.policyDigest = found.digest
     }
     let report = try run(request)
     let (core, refusals) = report.record.refusals.reduce(into: ([String](), [String]())) { lists, refusal in

@@ -40,7 +40,12 @@ enum LearningOutput {
     guard let path = parsed.value(of: learn) else { return nil }
     request.learning = .refusedCalls
     console.note("darkroom: \(warning)")
-    return LearningFile(path, request.subject.policy, digest: request.policyDigest, subject: subject)
+    return LearningFile(
+      path,
+      request.subject.policy,
+      digest: request.extension.policyDigest,
+      subject: subject
+    )
   }
 
   /// Adds the calls of a session to the recorded ones, and returns the report on all of them.

@@ -90,21 +90,21 @@ package enum ExecCommand: Command {
     SessionCommands.recoverEarlierSessions(root, console)
     var request = try request(parsed, root, console)
     let granted: Set<PermissionSubject> = parsed.has(CommonOptions.camera) ? [.camera] : []
-    let asked = PermissionResolution(app: request.app.id, reasons: .notNeeded, granted: granted)
+    let asked = PermissionResolution(app: request.extension.app.id, reasons: .notNeeded, granted: granted)
     let name = parsed.values(of: program).first ?? ""
-    var deviceRequest = DeviceAccessRequest(request.app, name, asked, parsed, console)
+    var deviceRequest = DeviceAccessRequest(request.extension.app, name, asked, parsed, console)
     try deviceRequest.ask(signals)
     deviceRequest.printNotes()
     request.dependencies = SessionCommands.sessionEnvironment(
-      request.app,
+      request.extension.app,
       deviceRequest.completedResolution,
       console
     )
     let permission = request.dependencies.permissions.resolved[.camera]
-    if request.camera != nil, !permission.isUsable, !DeviceAccessRequest.explains(permission) {
+    if request.devices.camera != nil, !permission.isUsable, !DeviceAccessRequest.explains(permission) {
       console.note(
-        "darkroom: \(request.app.id) may not use the camera (\(permission.status.rawValue)), so the program gets no "
-          + "frames; allow it with: darkroom permission set \(request.app.id) camera authorized"
+        "darkroom: \(request.extension.app.id) may not use the camera (\(permission.status.rawValue)), so the program gets no "
+          + "frames; allow it with: darkroom permission set \(request.extension.app.id) camera authorized"
       )
     }
     request.notice = { console.note("darkroom: \($0)") }
@@ -171,18 +171,14 @@ package enum ExecCommand: Command {
     let found = try SessionCommands.policy(parsed.value(of: policy) ?? "capture")
     let subject = try subject(parsed.values(of: program), parsed, found, root, console)
     let camera = parsed.value(of: CommonOptions.camera)
-    var request = SessionRequest(
+    return SessionRequest(
       subject: subject,
-      app: app,
-      extensionID: "\(app.id).exec",
-      policyDigest: found.digest,
+      extension: .init(app: app, id: "\(app.id).exec", policyDigest: found.digest),
       conversation: .silent,
-      frames: camera == nil ? .none : .stream(.frameRate),
-      camera: camera,
+      devices: .stream(from: camera),
+      // The user sees in the terminal what the program does, so no watchdog is needed.
+      times: .init(watchdog: .off),
       standard: .inherited
     )
-    // The user sees in the terminal what the program does, so no watchdog is needed.
-    request.watchdog = .off
-    return request
   }
 }

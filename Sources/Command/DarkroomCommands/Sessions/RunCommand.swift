@@ -160,9 +160,9 @@ package enum RunCommand: Command {
     let surroundings = HostEnvironment(root, parsed, console)
     surroundings.pauseDuringPrompt(control, shown.terminal?.viewfinder)
     request.dependencies = surroundings.session(
-      request.app,
+      request.extension.app,
       resolution,
-      SessionCommands.opener(request.app, console),
+      SessionCommands.opener(request.extension.app, console),
       AdministrationFiles(environment: console.environment)
     )
     SessionCommands.explainMissingSound(request, console)
@@ -227,9 +227,9 @@ package enum RunCommand: Command {
   /// Sets the timeouts of the session.
   private static func setTimeouts(of request: inout SessionRequest, _ parsed: ParsedCommand) {
     if let time = parsed.duration(of: watchdog)?.seconds {
-      request.watchdog = time > 0 ? .seconds(time) : .off
+      request.times.watchdog = time > 0 ? .seconds(time) : .off
     }
-    if let time = parsed.duration(of: idle)?.seconds { request.idleTimeout = time }
+    if let time = parsed.duration(of: idle)?.seconds { request.times.idleTimeout = time }
     if parsed.has(debug) { request.debugger = .required }
   }
 

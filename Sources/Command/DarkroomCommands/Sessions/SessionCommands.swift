@@ -128,7 +128,7 @@ enum SessionCommands {
 
   /// Prints why an extension gets no sound although the command line names a microphone.
   static func explainMissingSound(_ request: SessionRequest, _ console: Console) {
-    guard request.microphone != nil else { return }
+    guard request.devices.microphone != nil else { return }
     let permission = request.dependencies.permissions.resolved[.microphone]
     let reason: String
     if request.conversation != .messages {
@@ -139,11 +139,11 @@ enum SessionCommands {
     } else if !permission.isUsable, !DeviceAccessRequest.explains(permission) {
       reason =
         "its app may not use the microphone (\(permission.status.rawValue)); allow it with: darkroom permission set "
-        + "\(request.app.id) microphone authorized"
+        + "\(request.extension.app.id) microphone authorized"
     } else {
       return
     }
-    console.note("darkroom: \(request.extensionID) gets no sound: \(reason)")
+    console.note("darkroom: \(request.extension.id) gets no sound: \(reason)")
   }
 
   /// Throws if the session record could not be written to the requested file.

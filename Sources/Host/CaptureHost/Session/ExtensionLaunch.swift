@@ -58,22 +58,25 @@ package enum ExtensionLaunch {
     )
     var request = SessionRequest(
       subject: subject,
-      app: app,
-      extensionID: manifest.id,
-      policyDigest: found.digest,
-      executableDigest: installed.pinned.executable.map { "\($0)" },
+      extension: .init(
+        app: app,
+        id: manifest.id,
+        policyDigest: found.digest,
+        executableDigest: installed.pinned.executable.map { "\($0)" },
+        installed: installed
+      ),
       conversation: manifest.hostProtocol == .none ? .silent : .messages,
-      frames: manifest.frames.transport,
-      camera: choices.camera,
-      launchDeadline: manifest.launchDeadline,
-      dismissalGrace: choices.dismissalGrace,
-      standard: .logged(echo: choices.echo),
-      digests: choices.digests
+      devices: .init(
+        frames: manifest.frames.transport,
+        camera: choices.camera,
+        microphone: choices.microphone
+      ),
+      times: .init(launchDeadline: manifest.launchDeadline, dismissalGrace: choices.dismissalGrace),
+      standard: .logged(echo: choices.echo)
     )
+    request.digests = choices.digests
     request.orientations = manifest.orientations.map(\.scene)
     request.preparation = manifest.preparation
-    request.microphone = choices.microphone
-    request.installed = installed
     return request
   }
 }

@@ -13,24 +13,16 @@ package import SessionStore
 
 /// A session from the creation of its directory to the exit of its last process.
 package struct RunningSession {
-  /// The request for the session.
   let request: SessionRequest
-  let id: SessionID
-  /// The start of the session, in milliseconds since 1970.
-  let startedAt: Int64
-  /// The path of the session content directory on the host.
-  let contentPath: String
-  /// The path of the app's shared assets, or `nil` if there are none.
-  let assetsPath: String?
+  /// The directories and the identity that were prepared for the session.
+  let workspace: Workspace
   /// The app context.
   let context: JSONValue
-  /// The user and group that the extension runs as, outside its namespaces.
-  let identity: LaunchPlan.Identity
   /// The start of the request, in ``MonotonicClock`` nanoseconds.
   let startTime: UInt64
   /// The file that receives the app context when a prewarmed extension is launched, or `nil` if the context
   /// is known at the start.
-  var contextFile: String?
+  package var contextFile: String?
   /// Executes the launch plan, or `nil` to execute it without a broker.
   var launcher: HostLauncher?
   /// Makes the journal of a prewarmed session durable, or `nil` if it is durable.
@@ -38,34 +30,43 @@ package struct RunningSession {
   /// Writes the journal, before which no program is executed, or `nil` if it is written.
   var writing: JournalWrite?
 
+  /// The directories and the identity that are prepared for a session.
+  package struct Workspace: Sendable {
+    /// The ID of the session.
+    let id: SessionID
+    /// The start of the session, in milliseconds since 1970.
+    let startedAt: Int64
+    /// The path of the session content directory on the host.
+    let contentPath: String
+    /// The path of the app's shared assets, or `nil` if there are none.
+    let assetsPath: String?
+    /// The user and group that the extension runs as, outside its namespaces.
+    let identity: LaunchPlan.Identity
+
+    /// Describes the workspace of a session.
+    package init(_ workspace: borrowing SessionWorkspace, _ identity: LaunchPlan.Identity, assets: String?) {
+      id = workspace.id
+      startedAt = workspace.startedAt
+      contentPath = workspace.places.contentDirectory
+      assetsPath = assets
+      self.identity = identity
+    }
+  }
+
   /// Creates a session from its request and from what was prepared for it.
   package init(
-    request: SessionRequest,
-    id: SessionID,
-    startedAt: Int64,
-    contentPath: String,
-    assetsPath: String?,
+    _ request: SessionRequest,
+    in workspace: Workspace,
     context: JSONValue,
-    identity: LaunchPlan.Identity,
-    began: UInt64,
-    contextFile: String? = nil,
-    launcher: HostLauncher? = nil,
-    journal: LaunchJournal? = nil,
-    writing: JournalWrite? = nil
+    startTime: UInt64
   ) {
     self.request = request
-    self.id = id
-    self.startedAt = startedAt
-    self.contentPath = contentPath
-    self.assetsPath = assetsPath
+    self.workspace = workspace
     self.context = context
-    self.identity = identity
-    self.startTime = began
-    self.contextFile = contextFile
-    self.launcher = launcher
-    self.journal = journal
-    self.writing = writing
+    self.startTime = startTime
   }
+
+  var id: SessionID { workspace.id }
 
   /// The result of a session that has no process left.
   struct Finished {
@@ -104,24 +105,19 @@ package struct RunningSession {
         started = try start(planner, wiring)
         draft.steps =
           [step("prepare", from: startTime, to: started.launch.prepared)]
-          + started.launch.process.timings.map(Self.step)
+          + started.launch.process.findings.timings.map(Self.step)
       }
       (ownRoot, learning) = (started.launch.ownRoot, started.learning)
       draft.enforcement = started.enforcement
       let meter = started.meter
       explained = try drive(started, wiring, control, signals, &draft)
       draft.enforcement?.note(peak: meter.peak)
-    } catch let error as PlanError {
-      draft.outcome = .hostFailure(.init(step: "plan", errno: nil, sentence: "\(error)"))
-    } catch let error as SandboxLaunchError {
-      let sentence = LaunchExplanation.sentence(error, MachineReader.read(stateRoot: nil))
-      draft.outcome = .hostFailure(error.hostFault(sentence))
     } catch let error as SystemCallError {
       throw .host(error)
     } catch let error as StoreError {
       throw .store(error)
     } catch {
-      draft.outcome = .hostFailure(.init(step: "launch", errno: nil, sentence: "\(error)"))
+      draft.outcome = .hostFailure(Self.fault(error))
     }
     wiring.camera.stop()
     wiring.sound?.stop()
@@ -163,39 +159,24 @@ package struct RunningSession {
   ) throws(SystemCallError) -> Int {
     let launched = MonotonicClock.now
     let paths = started.launch.paths
-    var terms = terms(wiring.camera.description, control)
-    terms.microphone = wiring.sound?.stream
-    let debugger = started.launch.process.stopped.map { DebuggerMonitor($0, notice: request.notice) }
+    let terms = terms(wiring, control)
+    let debugger = started.launch.process.findings.stopped.map { DebuggerMonitor($0, notice: request.notice) }
     let machine = SessionMachine(terms, launchedAt: launched)
     let start = start(terms, machine, wiring.preview != nil, paths)
-    let root = started.launch.process.processID
     var driver = SessionDriver(
       machine: machine,
       process: started.launch.process,
       wiring: wiring,
+      meters: meters(started, terms.content, paths),
       refusals: started.refusals,
       control: control,
       signals: signals,
       places: SessionDriver.Directories(
-        app: request.app,
+        app: request.extension.app,
         session: id,
         bundle: request.subject.program.bundle
       ),
-      surroundings: request.dependencies,
-      limit: ContentLimit(
-        bytes: Int64(terms.sessionBytes) + Int64(terms.overshoot),
-        entries: Int64(terms.sessionFiles)
-      ),
-      meter: started.meter,
-      nameless: started.unlinkedFiles,
-      scratch: paths == .ownRoot
-        ? nil : ScratchSpace(path: paths.container, bytes: request.subject.policy.scratchBytes),
-      growth: FileSizeLimiter(
-        root: root,
-        most: LaunchPlanner.initialFileSizeLimit(request.subject.policy, maximumBytes: request.maximumBytes),
-        owner: identity.contentOwner
-      ),
-      freeReserve: request.quota.freeReserve,
+      dependencies: request.dependencies,
       debugger: debugger
     )
     if request.refusalReport == .whileRunning, let refusals = started.refusals {
@@ -208,6 +189,30 @@ package struct RunningSession {
     note(result, wiring, &draft)
     draft.steps.append(step("session", from: launched, to: MonotonicClock.now))
     return result.explainedRefusals
+  }
+
+  /// Returns the meters of a started session.
+  private func meters(
+    _ started: borrowing StartedSession,
+    _ content: SessionTerms.Content,
+    _ paths: SandboxPaths
+  ) -> SessionDriver.Meters {
+    let policy = request.subject.policy
+    return SessionDriver.Meters(
+      limit: ContentLimit(
+        bytes: Int64(content.bytes) + Int64(content.overshoot),
+        entries: Int64(content.files)
+      ),
+      processes: started.meter,
+      unlinkedFiles: started.unlinkedFiles,
+      scratch: paths == .ownRoot ? nil : ScratchSpace(path: paths.container, bytes: policy.scratchBytes),
+      fileSizeLimiter: FileSizeLimiter(
+        root: started.launch.process.processID,
+        most: LaunchPlanner.initialFileSizeLimit(policy, maximumBytes: request.maximumBytes),
+        owner: workspace.identity.contentOwner
+      ),
+      freeReserve: request.quota.freeReserve
+    )
   }
 
   /// Adds the result of a driven session to the record.
@@ -279,14 +284,14 @@ extension RunningSession {
   private var initialRecord: SessionRecord {
     var draft = SessionRecord(
       sessionID: id,
-      app: request.app.id,
-      extensionID: request.extensionID,
-      startedAt: startedAt,
-      endedAt: startedAt,
+      app: request.extension.app.id,
+      extensionID: request.extension.id,
+      startedAt: workspace.startedAt,
+      endedAt: workspace.startedAt,
       outcome: .dismissed(.init(by: .hostDied))
     )
-    draft.policy = .init(name: request.subject.policy.name, digest: request.policyDigest)
-    draft.executableDigest = request.executableDigest
+    draft.policy = .init(name: request.subject.policy.name, digest: request.extension.policyDigest)
+    draft.executableDigest = request.extension.executableDigest
     draft.debugging = request.debugger == .required ? .requested : nil
     draft.permissions = request.dependencies.permissions.resolved.recorded
     return draft
@@ -299,13 +304,15 @@ extension RunningSession {
   ) -> LaunchPlanner.Session {
     var session = LaunchPlanner.Session(
       id: id,
-      content: contentPath,
-      library: request.hasLibrary ? request.app.root.session(id).libraryDirectory : nil,
-      assets: assetsPath,
+      files: .init(
+        content: workspace.contentPath,
+        library: request.hasLibrary ? request.extension.app.root.session(id).libraryDirectory : nil,
+        assets: workspace.assetsPath
+      ),
       context: context.bytes(),
       standard: wiring.standardDescriptors,
       named: wiring.namedDescriptors,
-      identity: identity ?? self.identity,
+      identity: identity ?? workspace.identity,
       clocks: wiring.clocks
     )
     session.contextFile = contextFile
@@ -314,37 +321,44 @@ extension RunningSession {
     return session
   }
 
-  private func terms(_ camera: CameraDescription?, _ control: any SessionControl) -> SessionTerms {
+  private func terms(_ wiring: SessionWiring, _ control: any SessionControl) -> SessionTerms {
     func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(seconds * 1_000_000_000) }
     let limits = request.subject.policy.limits
+    var times = SessionTerms.Times(
+      launchDeadline: nanoseconds(request.times.launchDeadline),
+      dismissalGrace: nanoseconds(request.times.dismissalGrace),
+      wallClock: nanoseconds(Double(limits.wallClock))
+    )
+    times.watchdog = watchdogSeconds.map(nanoseconds)
+    times.idleTimeout = request.times.idleTimeout > 0 ? nanoseconds(request.times.idleTimeout) : nil
+    times.activityCap = nanoseconds(request.times.activityCap)
+    let hasUser = control.hasUser || request.dependencies.keys?.hasUser == true
     var terms = SessionTerms(
       conversation: request.conversation,
-      launchDeadline: nanoseconds(request.launchDeadline),
-      dismissalGrace: nanoseconds(request.dismissalGrace),
-      wallClock: nanoseconds(Double(limits.wallClock)),
-      sessionBytes: limits.sessionBytes,
-      sessionFiles: limits.sessionFiles,
-      permissions: request.dependencies.permissions.permissions,
-      camera: camera,
-      watchdog: watchdogSeconds.map(nanoseconds),
-      idleTimeout: request.idleTimeout > 0 ? nanoseconds(request.idleTimeout) : nil,
-      activityCap: nanoseconds(request.activityCap),
-      lockState: request.dependencies.lock.state,
-      endsWhenLocked: endsWhenLocked,
-      launch: request.dependencies.launch,
-      orientations: request.orientations
+      times: times,
+      content: .init(bytes: limits.sessionBytes, files: limits.sessionFiles),
+      launch: .init(
+        origin: request.dependencies.launch,
+        lockState: request.dependencies.lock.state,
+        endsWhenLocked: endsWhenLocked,
+        permissions: request.dependencies.permissions.permissions,
+        orientations: request.orientations
+      ),
+      devices: .init(
+        camera: wiring.camera.description,
+        maximumCameraControls: hasUser ? ProtocolLimits.cameraControls : 0,
+        microphone: wiring.sound?.stream
+      )
     )
     terms.debugger = request.debugger
-    let hasUser = control.hasUser || request.dependencies.keys?.hasUser == true
-    terms.mostCameraControls = hasUser ? ProtocolLimits.cameraControls : 0
     request.quota.apply(&terms)
     return terms
   }
 
   /// The time of the watchdog in seconds, or `nil` if there is none.
   private var watchdogSeconds: Double? {
-    switch request.watchdog {
-    case .asLaunchDeadline: request.launchDeadline
+    switch request.times.watchdog {
+    case .asLaunchDeadline: request.times.launchDeadline
     case .seconds(let seconds): seconds
     case .off: nil
     }
@@ -361,30 +375,33 @@ extension RunningSession {
   private func start(_ terms: SessionTerms, _ machine: SessionMachine, _ preview: Bool, _ paths: SandboxPaths)
     -> SessionStart
   {
-    SessionStart(
-      sessionID: id.description,
-      app: request.app.id,
-      extension: request.extensionID,
-      sessionDirectory: paths.session,
-      containerDirectory: paths.container,
-      extensionDirectory: paths.bundle,
+    var start = SessionStart(
+      .init(sessionID: id.description, app: request.extension.app.id, extension: request.extension.id),
+      directories: .init(
+        session: paths.session,
+        container: paths.container,
+        extension: paths.bundle,
+        library: paths.library,
+        assets: workspace.assetsPath == nil ? nil : paths.assets
+      ),
       appContext: context,
-      lockState: terms.lockState,
-      permissions: terms.permissions,
+      lockState: terms.launch.lockState,
+      permissions: terms.launch.permissions,
       deadlines: Deadlines(
-        launch: request.launchDeadline,
-        dismissal: request.dismissalGrace,
+        launch: request.times.launchDeadline,
+        dismissal: request.times.dismissalGrace,
         watchdog: machine.isWatched ? watchdogSeconds : nil
       ),
-      camera: terms.camera,
-      scene: terms.initialScene,
-      launch: request.dependencies.launch,
-      libraryDirectory: paths.library,
-      assetsDirectory: assetsPath == nil ? nil : paths.assets,
-      preview: preview,
-      cameraControls: terms.mostCameraControls,
-      microphone: terms.microphone?.sound
+      devices: .init(
+        camera: terms.devices.camera,
+        microphone: terms.devices.microphone?.sound,
+        preview: preview,
+        cameraControls: terms.devices.maximumCameraControls
+      )
     )
+    start.scene = terms.initialScene
+    start.launch = request.dependencies.launch
+    return start
   }
 
   /// Returns the properties of the session for a photo service. Added assets count against the same limits as
@@ -393,9 +410,9 @@ extension RunningSession {
     let limits = request.subject.policy.limits
     return PhotoSession(
       id: id,
-      app: request.app.id,
-      content: contentPath,
-      library: request.app.root.session(id).libraryDirectory,
+      app: request.extension.app.id,
+      content: workspace.contentPath,
+      library: request.extension.app.root.session(id).libraryDirectory,
       insideLibrary: paths.library,
       mostAssets: limits.sessionFiles,
       maximumBytes: Int64(limits.sessionBytes),
@@ -409,6 +426,20 @@ extension RunningSession {
 
   private func step(_ name: String, from: UInt64, to: UInt64) -> SessionRecord.Step {
     SessionRecord.Step(name: name, microseconds: Int64((to - from) / 1000))
+  }
+}
+
+// MARK: - Failures of the launch
+
+extension RunningSession {
+  /// Returns the failure for the record of a session that was not launched.
+  private static func fault(_ error: any Error) -> SessionOutcome.HostFault {
+    switch error {
+    case let error as PlanError: .init(step: "plan", errno: nil, sentence: "\(error)")
+    case let error as SandboxLaunchError:
+      error.hostFault(LaunchExplanation.sentence(error, MachineReader.read(stateRoot: nil)))
+    default: .init(step: "launch", errno: nil, sentence: "\(error)")
+    }
   }
 }
 

@@ -54,7 +54,7 @@ extension SessionDriver {
     case .signal(let signal): try? process.signalExtension(signal)
     case .kill: kill()
     case .notifyDebugger(let news): debugger?.notify(news)
-    case .limitFileSizes(let state): fileSizeLimiter.set(state)
+    case .limitFileSizes(let state): meters.fileSizeLimiter.set(state)
     case .renewDeadlines: channel?.renewDeadline(at: MonotonicClock.now)
     case .log(let level, let text): output?.note("[\(level.rawValue)] \(text)")
     }

@@ -115,7 +115,7 @@ extension SessionDriver {
   private func nextDeadline(at now: UInt64) -> UInt64 {
     [
       machine.nextDeadline, control.nextDeadline, machine.areDeadlinesSuspended ? nil : channel?.lineDeadline,
-      meter.nextDeadline, nextMeasurement, debugger?.nextDeadline,
+      meters.processes.nextDeadline, nextMeasurement, debugger?.nextDeadline,
       preview?.nextDeadline(at: now), machine.isWaitingForConsumption ? now + Self.consumptionInterval : nil,
     ]
     .compactMap { $0 }.min() ?? nextMeasurement
@@ -212,7 +212,7 @@ extension SessionDriver {
     if let rate = camera.takeChangedRate() { perform(machine.cameraChanged(rate)) }
     perform(machine.timePassed(now: now))
     refusalNotices?.report(at: now)
-    if let violation = meter.measure(at: now) { perform(machine.exceeded(violation)) }
+    if let violation = meters.processes.measure(at: now) { perform(machine.exceeded(violation)) }
     if dependencies.space?.takeChange() == true || now >= nextMeasurement { measure() }
   }
 }

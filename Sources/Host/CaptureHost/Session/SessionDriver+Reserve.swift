@@ -11,7 +11,7 @@ extension SessionDriver {
   mutating func reserveSpace(for usage: ContentUsage) {
     guard !machine.isEnding, usage.entries > 0 else { return }
     do throws(StoreError) {
-      try SpaceReserve(places.all).grow(for: usage, isFinal: hasExited, keeping: freeReserve)
+      try SpaceReserve(places.all).grow(for: usage, isFinal: hasExited, keeping: meters.freeReserve)
     } catch {
       // An extension that exited by itself keeps its outcome.
       if !hasExited { perform(machine.reserveRefused(error)) }
@@ -21,7 +21,9 @@ extension SessionDriver {
   /// Updates the state machine with the space that is left for content, by quota and on the file system.
   mutating func updateAvailableSpace(_ usage: ContentUsage) {
     guard !hasExited else { return }
-    let free = (try? FileSystem.freeSpace(places.all.directory)).map { Int64(clamping: $0) - freeReserve }
+    let free = (try? FileSystem.freeSpace(places.all.directory)).map {
+      Int64(clamping: $0) - meters.freeReserve
+    }
     perform(machine.spaceMeasured(usage, disk: dependencies.space?.free ?? free ?? .max))
   }
 }

@@ -32,17 +32,8 @@ struct SessionDriver: ~Copyable {
   var loggedSoundFailures: Set<SoundFailure> = []
   /// The time of the next measurement of the content, in ``MonotonicClock`` nanoseconds.
   var nextMeasurement: UInt64
-  /// The limit of the content at which the session is terminated.
-  let limit: ContentLimit
   var measurementSchedule: ContentMeasurementSchedule
-  let meter: ProcessTreeMeter
-  let unlinkedFiles: UnlinkedFileMeter
-  /// The scratch space on disk, or `nil` if it is a tmpfs.
-  let scratch: ScratchSpace?
-  /// Prevents files from growing while no space is left.
-  var fileSizeLimiter: FileSizeLimiter
-  /// The space of the file system that must stay free, in bytes.
-  let freeReserve: Int64
+  var meters: Meters
   /// Whether every process has exited.
   var hasExited = false
   /// Monitors the debugger, if the session was launched for one.
@@ -65,23 +56,34 @@ struct SessionDriver: ~Copyable {
     var context: AppContextStore { AppContextStore(app) }
   }
 
+  /// The meters of a session's resources, and the limits that they are compared with.
+  struct Meters {
+    /// The limit of the content at which the session is terminated.
+    let limit: ContentLimit
+    /// The meter of the session's processes.
+    let processes: ProcessTreeMeter
+    /// The meter of files that have no name any longer.
+    let unlinkedFiles: UnlinkedFileMeter
+    /// The scratch space on disk, or `nil` if it is a tmpfs.
+    let scratch: ScratchSpace?
+    /// Prevents files from growing while no space is left.
+    var fileSizeLimiter: FileSizeLimiter
+    /// The space of the file system that must stay free, in bytes.
+    let freeReserve: Int64
+  }
+
   /// Creates a driver for a started session.
   init(
     machine: SessionMachine,
     process: consuming SandboxedProcess,
     wiring: SessionWiring,
+    meters: Meters,
     refusals: RefusalSupervisor?,
     control: any SessionControl,
     signals: HostSignals?,
     places: Directories,
-    surroundings: SessionDependencies,
-    limit: ContentLimit,
-    meter: ProcessTreeMeter,
-    nameless: UnlinkedFileMeter,
-    scratch: ScratchSpace? = nil,
-    growth: FileSizeLimiter,
-    freeReserve: Int64,
-    debugger: DebuggerMonitor? = nil
+    dependencies: SessionDependencies,
+    debugger: DebuggerMonitor?
   ) {
     self.machine = machine
     self.process = process
@@ -90,17 +92,12 @@ struct SessionDriver: ~Copyable {
     self.control = control
     self.signals = signals
     self.places = places
-    self.dependencies = surroundings
-    keys = surroundings.keys
-    self.limit = limit
-    self.scratch = scratch
-    self.fileSizeLimiter = growth
-    self.freeReserve = freeReserve
+    self.dependencies = dependencies
+    keys = dependencies.keys
+    self.meters = meters
     self.debugger = debugger
     uses = DeviceUseLedger(DeviceUseFile(places.all))
-    measurementSchedule = ContentMeasurementSchedule(limit)
-    self.meter = meter
-    self.unlinkedFiles = nameless
+    measurementSchedule = ContentMeasurementSchedule(meters.limit)
     nextMeasurement = MonotonicClock.now + ContentMeasurementSchedule.minimumInterval
     // Only an extension with messages can be notified. Without a watch, the extension still reads the current
     // context on request.
@@ -159,7 +156,7 @@ struct SessionDriver: ~Copyable {
     let used = uses.finish()
     preview?.finish(lead: camera.extensionClockLead)
     channel?.closeOutput()
-    if let violation = meter.finish() { perform(machine.exceeded(violation)) }
+    if let violation = meters.processes.finish() { perform(machine.exceeded(violation)) }
     hasExited = true
     measure()
     // Copied before `process.reap()` consumes the driver's process.
@@ -188,17 +185,23 @@ struct SessionDriver: ~Copyable {
     // rate of the measurements.
     let began = MonotonicClock.threadTime
     // A directory that cannot be measured now is measured again soon, and verified at the end.
-    guard var usage = try? ContentMeter.measure(places.all.contentDirectory, limit: limit) else { return }
-    let scratchUsage = scratch?.measure()
+    guard var usage = try? ContentMeter.measure(places.all.contentDirectory, limit: meters.limit) else {
+      return
+    }
+    let scratchUsage = meters.scratch?.measure()
     // The scan for unlinked files has its own schedule, so its cost is not included.
     let cost = MonotonicClock.threadTime - began
     let named = usage.allocatedBytes + (scratchUsage?.allocated ?? 0)
     // At the end, no process is left that could hold unlinked files.
     let nameless =
-      hasExited || machine.isEnding ? 0 : self.unlinkedFiles.measure(below: process.processID, named: named)
-    if nameless > 0, ContentLimit(bytes: limit.bytes - min(nameless, limit.bytes)).isExceeded(by: usage) {
+      hasExited || machine.isEnding ? 0 : meters.unlinkedFiles.measure(below: process.processID, named: named)
+    if nameless > 0,
+      ContentLimit(bytes: meters.limit.bytes - min(nameless, meters.limit.bytes)).isExceeded(by: usage)
+    {
       // A file that was unlinked between the two measurements would count twice.
-      guard let again = try? ContentMeter.measure(places.all.contentDirectory, limit: limit) else { return }
+      guard let again = try? ContentMeter.measure(places.all.contentDirectory, limit: meters.limit) else {
+        return
+      }
       if again.bytes < usage.bytes { usage = again }
     }
     nextMeasurement =
@@ -208,13 +211,13 @@ struct SessionDriver: ~Copyable {
         bytes: Int(usage.bytes),
         files: Int(usage.entries),
         nameless: Int(nameless),
-        largest: nameless > 0 ? self.unlinkedFiles.largest : nil,
-        doubt: nameless > 0 ? self.unlinkedFiles.uncertainty : nil
+        largest: nameless > 0 ? meters.unlinkedFiles.largest : nil,
+        doubt: nameless > 0 ? meters.unlinkedFiles.uncertainty : nil
       )
     )
     reserveSpace(for: usage)
     updateAvailableSpace(usage.adding(nameless))
-    guard let scratch, let scratchUsage else { return }
+    guard let scratch = meters.scratch, let scratchUsage else { return }
     perform(machine.measuredScratch(bytes: scratchUsage.bytes, files: scratchUsage.files, of: scratch))
   }
 }

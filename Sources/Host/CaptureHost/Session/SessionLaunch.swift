@@ -44,12 +44,12 @@ extension RunningSession {
     _ wiring: SessionWiring,
     _ controlGroup: Int32?
   ) throws -> SessionLaunch {
-    let access = ShownPathAccess(identity)
+    let access = ShownPathAccess(workspace.identity)
     try access.check(request.subject)
     for notice in access.notices(request.subject) { request.notice(notice) }
     var plan = try planner.plan(request.subject, plannerSession(wiring))
-    plan.controlGroup = controlGroup
-    plan.start = request.debugger == .required ? .stopped : .running
+    plan.limits.controlGroup = controlGroup
+    plan.program.start = request.debugger == .required ? .stopped : .running
     let prepared = MonotonicClock.now
     let failure: LaunchFailure
     do throws(SandboxLaunchError) {
@@ -80,14 +80,14 @@ extension RunningSession {
     // Checked before anything is created for the launch.
     if request.learning != nil { throw PlanError.learningUnavailable }
     let paths = SandboxPaths.hostPaths(
-      content: contentPath,
-      assets: assetsPath,
+      content: workspace.contentPath,
+      assets: workspace.assetsPath,
       program: request.subject.program
     )
     try paths.make(context: context.bytes())
     var plan = try planner.plan(request.subject, plannerSession(wiring, .restricted))
-    plan.controlGroup = controlGroup
-    plan.start = request.debugger == .required ? .stopped : .running
+    plan.limits.controlGroup = controlGroup
+    plan.program.start = request.debugger == .required ? .stopped : .running
     let prepared = MonotonicClock.now
     request.notice(
       "this session runs restricted, without namespaces (\(failure.cause)), as the policy "

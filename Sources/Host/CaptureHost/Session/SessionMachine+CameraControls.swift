@@ -29,13 +29,13 @@ extension SessionMachine {
   /// Handles a declaration of camera controls.
   mutating func declareControls(_ declaration: CameraControlDeclaration, _ id: RequestID) -> [SessionAction] {
     guard phase == .running else { return [.refuse(id, .notInSession, "the session is being dismissed")] }
-    guard terms.mostCameraControls > 0 || declaration.controls.isEmpty else {
+    guard terms.devices.maximumCameraControls > 0 || declaration.controls.isEmpty else {
       let text =
         "nobody could adjust camera controls in this session; declare them only if cameraControls is not 0"
       return [.refuse(id, .invalidControls, text)]
     }
     do throws(CameraControlError) {
-      try CameraControl.validate(declaration.controls, most: terms.mostCameraControls)
+      try CameraControl.validate(declaration.controls, most: terms.devices.maximumCameraControls)
     } catch {
       return [.send(.reply(Reply(id: id, .failure(error.errorObject))))]
     }
@@ -106,7 +106,7 @@ extension SessionMachine {
   private var controlsObstacle: String? {
     if phase != .running { return "the session does not run" }
     if cameraControls.list.isEmpty { return "the extension has declared none" }
-    if !isCameraRunning, terms.camera != nil { return "the extension has no camera running" }
+    if !isCameraRunning, terms.devices.camera != nil { return "the extension has no camera running" }
     return scene.phase == .active ? nil : "something else is in front of the session"
   }
 

@@ -80,9 +80,9 @@ extension SessionMachine {
     launched = now
     lastActivity = now
     if exitDeadline != nil { exitDeadline = now + Self.exitTimeout }
-    if terminationTime != nil { terminationTime = now + terms.dismissalGrace / 2 }
+    if terminationTime != nil { terminationTime = now + terms.times.dismissalGrace / 2 }
     if case .dismissing = phase {
-      phase = .dismissing(until: now + (isBeyondGrace ? terms.activityCap : terms.dismissalGrace))
+      phase = .dismissing(until: now + (isBeyondGrace ? terms.times.activityCap : terms.times.dismissalGrace))
     }
     watchdog?.restart(at: now)
     return [.notifyDebugger(.detached), .renewDeadlines] + beginDeferred()

@@ -11,27 +11,27 @@ extension SessionMachine {
     guard !isAwaitingDebugger else { return end(.dismissed(.init(by: dismisser))) }
     cause = .dismissed(.init(by: dismisser))
     var actions = abandonOpening() + cancelPresses(now) + hideControls()
-    phase = .dismissing(until: now + terms.dismissalGrace)
+    phase = .dismissing(until: now + terms.times.dismissalGrace)
     isCameraRunning = false
     watchdog = nil
     scene.phase = .background
     switch terms.conversation {
-    case .silent where terms.camera != nil:
+    case .silent where terms.devices.camera != nil:
       // The frames end first, so that a recorder can finish its file before it receives a signal.
-      terminationTime = now + terms.dismissalGrace / 2
+      terminationTime = now + terms.times.dismissalGrace / 2
       actions += [.stopCamera]
     case .silent:
       actions += requestTermination()
     case .messages:
       let notice = DismissalNotice(
         reason: dismisser.notifiedReason,
-        grace: Double(terms.dismissalGrace) / 1_000_000_000
+        grace: Double(terms.times.dismissalGrace) / 1_000_000_000
       )
       actions += [
         .send(.notification(.sceneChanged(scene))), .send(.notification(.sessionWillDismiss(notice))),
         .stopCamera,
       ]
-      if terms.microphone != nil { actions.append(.stopMicrophone) }
+      if terms.devices.microphone != nil { actions.append(.stopMicrophone) }
     }
     return actions
   }
@@ -46,7 +46,7 @@ extension SessionMachine {
   mutating func graceExpired(_ now: UInt64) -> [SessionAction] {
     guard !activities.isEmpty, !isBeyondGrace else { return killForTimeout() }
     isBeyondGrace = true
-    phase = .dismissing(until: now + terms.activityCap)
+    phase = .dismissing(until: now + terms.times.activityCap)
     let reasons = activities.sorted { $0.key < $1.key }.map(\.value).joined(separator: ", ")
     return [.log(.notice, "the grace is over, and the session waits for what is being finished: \(reasons)")]
   }

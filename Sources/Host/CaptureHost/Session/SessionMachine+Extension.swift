@@ -126,7 +126,7 @@ extension SessionMachine {
         "the app may not use the camera (\(permissions.camera.rawValue)); open the app to ask for it"
       return [.send(.reply(Reply(id: id, error: .permissionDenied, text)))]
     }
-    guard let camera = terms.camera else {
+    guard let camera = terms.devices.camera else {
       let text = "this session has no camera; launch it with --camera FILE or --camera pattern"
       return [.send(.reply(Reply(id: id, error: .cameraUnavailable, text)))]
     }

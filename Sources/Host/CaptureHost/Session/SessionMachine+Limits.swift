@@ -23,18 +23,18 @@ extension SessionMachine {
     doubt: UnlinkedFileUsage.Uncertainty? = nil
   ) -> [SessionAction] {
     let (all, overflow) = bytes.addingReportingOverflow(nameless)
-    if overflow || all - terms.overshoot > terms.sessionBytes {
+    if overflow || all - terms.content.overshoot > terms.content.bytes {
       let reason = doubt.map { ": all that came into use on the file system, as \($0.sentence)" } ?? ""
       let example = largest.map { " (\($0))" } ?? ""
       let part = nameless > 0 ? ", \(nameless) of them in files without a name\(example)\(reason)" : ""
       return end(
         .violated(
-          .init(.sessionBytes, detail: "\(overflow ? .max : all) bytes of \(terms.sessionBytes)\(part)")
+          .init(.sessionBytes, detail: "\(overflow ? .max : all) bytes of \(terms.content.bytes)\(part)")
         )
       )
     }
-    if files > terms.sessionFiles {
-      return end(.violated(.init(.sessionFiles, detail: "\(files) files of \(terms.sessionFiles)")))
+    if files > terms.content.files {
+      return end(.violated(.init(.sessionFiles, detail: "\(files) files of \(terms.content.files)")))
     }
     return []
   }

@@ -13,7 +13,7 @@ extension SessionMachine {
         "the app may not use the microphone (\(permissions.microphone.rawValue)); open the app to ask for it"
       return [.refuse(id, .permissionDenied, text)]
     }
-    guard let stream = terms.microphone else {
+    guard let stream = terms.devices.microphone else {
       let text = "this session has no microphone; launch it with --microphone FILE.wav or --microphone tone"
       return [.refuse(id, .microphoneUnavailable, text)]
     }

@@ -12,7 +12,7 @@ extension SessionMachine {
   package mutating func spaceMeasured(_ usage: ContentUsage, disk: Int64) -> [SessionAction] {
     guard !isEnding else { return [] }
     let room = availableSpace(usage, disk)
-    let wanted = wantedLimiterState(Int64(terms.sessionBytes) - usage.bytes, disk)
+    let wanted = wantedLimiterState(Int64(terms.content.bytes) - usage.bytes, disk)
     var actions: [SessionAction] = []
     if wanted != fileSizeLimiter {
       fileSizeLimiter = wanted
@@ -36,20 +36,20 @@ extension SessionMachine {
     // written.
     let least = min(left, disk)
     guard fileSizeLimiter == .active else {
-      return least <= 0 && terms.sessionBytes > 0 ? .active : .inactive
+      return least <= 0 && terms.content.bytes > 0 ? .active : .inactive
     }
-    return least >= min(1 << 20, Int64(terms.sessionBytes) / 16) && least > 0 ? .inactive : .active
+    return least >= min(1 << 20, Int64(terms.content.bytes) / 16) && least > 0 ? .inactive : .active
   }
 
   /// Returns the available space.
   private func availableSpace(_ usage: ContentUsage, _ disk: Int64) -> ContentRoom {
     let (left, files) = (
-      Int64(terms.sessionBytes) - usage.bytes, Int64(terms.sessionFiles) - usage.entries
+      Int64(terms.content.bytes) - usage.bytes, Int64(terms.content.files) - usage.entries
     )
     let state: ContentRoom.State
     if wantedLimiterState(left, disk) == .active || files <= 0 {
       state = .full
-    } else if left < Int64(terms.sessionBytes) / 10 || files < Int64(terms.sessionFiles) / 10
+    } else if left < Int64(terms.content.bytes) / 10 || files < Int64(terms.content.files) / 10
       || disk < left && disk < Self.lowDiskThreshold
     {
       state = .low
@@ -58,7 +58,7 @@ extension SessionMachine {
     }
     return ContentRoom(
       state,
-      disk < left ? .disk : terms.contentLimitReason,
+      disk < left ? .disk : terms.content.reason,
       bytes: max(0, min(left, disk)),
       files: max(0, files)
     )

@@ -19,7 +19,7 @@ extension SessionMachine {
 
   /// Handles a rotation of the device. The orientation stays if the extension does not support the new one.
   private mutating func orientationChanged(_ orientation: SceneOrientation) -> [SessionAction] {
-    let listed = terms.orientations
+    let listed = terms.launch.orientations
     guard listed.isEmpty || listed.contains(orientation) else {
       let names = listed.map(\.rawValue).joined(separator: ", ")
       return [
@@ -37,7 +37,7 @@ extension SessionMachine {
   /// Whether the extension accepts presses. As on Apple's systems, the camera must be running if there is
   /// one, and the session must be in the foreground.
   var acceptsPresses: Bool {
-    isSubscribed && scene.phase == .active && (isCameraRunning || terms.camera == nil)
+    isSubscribed && scene.phase == .active && (isCameraRunning || terms.devices.camera == nil)
   }
 
   /// Whether a press reaches the extension now.
@@ -79,7 +79,7 @@ extension SessionMachine {
     case .unlocked: actions += authenticationBecameUnnecessary(now)
     case .locked:
       // A dismissal cancels the pressed buttons itself.
-      if terms.endsWhenLocked {
+      if terms.launch.endsWhenLocked {
         actions += dismiss(.lockChanged, now: now)
       } else {
         actions += cancelPresses(now)

@@ -118,13 +118,15 @@ package struct SessionMachine: Sendable {
     lastActivity = now
     phase = terms.conversation == .messages ? .starting : .running
     hasAnswered = terms.conversation == .silent
-    permissions = terms.permissions
-    lock = terms.lockState
+    permissions = terms.launch.permissions
+    lock = terms.launch.lockState
     if terms.debugger == .required { (debugger, debugging) = (.stopping, .requested) }
     scene = terms.initialScene
-    reportedState = (terms.permissions, terms.lockState, terms.initialScene)
-    interaction = terms.launch.control == nil ? nil : .control
-    if let time = terms.watchdog, terms.camera != nil, terms.permissions.camera == .authorized {
+    reportedState = (terms.launch.permissions, terms.launch.lockState, terms.initialScene)
+    interaction = terms.launch.origin.control == nil ? nil : .control
+    if let time = terms.times.watchdog, terms.devices.camera != nil,
+      terms.launch.permissions.camera == .authorized
+    {
       watchdog = LaunchWatchdog(
         required: terms.conversation == .messages ? Set(CaptureRequirement.allCases) : [.viewfinder],
         time: time,
@@ -156,10 +158,11 @@ package struct SessionMachine: Sendable {
     switch phase {
     case .starting:
       deadlines = [
-        launched + terms.launchDeadline, launched + terms.wallClock, exitDeadline, watchdog?.nextDeadline,
+        launched + terms.times.launchDeadline, launched + terms.times.wallClock, exitDeadline,
+        watchdog?.nextDeadline,
       ]
     case .running:
-      deadlines = [launched + terms.wallClock, controlDeadline, watchdog?.nextDeadline, idleDeadline]
+      deadlines = [launched + terms.times.wallClock, controlDeadline, watchdog?.nextDeadline, idleDeadline]
     case .dismissing(let until): deadlines = [until, terminationTime]
     case .killed: deadlines = []
     }
@@ -167,12 +170,12 @@ package struct SessionMachine: Sendable {
   }
 
   /// The time at which the control starts even if the extension accepts no input.
-  private var controlDeadline: UInt64? { hasControlBegun ? nil : launched + terms.launchDeadline }
+  private var controlDeadline: UInt64? { hasControlBegun ? nil : launched + terms.times.launchDeadline }
 
   /// The time at which the session is dismissed as idle. The value is `nil` without an idle timeout, during
   /// an expiring activity, and while the app is being opened.
   private var idleDeadline: UInt64? {
-    guard let time = terms.idleTimeout, activities.isEmpty, opening == .none else { return nil }
+    guard let time = terms.times.idleTimeout, activities.isEmpty, opening == .none else { return nil }
     return lastActivity + time
   }
 }
@@ -185,9 +188,9 @@ extension SessionMachine {
     guard let deadline = nextDeadline, now >= deadline else { return [] }
     switch phase {
     case .starting where now >= exitDeadline ?? .max: return endForViolation(Self.closedTooEarly)
-    case .starting where now >= launched + terms.launchDeadline: return end(.timedOut(.launch))
+    case .starting where now >= launched + terms.times.launchDeadline: return end(.timedOut(.launch))
     case .starting, .running:
-      guard now < launched + terms.wallClock else { return end(.timedOut(.wallClock)) }
+      guard now < launched + terms.times.wallClock else { return end(.timedOut(.wallClock)) }
       if let idleDeadline, now >= idleDeadline { return dismiss(.idle, now: now) }
       let seen = updateWatchdog(now)
       return isEnding || now < controlDeadline ?? .max ? seen : seen + beginControl()

@@ -33,14 +33,14 @@ package struct SessionQuota: Sendable, Hashable {
 
   /// Applies the quota to the terms of a session.
   func apply(_ terms: inout SessionTerms) {
-    if let bytes, bytes < terms.sessionBytes {
-      terms.sessionBytes = Int(bytes)
-      terms.contentLimitReason = .app
+    if let bytes, bytes < terms.content.bytes {
+      terms.content.bytes = Int(bytes)
+      terms.content.reason = .app
     }
-    if let files, files < terms.sessionFiles {
-      terms.sessionFiles = Int(files)
-      terms.contentLimitReason = .app
+    if let files, files < terms.content.files {
+      terms.content.files = Int(files)
+      terms.content.reason = .app
     }
-    terms.overshoot = Self.overshoot(terms.sessionBytes)
+    terms.content.overshoot = Self.overshoot(terms.content.bytes)
   }
 }

@@ -13,39 +13,18 @@ package import SessionStore
 package struct SessionRequest {
   /// The program with its arguments, environment and policy.
   package var subject: LaunchTarget
-  /// The app that the captures belong to.
-  package var app: AppStore
-  /// The ID of the extension in the session record.
-  package var extensionID: String
-  /// The digest of the policy documents.
-  package var policyDigest: String
-  /// The digest of the program, or `nil` if it was not pinned.
-  package var executableDigest: String?
+  /// The extension in the session record.
+  package var `extension`: Extension
   /// The protocol between the extension and the host.
   package var conversation: SessionTerms.Conversation
-  /// The transport of the frames.
-  package var frames: FrameTransport
-  /// The source of the frames in the form that ``FrameSourceOpener`` reads, or `nil` for none.
-  package var camera: String?
-  /// Replaces the camera's source of frames by a source that wraps it, or `nil` to use the source itself.
-  package var cameraReplacement: ((any FrameSource) -> any FrameSource)?
-  /// The source of the sound in the form that ``SoundSource/MicrophoneSpecification`` reads, or `nil` for
-  /// none.
-  package var microphone: String?
-  /// The time that the extension may take to answer the first message, in seconds after its launch.
-  package var launchDeadline: Double
-  /// The time that the extension may take to exit after its dismissal, in seconds.
-  package var dismissalGrace: Double
+  /// The sources of frames and sound.
+  package var devices: Devices
+  /// The deadlines and timeouts.
+  package var times: Times
   /// The standard input, output and error of the extension.
   package var standard: StandardStreams
   /// The digests of the content files in the session record.
-  package var digests: DigestChoice
-  /// The time that the extension has to meet the requirements of the watchdog.
-  package var watchdog = WatchdogTime.asLaunchDeadline
-  /// The time after which an idle session is dismissed, in seconds, or 0 for never.
-  package var idleTimeout = 0.0
-  /// The time for which a dismissal waits for expiring activities beyond the grace period, in seconds.
-  package var activityCap = 30.0
+  package var digests = DigestChoice.none
   /// The rule for dismissing the session when the screen is locked.
   package var lockDismissal = LockDismissal.fromLockScreen
   /// The orientations that the extension supports, in the order of its preference. An empty list means any
@@ -61,8 +40,6 @@ package struct SessionRequest {
   package var learning: LearningScope?
   /// Whether the extension may be prewarmed.
   package var preparation = Preparation.atLaunch
-  /// The installed extension, or `nil` for another program.
-  package var installed: InstalledExtension?
   /// The standard input, output and error of the caller.
   package var streams: [Int32] = [0, 1, 2]
   /// The ID of the process that dismisses the session when it receives a signal.
@@ -90,33 +67,21 @@ package struct SessionRequest {
   /// extension without a usage description for the camera never receives any.
   package init(
     subject: LaunchTarget,
-    app: AppStore,
-    extensionID: String,
-    policyDigest: String,
-    executableDigest: String? = nil,
+    extension: Extension,
     conversation: SessionTerms.Conversation,
-    frames: FrameTransport,
-    camera: String? = nil,
-    launchDeadline: Double = 10,
-    dismissalGrace: Double = SessionRequest.standardGrace,
+    devices: Devices,
+    times: Times = Times(),
     standard: StandardStreams,
-    digests: DigestChoice = .none,
-    surroundings: SessionDependencies? = nil
+    dependencies: SessionDependencies? = nil
   ) {
     self.subject = subject
-    self.app = app
-    self.extensionID = extensionID
-    self.policyDigest = policyDigest
-    self.executableDigest = executableDigest
+    self.extension = `extension`
     self.conversation = conversation
-    self.frames = frames
-    self.camera = camera
-    self.launchDeadline = launchDeadline
-    self.dismissalGrace = dismissalGrace
+    self.devices = devices
+    self.times = times
     self.standard = standard
-    self.digests = digests
     self.dependencies =
-      surroundings ?? .fixed(Permissions(camera: frames == .none ? .notDetermined : .authorized))
+      dependencies ?? .fixed(Permissions(camera: devices.frames == .none ? .notDetermined : .authorized))
   }
 
   /// Whether the session can be shown copies of photo library assets, which an extension requests by
@@ -182,5 +147,86 @@ package struct SessionRequest {
     /// Input is the caller's. Output and error are both the caller's standard error, which keeps the caller's
     /// output separate.
     case outputToError
+  }
+}
+
+extension SessionRequest {
+  /// The extension of a session.
+  package struct Extension: Sendable {
+    /// The app that the captures belong to.
+    package var app: AppStore
+    /// The ID of the extension in the session record.
+    package var id: String
+    /// The digest of the policy documents.
+    package var policyDigest: String
+    /// The digest of the program, or `nil` if it was not pinned.
+    package var executableDigest: String?
+    /// The installed extension, or `nil` for another program.
+    package var installed: InstalledExtension?
+
+    /// Creates a description of an extension.
+    package init(
+      app: AppStore,
+      id: String,
+      policyDigest: String,
+      executableDigest: String? = nil,
+      installed: InstalledExtension? = nil
+    ) {
+      self.app = app
+      self.id = id
+      self.policyDigest = policyDigest
+      self.executableDigest = executableDigest
+      self.installed = installed
+    }
+  }
+
+  /// The sources of frames and sound.
+  package struct Devices {
+    /// The transport of the frames.
+    package var frames: FrameTransport
+    /// The source of the frames in the form that ``FrameSourceOpener`` reads, or `nil` for none.
+    package var camera: String?
+    /// Replaces the camera's source of frames by a source that wraps it, or `nil` to use the source itself.
+    package var cameraReplacement: ((any FrameSource) -> any FrameSource)?
+    /// The source of the sound in the form that ``SoundSource/MicrophoneSpecification`` reads, or `nil` for
+    /// none.
+    package var microphone: String?
+
+    /// Creates a description without a replacement of the camera.
+    package init(frames: FrameTransport, camera: String? = nil, microphone: String? = nil) {
+      self.frames = frames
+      self.camera = camera
+      self.microphone = microphone
+    }
+
+    /// A program that reads the frames of a camera from its standard input, if there is one.
+    package static func stream(from camera: String?) -> Devices {
+      Devices(frames: camera == nil ? .none : .stream(.frameRate), camera: camera)
+    }
+  }
+
+  /// The deadlines and timeouts of a session, in seconds.
+  package struct Times: Sendable, Hashable {
+    /// The time that the extension may take to answer the first message, after its launch.
+    package var launchDeadline: Double
+    /// The time that the extension may take to exit after its dismissal.
+    package var dismissalGrace: Double
+    /// The time that the extension has to meet the requirements of the watchdog.
+    package var watchdog: WatchdogTime
+    /// The time after which an idle session is dismissed, or 0 for never.
+    package var idleTimeout = 0.0
+    /// The time for which a dismissal waits for expiring activities beyond the grace period.
+    package var activityCap = 30.0
+
+    /// Creates times without an idle timeout.
+    package init(
+      launchDeadline: Double = 10,
+      dismissalGrace: Double = SessionRequest.standardGrace,
+      watchdog: WatchdogTime = .asLaunchDeadline
+    ) {
+      self.launchDeadline = launchDeadline
+      self.dismissalGrace = dismissalGrace
+      self.watchdog = watchdog
+    }
   }
 }

@@ -42,17 +42,13 @@ extension SessionRunner {
     else {
       preconditionFailure("an extension that waits is taken once")
     }
-    let session = RunningSession(
-      request: request,
-      id: workspace.id,
-      startedAt: workspace.startedAt,
-      contentPath: workspace.places.contentDirectory,
-      assetsPath: prewarmedSession.assetsPath,
-      context: context,
-      identity: prewarmedSession.identity,
-      began: began,
-      journal: journal
+    let prepared = RunningSession.Workspace(
+      workspace,
+      prewarmedSession.identity,
+      assets: prewarmedSession.assetsPath
     )
+    var session = RunningSession(request, in: prepared, context: context, startTime: began)
+    session.journal = journal
     let finished = try session.run(planner, prewarmedSession.wiring, control, signals, started)
     return try migrate(workspace, request, finished)
   }

@@ -63,7 +63,7 @@ package struct SessionRunner: Sendable {
     var request = request
     request.quota = try Self.quota(for: request)
     let assets = try Self.holdAssets(request)
-    let context = try Self.context(of: request.app) ?? .null
+    let context = try Self.context(of: request.extension.app) ?? .null
     let camera = try prewarmed?.openCamera(for: request)
     let report: SessionReport
     let seat: ForegroundLock?
@@ -77,24 +77,15 @@ package struct SessionRunner: Sendable {
         workspace.abandon()
         throw error
       }
-      let session = RunningSession(
-        request: request,
-        id: workspace.id,
-        startedAt: workspace.startedAt,
-        contentPath: workspace.places.contentDirectory,
-        assetsPath: assets.path,
-        context: context,
-        identity: identity,
-        began: began,
-        launcher: launcher,
-        writing: workspace.writing
-      )
+      let prepared = RunningSession.Workspace(workspace, identity, assets: assets.path)
+      var session = RunningSession(request, in: prepared, context: context, startTime: began)
+      (session.launcher, session.writing) = (launcher, workspace.writing)
       report = try launch(session, in: workspace, camera, control)
     }
     _ = consume assets
     // Unused asset sets are removed by the next session or publication, so a failure is not an error of this
     // session.
-    try? SharedAssets(request.app).removeUnused()
+    try? SharedAssets(request.extension.app).removeUnused()
     // The app is opened after the foreground lock is released.
     _ = consume seat
     return Self.openApplication(request, report)
@@ -127,10 +118,11 @@ package struct SessionRunner: Sendable {
   package static func quota(for request: SessionRequest) throws(SessionError) -> SessionQuota {
     let status: QuotaStatus
     let reserve = Int64(request.subject.policy.limits.freeReserve)
-    do throws(StoreError) { status = try QuotaStatus.of(request.app, policyReserve: reserve) } catch {
+    do throws(StoreError) { status = try QuotaStatus.of(request.extension.app, policyReserve: reserve) } catch
+    {
       throw .store(error)
     }
-    if let refusal = StorageRefusal(status, of: request.app) { throw .insufficientSpace(refusal) }
+    if let refusal = StorageRefusal(status, of: request.extension.app) { throw .insufficientSpace(refusal) }
     return SessionQuota(status)
   }
 
@@ -148,8 +140,8 @@ package struct SessionRunner: Sendable {
   ) throws(SessionError) -> SessionWorkspace {
     do throws(StoreError) {
       return try SessionWorkspace.prepare(
-        for: request.app,
-        extensionID: request.extensionID,
+        for: request.extension.app,
+        extensionID: request.extension.id,
         contentOwner: identity.contentOwner,
         hasLibrary: request.hasLibrary,
         hostProcess: request.hostProcess,
@@ -163,7 +155,9 @@ package struct SessionRunner: Sendable {
 
   /// Holds the shared assets of the app, so that they stay available until the end of the session.
   package static func holdAssets(_ request: SessionRequest) throws(SessionError) -> HeldAssets {
-    do throws(StoreError) { return try SharedAssets(request.app).hold() } catch { throw .store(error) }
+    do throws(StoreError) { return try SharedAssets(request.extension.app).hold() } catch {
+      throw .store(error)
+    }
   }
 
   /// Takes the foreground lock if the session requires it. Returns `nil` if it does not.
@@ -172,9 +166,11 @@ package struct SessionRunner: Sendable {
     _ request: SessionRequest
   ) throws(SessionError) -> ForegroundLock? {
     guard request.dependencies.foregroundUse == .exclusive else { return nil }
-    let holder = ForegroundLock.Holder(session: session.description, extensionID: request.extensionID)
+    let holder = ForegroundLock.Holder(session: session.description, extensionID: request.extension.id)
     let attempt: ForegroundLock.Attempt
-    do throws(StoreError) { attempt = try ForegroundLock.attempt(in: request.app.root, for: holder) } catch {
+    do throws(StoreError) {
+      attempt = try ForegroundLock.attempt(in: request.extension.app.root, for: holder)
+    } catch {
       throw .store(error)
     }
     switch consume attempt {
@@ -200,7 +196,7 @@ package struct SessionRunner: Sendable {
     _ request: SessionRequest,
     _ finished: RunningSession.Finished
   ) throws(SessionError) -> SessionReport {
-    let recordPath = request.app.record(workspace.id)
+    let recordPath = request.extension.app.record(workspace.id)
     // The journal of a session without a plan may still be being written. Its failure must not prevent the
     // record.
     try? workspace.writing?.wait()

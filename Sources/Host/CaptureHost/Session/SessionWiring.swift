@@ -169,7 +169,7 @@ package final class SessionWiring {
     _ signals: HostSignals?,
     _ opened: OpenedCamera?
   ) throws(CameraFeedError) {
-    guard let specification = request.camera, request.frames != .none else { return }
+    guard let specification = request.devices.camera, request.devices.frames != .none else { return }
     // A denied camera need not exist or be accessible.
     if request.dependencies.permissions.resolved[.camera].status != .limited, try connectEmptyStream(request)
     {
@@ -177,11 +177,11 @@ package final class SessionWiring {
     }
     let camera =
       if let opened { opened } else { try OpenedCamera(specification, request.streams[0], signals) }
-    if let replacement = request.cameraReplacement { camera.replaceSource(replacement) }
+    if let replacement = request.devices.cameraReplacement { camera.replaceSource(replacement) }
     attach(.camera, camera.device, request)
     if try connectEmptyStream(request) { return }
     guard let source = camera.take() else { return }
-    if case .stream(let pace) = request.frames {
+    if case .stream(let pace) = request.devices.frames {
       self.camera = try stream(source, pace)
     } else {
       self.camera = try CameraFeed.ring(source, clockOffset: clocks?.monotonicNanoseconds ?? 0)
@@ -192,7 +192,8 @@ package final class SessionWiring {
   /// Connects an empty stream if the extension may not use the camera, because a stream starts without a
   /// request. Returns whether it did.
   private func connectEmptyStream(_ request: SessionRequest) throws(CameraFeedError) -> Bool {
-    guard case .stream = request.frames, request.dependencies.permissions.permissions.camera != .authorized
+    guard case .stream = request.devices.frames,
+      request.dependencies.permissions.permissions.camera != .authorized
     else { return false }
     do { standardDescriptors[0] = retainExtensionEnd(try FileSystem.open("/dev/null", .read)) } catch {
       throw .system(error)
@@ -209,7 +210,7 @@ package final class SessionWiring {
   /// Connects the microphone, unless the manifests have no usage description for it. Such an extension can
   /// never receive sound and gets no ring.
   private func connectMicrophone(_ request: SessionRequest) throws(SoundFeedError) {
-    guard let specification = request.microphone, request.conversation == .messages else { return }
+    guard let specification = request.devices.microphone, request.conversation == .messages else { return }
     if case .missingUsageDescription = request.dependencies.permissions.resolved[.microphone].reason {
       return
     }

@@ -34,7 +34,7 @@ extension RunningSession {
   /// Starts the program in its sandbox.
   package func start(_ planner: LaunchPlanner, _ wiring: SessionWiring) throws -> StartedSession {
     let nameless = UnlinkedFileMeter(
-      directory: FileSystem.directoryName(contentPath),
+      directory: FileSystem.directoryName(workspace.contentPath),
       given: wiring.standardDescriptors + wiring.namedDescriptors.map(\.descriptor),
       limits: request.subject.policy.limits
     )

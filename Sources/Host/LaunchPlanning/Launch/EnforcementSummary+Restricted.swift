@@ -28,7 +28,7 @@ extension LaunchPlan {
         state: seccompState,
         detail: "\(seccompDetail); fewer calls than the policy's"
       ),
-      layer(.limits, "\(limits.count) rlimits; that on processes counts all that the user runs"),
+      layer(.limits, "\(limits.resources.count) rlimits; that on processes counts all that the user runs"),
       layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
       landlockLayer,
     ]

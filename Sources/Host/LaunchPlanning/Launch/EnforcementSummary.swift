@@ -17,7 +17,7 @@ extension LaunchPlan {
   }
 
   private var timeLayer: SessionRecord.Layer {
-    guard clocks != nil else {
+    guard isolation.clocks != nil else {
       return .init(
         name: Layer.timeNamespace.rawValue,
         state: .missing,
@@ -32,7 +32,7 @@ extension LaunchPlan {
   }
 
   var landlockLayer: SessionRecord.Layer {
-    guard let landlock else {
+    guard let landlock = restrictions.landlock else {
       return .init(
         name: Layer.landlock.rawValue,
         state: .missing,
@@ -55,9 +55,12 @@ extension LaunchPlan {
       layer(.networkNamespace),
       layer(.ipcNamespace), layer(.utsNamespace), layer(.cgroupNamespace),
       layer(.root, "\(root.count { !$0.isLayerBase }) entries, read-only"),
-      layer(.capabilities, "none of \(lastCapability + 1) in any set"), layer(.noNewPrivileges),
+      layer(.capabilities, "none of \(restrictions.lastCapability + 1) in any set"), layer(.noNewPrivileges),
       seccompLayer,
-      layer(.limits, "\(limits.count) rlimits, \(namespaceLimits.count) of the user namespace"),
+      layer(
+        .limits,
+        "\(limits.resources.count) rlimits, \(limits.userNamespace.count) of the user namespace"
+      ),
       layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
     ]
   }
@@ -65,7 +68,7 @@ extension LaunchPlan {
   /// The seccomp layer. The filter of a learning session is open, so its record must not report it as
   /// enforced.
   private var seccompLayer: SessionRecord.Layer {
-    guard case .learned = refusals else {
+    guard case .learned = restrictions.refusals else {
       return SessionRecord.Layer(name: Layer.seccomp.rawValue, state: seccompState, detail: seccompDetail)
     }
     return SessionRecord.Layer(
@@ -77,14 +80,14 @@ extension LaunchPlan {
   }
 
   /// A filter without a listener refuses the same calls, but the refusals are not reported.
-  var seccompState: SessionRecord.Layer.State { refusals == .reported ? .enforced : .degraded }
+  var seccompState: SessionRecord.Layer.State { restrictions.refusals == .reported ? .enforced : .degraded }
 
   var seccompDetail: String {
     let reports =
-      refusals == .reported
+      restrictions.refusals == .reported
       ? "what it refuses is reported"
       : "it refuses silently, because another supervisor listens to this process (seccomp user notification)"
-    return "\(filter.count / SeccompFilter.instructionSize) instructions, \(reports)"
+    return "\(restrictions.filter.count / SeccompFilter.instructionSize) instructions, \(reports)"
   }
 
   private var userDetail: String {
@@ -117,13 +120,13 @@ extension SessionRecord.Enforcement {
     if process.hasReusedNetwork {
       result.note(.networkNamespace, "one that an ended session had, which could change nothing in it")
     }
-    if let fault = process.layerFault {
+    if let fault = process.findings.layerFault {
       result.degrade(
         .root,
         ", but locks of what is shown are the host's, because no overlayfs could be mounted: \(fault)"
       )
     }
-    if let fault = process.namespaceLimitsFault {
+    if let fault = process.findings.namespaceLimitsFault {
       result.degrade(
         .limits,
         ", but not those of the user namespace, because /proc/sys/user cannot be written: \(fault)"

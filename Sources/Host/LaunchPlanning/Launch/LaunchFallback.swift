@@ -14,10 +14,10 @@ extension LaunchPlan {
   ///
   /// - Returns: Whether the launch can be repeated.
   package mutating func fallBack(after error: SandboxLaunchError) -> Bool {
-    guard case .child(let failure) = error, failure.isListenerTaken, refusals == .reported else {
+    guard case .child(let failure) = error, failure.isListenerTaken, restrictions.refusals == .reported else {
       return false
     }
-    refusals = .silent
+    restrictions.refusals = .silent
     return true
   }
 }

@@ -24,41 +24,38 @@ extension LaunchPlanner {
     if session.learning != nil { throw .learningUnavailable }
     let policy = restricted(subject.policy)
     let paths = SandboxPaths.hostPaths(
-      content: session.content,
-      assets: session.assets,
+      content: session.files.content,
+      assets: session.files.assets,
       program: subject.program
     )
     let filter = try filters.filter(for: policy, .reported)
-    let program = subject.program.hostPath
+    let environment = try SessionEnvironment.variables(
+      session: session.id.description,
+      paths: paths,
+      assets: paths.assets,
+      descriptors: session.named.map(\.name),
+      wanted: subject.environment
+    )
     var plan = LaunchPlan(
       identity: .restricted,
-      namespaces: [],
-      hostname: "",
-      root: [],
+      isolation: .init(namespaces: [], hostname: "", mountTable: .shown),
+      files: .init(.single([])),
       descriptors: session.standard + session.named.map(\.descriptor),
-      limits: try Self.restrictedLimits(
-        policy.limits,
-        growth: Self.initialFileSizeLimit(policy, maximumBytes: session.maximumBytes)
+      limits: .init(
+        try Self.restrictedLimits(
+          policy.limits,
+          growth: Self.initialFileSizeLimit(policy, maximumBytes: session.maximumBytes)
+        )
       ),
-      landlock: try restrictedLandlock(subject, session, paths),
-      filter: filter.instructions,
-      refusals: .reported,
-      mountTable: .shown,
-      lastCapability: Int32(CapabilityNames.count - 1),
-      workingDirectory: paths.session,
-      executable: program,
-      execution: policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path,
-      arguments: subject.argumentVector(at: program),
-      environment: try SessionEnvironment.variables(
-        session: session.id.description,
-        paths: paths,
-        assets: paths.assets,
-        descriptors: session.named.map(\.name),
-        wanted: subject.environment
-      )
+      restrictions: Self.restrictions(
+        try restrictedLandlock(subject, session, paths),
+        filter.instructions,
+        .reported
+      ),
+      program: Self.program(subject, at: subject.program.hostPath, environment, in: paths.session)
     )
     plan.session = session.id.description
-    if !session.named.isEmpty { plan.processVariable = DescriptorVariable.processID.rawValue }
+    if !session.named.isEmpty { plan.program.processVariable = DescriptorVariable.processID.rawValue }
     return plan
   }
 
@@ -109,7 +106,7 @@ extension LaunchPlanner {
       .init(path: paths.context, access: LandlockRights.readFile.rawValue),
     ]
     // The kernel refuses a rule for a missing path.
-    let shownFiles = [session.library == nil ? nil : paths.library, paths.assets].compactMap { $0 }
+    let shownFiles = [session.files.library == nil ? nil : paths.library, paths.assets].compactMap { $0 }
     rules += shownFiles.map {
       .init(path: $0, access: LandlockRights.readFile.union(.readDirectory).rawValue)
     }

@@ -18,8 +18,8 @@ extension LaunchPlanner {
       shown: subject.readOnly,
       readOnly: subject.policy.readOnly,
       devices: subject.policy.devices,
-      hasLibrary: session.library != nil,
-      hasAssets: session.assets != nil,
+      hasLibrary: session.files.library != nil,
+      hasAssets: session.files.assets != nil,
       hasContextFile: session.contextFile != nil
     )
     // The mount table is read before any path lookup, so that no change is missed.

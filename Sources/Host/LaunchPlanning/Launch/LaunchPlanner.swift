@@ -14,12 +14,8 @@ package struct LaunchPlanner: Sendable {
   package struct Session: Sendable {
     /// The ID of the session.
     package var id: SessionID
-    /// The path of the session content directory on the host.
-    package var content: String
-    /// The host directory with the visible part of the photo library, or `nil` for an empty library.
-    package var library: String?
-    /// The host directory with the app's shared assets, or `nil` without shared assets.
-    package var assets: String?
+    /// The session's directories on the host.
+    package var files: Files
     /// The app context as JSON text.
     package var context: [UInt8]
     /// The host file that receives the context later, or `nil` if the context is known now.
@@ -38,12 +34,27 @@ package struct LaunchPlanner: Sendable {
     /// The calls that are learned from, or `nil` for a session with a closed filter.
     package var learning: LearningScope?
 
+    /// The directories of a session on the host.
+    package struct Files: Sendable {
+      /// The path of the session content directory.
+      package var content: String
+      /// The directory with the visible part of the photo library, or `nil` for an empty library.
+      package var library: String?
+      /// The directory with the app's shared assets, or `nil` without shared assets.
+      package var assets: String?
+
+      /// Creates a list of directories.
+      package init(content: String, library: String? = nil, assets: String? = nil) {
+        self.content = content
+        self.library = library
+        self.assets = assets
+      }
+    }
+
     /// Creates the description of a session.
     package init(
       id: SessionID,
-      content: String,
-      library: String? = nil,
-      assets: String? = nil,
+      files: Files,
       context: [UInt8],
       standard: [Int32],
       named: [(name: InheritedDescriptor, descriptor: Int32)],
@@ -51,9 +62,7 @@ package struct LaunchPlanner: Sendable {
       clocks: SessionClocks? = SessionClocks.areSupported ? .startingNow() : nil
     ) {
       self.id = id
-      self.content = content
-      self.library = library
-      self.assets = assets
+      self.files = files
       self.context = context
       self.standard = standard
       self.named = named
@@ -102,47 +111,30 @@ package struct LaunchPlanner: Sendable {
     let root = try root(subject, session)
     let reports = session.learning.map(LaunchPlan.RefusalReports.learned) ?? .reported
     let filter = try filters.filter(for: policy, reports)
-    let execution: LaunchPlan.Execution =
-      policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
-    // Separate constants, because one large expression is slow to type-check.
     let limits = Self.limits(
       policy.limits,
       growth: Self.initialFileSizeLimit(policy, maximumBytes: session.maximumBytes)
     )
-    let descriptors: [Int32] = session.standard + session.named.map(\.descriptor)
-    let arguments = subject.argumentVector(at: subject.program.sandboxPath)
     let environment = try SessionEnvironment.variables(
       session: session.id.description,
-      assets: session.assets == nil ? nil : SandboxPaths.ownRoot.assets,
+      assets: session.files.assets == nil ? nil : SandboxPaths.ownRoot.assets,
       descriptors: session.named.map(\.name),
       wanted: subject.environment
     )
     var plan = LaunchPlan(
       identity: session.identity,
-      namespaces: .all,
-      hostname: "darkroom",
-      clocks: session.clocks,
-      root: root.contents,
-      ownItems: SandboxRoot.ownItems,
-      descriptors: descriptors,
-      limits: try InheritedLimits.fit(limits),
-      // Without its own user namespace, the session would change the limits of the machine.
-      namespaceLimits: session.identity == .restricted ? [] : NamespaceLimit.standard,
-      landlock: root.landlock,
-      filter: filter.instructions,
-      refusals: reports,
-      lastCapability: Int32(CapabilityNames.count - 1),
-      workingDirectory: "/session",
-      executable: subject.program.sandboxPath,
-      execution: execution,
-      arguments: arguments,
-      environment: environment
+      isolation: .init(namespaces: .all, hostname: "darkroom", clocks: session.clocks),
+      files: .init(root.contents, ownItems: SandboxRoot.ownItems),
+      descriptors: session.standard + session.named.map(\.descriptor),
+      limits: .init(try InheritedLimits.fit(limits), userNamespace: NamespaceLimit.standard),
+      restrictions: Self.restrictions(root.landlock, filter.instructions, reports),
+      program: Self.program(subject, at: subject.program.sandboxPath, environment, in: "/session")
     )
     plan.session = session.id.description
     // A session may reuse the network namespace of an earlier one. Every filter is proved to prevent changes
     // in the network (`no-network`, `no-namespaces`, `no-io-uring`, `no-keyrings`), whatever a user or
     // program permits.
-    plan.network = .reused
+    plan.isolation.network = .reused
     return plan
   }
 
@@ -158,7 +150,34 @@ package struct LaunchPlanner: Sendable {
   /// The minimum of this limit in bytes. A lower limit would only hinder programs in their scratch space.
   private static let minimumFileSizeLimit = 64 << 10
 
-  /// Returns the kernel's resource limits. `initialFileSizeLimit` is the soft limit on the size of a file, which the host
+  /// Returns the restrictions of a launch on this kernel.
+  static func restrictions(
+    _ landlock: LandlockRuleset?,
+    _ filter: [UInt8],
+    _ refusals: LaunchPlan.RefusalReports
+  ) -> LaunchPlan.Restrictions {
+    let lastCapability = Int32(CapabilityNames.count - 1)
+    return .init(landlock: landlock, filter: filter, refusals: refusals, lastCapability: lastCapability)
+  }
+
+  /// Returns the program of a launch target at a path in the extension's root.
+  static func program(
+    _ subject: LaunchTarget,
+    at path: String,
+    _ environment: [LaunchPlan.EnvironmentVariable],
+    in workingDirectory: String
+  ) -> LaunchPlan.Program {
+    let policy = subject.policy
+    return .init(
+      path,
+      subject.argumentVector(at: path),
+      environment: environment,
+      workingDirectory: workingDirectory,
+      execution: policy.execute == .once ? .once(descriptor: Int32(policy.limits.descriptors)) : .path
+    )
+  }
+
+  /// Returns the kernel's resource limits. `growth` is the soft limit on the size of a file, which the host
   /// changes later.
   static func limits(_ limits: PolicyLimits, growth: Int) -> [LaunchPlan.ResourceLimit] {
     let processorTime = UInt64(limits.cpuTime)

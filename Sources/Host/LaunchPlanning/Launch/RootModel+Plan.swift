@@ -10,7 +10,7 @@ extension RootModel {
   package init(_ plan: LaunchPlan) {
     self.init(
       items: plan.root.compactMap(Self.item),
-      rules: plan.landlock?.rules.map {
+      rules: plan.restrictions.landlock?.rules.map {
         Rule($0.path, Self.uses(LandlockRights(rawValue: $0.access)))
       }
     )

@@ -33,8 +33,8 @@ extension SandboxRoot {
     directory("/session")
     own.content = append(Self.content(session))
     directory("/library")
-    if let path = session.library { own.library = append(Self.library(path)) }
-    if let path = session.assets {
+    if let path = session.files.library { own.library = append(Self.library(path)) }
+    if let path = session.files.assets {
       directory("/assets")
       own.assets = append(Self.assets(path))
       hasAssets = true
@@ -67,10 +67,10 @@ extension SandboxRoot {
     var items: [SessionRoot.ItemOverride] = []
     items.reserveCapacity(5)
     if let place = own.content { items.append(.init(place: place, Self.content(session))) }
-    if let place = own.library, let path = session.library {
+    if let place = own.library, let path = session.files.library {
       items.append(.init(place: place, Self.library(path)))
     }
-    if let place = own.assets, let path = session.assets {
+    if let place = own.assets, let path = session.files.assets {
       items.append(.init(place: place, Self.assets(path)))
     }
     if let place = own.container {
@@ -98,7 +98,7 @@ extension SandboxRoot {
   private static let maximumFiles = 65536
 
   private static func content(_ session: LaunchPlanner.Session) -> RootItem {
-    .bind(source: session.content, target: "session", own)
+    .bind(source: session.files.content, target: "session", own)
   }
 
   /// Returns the item for the visible part of the photo library.

@@ -22,9 +22,11 @@ package struct PathExplainer {
     let session = LaunchPlanner.Session(
       id: SessionID.random(),
       // No session exists, so the paths are placeholders. They do not exist, so they contain no links.
-      content: "/proc/darkroom",
-      library: "/proc/darkroom-library",
-      assets: "/proc/darkroom-assets",
+      files: .init(
+        content: "/proc/darkroom",
+        library: "/proc/darkroom-library",
+        assets: "/proc/darkroom-assets"
+      ),
       context: Array("null".utf8),
       standard: [],
       named: [],

@@ -27,20 +27,24 @@ enum Warmup {
 
   /// Encodes and decodes a `session/start` and its reply, and discards the results.
   static func perform() {
-    let start = SessionStart(
-      sessionID: "00000000-0000-4000-8000-000000000000",
-      app: "org.example.rehearsal",
-      extension: "org.example.rehearsal.capture",
+    var start = SessionStart(
+      .init(
+        sessionID: "00000000-0000-4000-8000-000000000000",
+        app: "org.example.rehearsal",
+        extension: "org.example.rehearsal.capture"
+      ),
+      directories: .init(assets: "/assets"),
       appContext: ["rehearsal": [1, 2.5, true, .null]],
       lockState: .locked,
       permissions: Permissions(camera: .authorized),
       deadlines: Deadlines(launch: 10, dismissal: 2.5, watchdog: 10),
-      camera: CameraDescription(width: 64, height: 48, frameRate: FrameRate(30), name: "Rehearsal"),
-      launch: LaunchOrigin(.lockScreen, control: "rehearsal"),
-      assetsDirectory: "/assets",
-      preview: true,
-      cameraControls: 4
+      devices: .init(
+        camera: CameraDescription(width: 64, height: 48, frameRate: FrameRate(30), name: "Rehearsal"),
+        preview: true,
+        cameraControls: 4
+      )
     )
+    start.launch = LaunchOrigin(.lockScreen, control: "rehearsal")
     let line = HostMessage.request(id: .integer(1), .sessionStart(start)).line.dropLast()
     var framer = LineFramer()
     (line + [UInt8(ascii: "\n")]).withUnsafeBytes { framer.push($0, at: 0) }
@@ -55,7 +59,7 @@ enum Warmup {
     _ = CurrentSession.isInMainQueue
     _ = Broadcast(CaptureRequirements(read.deadlines))
     _ = Broadcast(SessionContentRoom())
-    _ = Broadcast(SessionCameraState(read.camera))
+    _ = Broadcast(SessionCameraState(read.devices.camera))
     _ = Broadcast<SessionMicrophone?>(nil)
     _ = (ControlSynchronizer(), SessionHandlers())
     _ = [Alarm.Key: Alarm]()

@@ -134,7 +134,7 @@ extension PHAsset {
 
 extension SessionRuntime {
   /// The directory in which files of the library appear.
-  var libraryDirectory: String { connection.start.libraryDirectory }
+  var libraryDirectory: String { connection.start.directories.library }
 
   /// Returns the accessible assets for which `isWanted` is true, page by page.
   fileprivate func assets(limit: Int, _ isWanted: (PHAsset) -> Bool) -> [PHAsset] {

@@ -77,7 +77,7 @@ public final class LockedCameraCaptureSession: Sendable {
     containerURL = directories.container
     bundleURL = directories.bundle
     sharedAssetsURL = directories.assets
-    maximumControls = start.cameraControls
+    maximumControls = start.devices.cameraControls
     runtime = SessionRuntime(
       connection,
       ring: ring,

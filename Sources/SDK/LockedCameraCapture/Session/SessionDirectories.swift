@@ -18,18 +18,18 @@ struct SessionDirectories {
 
   /// Converts the parameters of `session/start`.
   init(_ start: SessionStart) throws(ExtensionFailure) {
-    guard let identity = UUID(uuidString: start.sessionID) else {
+    guard let identity = UUID(uuidString: start.identity.sessionID) else {
       let reason = ProtocolViolation.Reason.wrong(
         field: "params.sessionID",
         expected: "a UUID",
-        found: "\"\(start.sessionID)\""
+        found: "\"\(start.identity.sessionID)\""
       )
       throw .violation(ProtocolViolation(method: HostMethod.sessionStart.rawValue, reason))
     }
     session = identity
-    content = URL(filePath: start.sessionDirectory, directoryHint: .isDirectory)
-    container = URL(filePath: start.containerDirectory, directoryHint: .isDirectory)
-    bundle = URL(filePath: start.extensionDirectory, directoryHint: .isDirectory)
-    assets = start.assetsDirectory.map { URL(filePath: $0, directoryHint: .isDirectory) }
+    content = URL(filePath: start.directories.session, directoryHint: .isDirectory)
+    container = URL(filePath: start.directories.container, directoryHint: .isDirectory)
+    bundle = URL(filePath: start.directories.extension, directoryHint: .isDirectory)
+    assets = start.directories.assets.map { URL(filePath: $0, directoryHint: .isDirectory) }
   }
 }

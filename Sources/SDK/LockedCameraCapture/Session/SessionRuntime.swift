@@ -96,10 +96,10 @@ final class SessionRuntime {
     self.ring = ring
     self.preview = preview
     self.sound = sound
-    microphone = Broadcast(connection.start.microphone.map { SessionMicrophone($0) })
+    microphone = Broadcast(connection.start.devices.microphone.map { SessionMicrophone($0) })
     self.mainQueue = mainQueue
     scene = connection.start.scene
-    cameraState = Broadcast(SessionCameraState(connection.start.camera))
+    cameraState = Broadcast(SessionCameraState(connection.start.devices.camera))
     requirements = Broadcast(CaptureRequirements(connection.start.deadlines))
     lockState = LockState(connection.start.lockState)
     permissions = SessionPermissions(connection.start.permissions)

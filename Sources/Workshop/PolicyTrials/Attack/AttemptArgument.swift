@@ -10,12 +10,12 @@ package enum AttemptArgument {
   package static func facts(of plan: LaunchPlan) -> [String: String] {
     var facts = [
       "process": "\(CurrentProcess.processID)", "descriptors": "\(plan.descriptors.count)",
-      "nice": "\(CurrentProcess.nice)", "program": plan.executable,
+      "nice": "\(CurrentProcess.nice)", "program": plan.program.path,
       "uptime": "\(MonotonicClock.sinceBoot / 1_000_000_000)",
-      "environment": plan.environment.map { "\($0.name)," }.joined(),
-      "limits": plan.limits.map { "\($0.resource.rawValue)=\($0.soft)/\($0.hard)," }.joined(),
+      "environment": plan.program.environment.map { "\($0.name)," }.joined(),
+      "limits": plan.limits.resources.map { "\($0.resource.rawValue)=\($0.soft)/\($0.hard)," }.joined(),
     ]
-    for limit in plan.limits { facts["limit \(limit.resource)"] = "\(limit.hard)" }
+    for limit in plan.limits.resources { facts["limit \(limit.resource)"] = "\(limit.hard)" }
     for kind in ["cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts"] {
       facts["namespace \(kind)"] = try? FileSystem.linkTarget("/proc/self/ns/\(kind)")
     }

@@ -9,7 +9,7 @@ extension LaunchPlan {
   mutating func change(for experiment: Experiment) {
     switch experiment {
     case .markedFilter: markErrors()
-    case .withoutLandlock: landlock = nil
+    case .withoutLandlock: restrictions.landlock = nil
     }
   }
 
@@ -20,7 +20,8 @@ extension LaunchPlan {
   private mutating func markErrors() {
     // Marked refusals are not reported, and with reporting, a launch permits its own calls only through
     // reports.
-    refusals = .silent
+    restrictions.refusals = .silent
+    var filter = restrictions.filter
     let size = SeccompFilter.instructionSize
     for start in stride(from: 0, to: filter.count, by: size) {
       let isError = filter[start..<start + 4].elementsEqual([6, 0, 0, 0]) && filter[start + 6] == 5
@@ -28,5 +29,6 @@ extension LaunchPlan {
       filter[start + 4] = Self.mark
       filter[start + 5] = 0
     }
+    restrictions.filter = filter
   }
 }

@@ -72,7 +72,7 @@ struct ProbeSandbox: Sendable {
     }
     let pipe = try Self.system { () throws(SystemCallError) in try Pipe.make() }
     var plan = try plan(attempt, content: "\(place)/content", id, pipe.writeEnd.rawValue)
-    plan.arguments.append(
+    plan.program.arguments.append(
       AttemptArgument.substitute(attempt.argument, with: decoys.facts(plan, content: "\(place)/content"))
     )
     if let experiment { plan.change(for: experiment) }
@@ -96,7 +96,7 @@ struct ProbeSandbox: Sendable {
         ),
         .init(
           id: id,
-          content: content,
+          files: .init(content: content),
           context: Array("null".utf8),
           standard: [decoys.terminal.rawValue, output, output],
           named: [],

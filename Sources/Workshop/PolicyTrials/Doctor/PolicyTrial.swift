@@ -100,7 +100,7 @@ extension PolicyTrial {
       LaunchTarget(program: shownProgram(policy), arguments: [], environment: [], policy: policy),
       .init(
         id: id,
-        content: content(place),
+        files: .init(content: content(place)),
         context: context,
         standard: [null, null, null],
         named: [],
@@ -137,7 +137,7 @@ extension PolicyTrial {
     defer { extendLifetime(bounds) }
     controlGroupFixes = bounds.fixes
     var plan = try Self.plan(policy, identity, in: place, null.rawValue, planner, id)
-    plan.controlGroup = bounds.members
+    plan.limits.controlGroup = bounds.members
     guard let refusal = execute(&plan, bounds.layer) else { return }
     guard let failure = policy.restriction(after: refusal) else { return note(refusal, plan, bounds.layer) }
     do throws(SystemCallError) {
@@ -145,7 +145,7 @@ extension PolicyTrial {
         .make(context: Self.context)
     } catch { throw .path(error) }
     plan = try Self.plan(policy, .restricted, in: place, null.rawValue, planner, id)
-    plan.controlGroup = bounds.members
+    plan.limits.controlGroup = bounds.members
     restriction = LaunchObstacle(.child(failure))
     if let refusal = execute(&plan, bounds.layer, failure) { note(refusal, plan, bounds.layer) }
   }

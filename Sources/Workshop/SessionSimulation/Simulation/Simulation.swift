@@ -127,9 +127,9 @@ package struct Simulation {
     do throws(ExtensionLaunchError) {
       request = try ExtensionLaunch.request(installed, root, choices)
     } catch { throw .launch(error) }
-    request.watchdog = order.watchdog
+    request.times.watchdog = order.watchdog
     request.notice = notice
-    request.cameraReplacement = { [camera = world.camera] in ScenarioCamera($0, camera) }
+    request.devices.cameraReplacement = { [camera = world.camera] in ScenarioCamera($0, camera) }
     request.preparation = .atLaunch
     request.dependencies = SessionDependencies(
       lock: FixedLockState(world.lock),

@@ -48,8 +48,8 @@ struct WaitingExtension {
     var choices = ExtensionLaunch.Choices()
     choices.camera = "pattern:64x48@60"
     var request = try ExtensionLaunch.request(installed, root, choices)
-    request.surroundings = .fixed(Permissions(camera: .authorized))
-    request.watchdog = .off
+    request.dependencies = .fixed(Permissions(camera: .authorized))
+    request.times.watchdog = .off
     return request
   }
 
@@ -57,11 +57,11 @@ struct WaitingExtension {
   /// available.
   func prewarm(in pool: PrewarmPool) throws -> Bool {
     try pool.prepare(for: request())
-    for _ in 0..<5000 where pool.waiting.isEmpty { MonotonicClock.sleep(milliseconds: 1) }
+    for _ in 0..<5000 where pool.prewarmedSessions.isEmpty { MonotonicClock.sleep(milliseconds: 1) }
     // The process has started but may not yet be idle. A Swift program also does work after 20 ms of waiting
     // (`Warmup`), which must not coincide with the session.
     MonotonicClock.sleep(milliseconds: 35)
-    return !pool.waiting.isEmpty
+    return !pool.prewarmedSessions.isEmpty
   }
 
   /// Nanoseconds since the request for a session.
@@ -90,7 +90,7 @@ struct WaitingExtension {
       )
     }
     // Otherwise content would accumulate with each iteration.
-    try DeliveredContent(request.app).invalidate(report.record.sessionID)
+    try DeliveredContent(request.extension.app).invalidate(report.record.sessionID)
     let step = report.record.steps.first { $0.name == "warm" }
     return Times(
       heard: heard - requestWallTime,

@@ -104,7 +104,7 @@ struct LauncherSet {
     _ setup: BenchmarkSetup,
     policy: String,
     by method: LaunchMethod,
-    network: LaunchPlan.Network = .handedOn
+    network: LaunchPlan.Network = .reused
   ) throws -> Launcher {
     let planner = LaunchPlanner(stateRoot: setup.root)
     let content = setup.content
@@ -115,7 +115,7 @@ struct LauncherSet {
       // after a launch.
       guard case .brokered(let broker) = method else { return }
       var plan = try planner.plan(subject, launchSession(content: content, input: 0, output: 1))
-      plan.network = network
+      plan.isolation.network = network
       _ = broker.prepare(plan)
     }
     let name = name(policy, method.name) + (network == .new ? ", new network" : "")

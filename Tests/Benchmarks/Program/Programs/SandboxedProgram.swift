@@ -56,17 +56,17 @@ final class SandboxedProgram: LaunchedProgram {
     _ subject: LaunchTarget,
     _ session: LaunchPlanner.Session,
     by method: LaunchMethod,
-    network: LaunchPlan.Network = .handedOn
+    network: LaunchPlan.Network = .reused
   ) throws {
     let planned = try nanoseconds { try planner.plan(subject, session) }
     planning = planned.time
     var plan = planned.result
-    plan.network = network
+    plan.isolation.network = network
     let began = MonotonicClock.now
     let process = try method.launch(plan)
     launching = MonotonicClock.now - began
-    timings = process.timings.map { ($0.name, $0.nanoseconds) }
-    let stepTime = process.totalDuration
+    timings = process.findings.timings.map { ($0.name, $0.nanoseconds) }
+    let stepTime = process.findings.totalDuration
     marshalling = launching > stepTime ? launching - stepTime : 0
     processID = process.processID
     self.process = Mutex(Held(process: consume process))

@@ -34,14 +34,15 @@ struct MessageSessions: Sendable {
     )
     let request = SessionRequest(
       subject: subject,
-      app: try root.app(app),
-      extensionID: "org.example.benchmark.talk",
-      policyDigest: policy.digest,
+      extension: .init(
+        app: try root.app(app),
+        id: "org.example.benchmark.talk",
+        policyDigest: policy.digest
+      ),
       conversation: .messages,
-      frames: .none,
+      devices: .init(frames: .none),
       // Hundreds of concurrent sessions take long on a busy machine, and their duration is the measurement.
-      launchDeadline: 300,
-      dismissalGrace: 120,
+      times: .init(launchDeadline: 300, dismissalGrace: 120),
       standard: .logged(echo: nil)
     )
     let report = try runner.run(request, control: control)

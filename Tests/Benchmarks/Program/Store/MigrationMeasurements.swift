@@ -30,7 +30,7 @@ enum MigrationMeasurements: MeasurementGroup {
   /// The steps that process each file or its entry in the record.
   private static let perFileSteps: [MigrationStep] = [.verify, .digest, .synchronize]
   /// All steps before the app has the content.
-  private static let untilDelivered = MigrationStep.allCases.prefix { $0 != .tell }
+  private static let deliverySteps = MigrationStep.allCases.prefix { $0 != .notify }
   private static let file = [UInt8](repeating: 0x55, count: 4096)
   private static let durableWriteName = "one small file written durably"
 
@@ -39,7 +39,7 @@ enum MigrationMeasurements: MeasurementGroup {
     var baseline = Series(durableWriteName)
     var totals = counts.map { Series("hand over \($0) files") }
     var rests = counts.map { Series(withoutVerification($0)) }
-    var prewarm = counts.map { Series(wholeUntilDelivered($0)) }
+    var waits = counts.map { Series(wholeUntilDelivered($0)) }
     var deliveries = counts.map { Series(untilDelivered($0)) }
     var erasures = counts.map { Series("erase \($0) files that were handed over") }
     var steps: [[Series]] = counts.map { _ in [] }
@@ -54,8 +54,8 @@ enum MigrationMeasurements: MeasurementGroup {
           preparing.add(nanoseconds: times.prepared)
           totals[index].add(nanoseconds: times.total)
           rests[index].add(nanoseconds: times.total - min(times.duration([.verify]), times.total))
-          let wait = times.duration(untilDelivered)
-          prewarm[index].add(nanoseconds: wait)
+          let wait = times.duration(deliverySteps)
+          waits[index].add(nanoseconds: wait)
           deliveries[index].add(nanoseconds: wait - times.duration(perFileSteps))
           if steps[index].isEmpty { steps[index] = times.steps.map { Series($0.name) } }
           for (place, step) in times.steps.enumerated() {
@@ -64,13 +64,13 @@ enum MigrationMeasurements: MeasurementGroup {
           // Without a file there is no content to remove.
           guard counts[index] > 0 else { return }
           erasures[index].add(
-            nanoseconds: try nanoseconds { try delivered.invalidate(times.id, .beginning) }.time
+            nanoseconds: try nanoseconds { try delivered.invalidate(times.id, .partial) }.time
           )
         }
       }
     )
     let rest = "what is more than a little is deleted by the sweeper, and not waited for"
-    let lines = [baseline, preparing] + totals + rests + prewarm + deliveries + erasures
+    let lines = [baseline, preparing] + totals + rests + waits + deliveries + erasures
     let all = Table(title, lines, baseline: durableWriteName, notes: [rest])
     return [all]
       + zip(counts, steps).map {
