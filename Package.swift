@@ -229,7 +229,7 @@ let workshop: [[Target]] = [
   module("Workshop/ExtensionTemplates", "AppBundles", embeds: names(templates).map { "Files/\($0).template" }.joined(separator: " ")),
   module("Workshop/PolicyTrials", "CaptureHost PolicyWords"),
   module("Workshop/SessionSimulation", "PolicyTrials SessionServices"),
-  module("Workshop/SandboxAudit", "PolicyTrials PolicyInterchange", embeds: "Schemas/audit.schema.json"),
+  module("Workshop/SandboxAudit", "PolicyTrials PolicyInterchange SessionServices", embeds: "Schemas/audit.schema.json"),
 ]
 
 /// The `darkroom` command. It depends on the sample extension, which `darkroom demo` runs, so that SwiftPM builds both.

@@ -48,7 +48,7 @@ final class InstalledExtensionPrewarmer: Sendable {
   }
 
   private func prewarm(_ found: InstalledExtension, of app: AppStore, in pool: PrewarmPool) throws {
-    guard found.manifest.preparation == .beforeLaunch, let hold = try found.hold() else { return }
+    guard found.manifest.program.preparation == .beforeLaunch, let hold = try found.hold() else { return }
     var choices = ExtensionLaunch.Choices()
     choices.camera = camera
     var request = try ExtensionLaunch.request(found, root, choices)

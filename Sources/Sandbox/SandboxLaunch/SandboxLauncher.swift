@@ -11,7 +11,7 @@ package enum SandboxLauncher {
   /// Blocks the calling thread for about a millisecond, so call it from a plain thread, not from a task. The
   /// signal mask, dispositions and scheduling of the calling thread do not affect the extension.
   ///
-  /// A session of root that may reuse a network namespace (``LaunchPlan/Network/handedOn``) takes one of
+  /// A session of root that may reuse a network namespace (``LaunchPlan/Network/reused``) takes one of
   /// `spares`, and returns it at its end.
   package static func launch(
     _ plan: LaunchPlan,
@@ -126,4 +126,10 @@ package enum SandboxLaunchError: Error, Sendable, Hashable, CustomStringConverti
     case .child(let failure): failure.description
     }
   }
+}
+
+extension SandboxLauncher {
+  /// Creates the permanent threads of the process now. A thread inherits the current directory and processors
+  /// of its creator, which may be those of a client in a server.
+  package static func makeThreads() { SessionCleanup.start() }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Network namespaces of ended sessions, for reuse by later sessions.
 ///
 /// Creating and destroying a network namespace takes a quarter of the kernel's time for a launch. A session
-/// of ``LaunchPlan/Network/handedOn`` cannot change its network namespace: it can create only socket pairs,
+/// of ``LaunchPlan/Network/reused`` cannot change its network namespace: it can create only socket pairs,
 /// which end with it, and has no capability over the namespace. Apart from its name, the namespace contains
 /// only what the kernel has created. When all processes of a session have exited, the namespace is therefore
 /// in its initial state, and the next session can use it. Two running sessions never share one.

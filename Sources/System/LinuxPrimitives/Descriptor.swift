@@ -141,3 +141,24 @@ extension Descriptor {
     try check("fsync") { fsync(raw) }
   }
 }
+
+extension Descriptor {
+  /// Reads once from a readable descriptor that the caller does not own, and discards the data.
+  package static func discardReadable(_ raw: Int32) throws(SystemCallError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
+    defer { buffer.deallocate() }
+    do {
+      try check("read") { CLinux.read(raw, buffer.baseAddress, buffer.count) }
+    } catch {
+      if error.errno != .wouldBlock { throw error }
+    }
+  }
+}
+
+extension Descriptor {
+  /// Moves the file offset to the first byte (lseek(2)).
+  package borrowing func rewind() throws(SystemCallError) {
+    let raw = rawValue
+    try check("lseek") { lseek(raw, 0, SEEK_SET) }
+  }
+}

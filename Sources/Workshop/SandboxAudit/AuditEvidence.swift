@@ -14,85 +14,124 @@ package import SessionStore
 
 /// The evidence for a report about one extension. It is collected once, before the report is written.
 package struct AuditEvidence {
-  /// The extension.
-  var installed: InstalledExtension
-  /// The difference between the installed files and their pinned digests, or `nil` if there is none.
-  var integrityFault: CatalogError?
-  /// The digest of all files in the app's bundle.
-  var bundleDigest: SHA256Digest
-  /// The software bills of materials in the app's bundle.
-  var billsOfMaterials: [BillOfMaterials]
+  /// The installed extension and its files.
+  package var subject: Subject
+  /// The policy of the extension, and the results of its checks.
+  var policy: Policy
+  /// The calls that the compiled filter leaves reachable.
+  var reach: Reach
   /// The current permissions of the app, with their reasons.
   var permissions: ResolvedPermissions
-  /// The policy of the extension.
-  var policy: FoundPolicy
-  /// The name of the policy in the manifest.
-  var policyName: String
-  /// The policy with which the extension's policy is compared.
-  var baselinePolicy: ResolvedPolicy
-  /// The enforcement of the policy on this machine.
-  var enforcement: PolicyFinding
-  /// The findings of a check of the policy.
-  var findings: [LintFinding]
-  /// The proof of the compiled filter.
-  var proof: FilterProof
-  /// The calls that the compiled filter leaves reachable, or the reason why they cannot be computed.
-  var exposure: Result<ExposureMeasure, AnalysisError>
-  /// The exposure of other sandboxes for comparison.
-  var peers: [(peer: PeerSandbox, exposure: ExposureMeasure)]
   /// The past sessions.
   var history: SessionHistory
   /// The results of attacking the policy, or `nil` if no attack was requested.
   package var attack: AttackSummary?
-  /// The hardening of the program.
-  var program: ProgramHardening
-  /// The digests of everything that a session runs with.
-  package var audited: AuditAttestation.Extension
 
-  /// Creates a value from its parts.
+  /// Creates evidence from its parts.
   package init(
-    installed: InstalledExtension,
-    change: CatalogError? = nil,
-    bundleDigest: SHA256Digest,
-    billsOfMaterials: [BillOfMaterials],
+    _ subject: Subject,
+    _ policy: Policy,
+    _ reach: Reach,
     permissions: ResolvedPermissions,
-    policy: FoundPolicy,
-    policyName: String,
-    standard: ResolvedPolicy,
-    enforcement: PolicyFinding,
-    findings: [LintFinding],
-    proof: FilterProof,
-    exposure: Result<ExposureMeasure, AnalysisError>,
-    peers: [(peer: PeerSandbox, exposure: ExposureMeasure)],
     history: SessionHistory,
-    attack: AttackSummary? = nil,
-    program: ProgramHardening,
-    audited: AuditAttestation.Extension
+    attack: AttackSummary? = nil
   ) {
-    self.installed = installed
-    self.integrityFault = change
-    self.bundleDigest = bundleDigest
-    self.billsOfMaterials = billsOfMaterials
-    self.permissions = permissions
+    self.subject = subject
     self.policy = policy
-    self.policyName = policyName
-    self.baselinePolicy = standard
-    self.enforcement = enforcement
-    self.findings = findings
-    self.proof = proof
-    self.exposure = exposure
-    self.peers = peers
+    self.reach = reach
+    self.permissions = permissions
     self.history = history
     self.attack = attack
-    self.program = program
-    self.audited = audited
+  }
+
+  /// An installed extension and its files.
+  package struct Subject {
+    /// The extension.
+    var installed: InstalledExtension
+    /// The difference between the installed files and their pinned digests, or `nil` if there is none.
+    var integrityFault: CatalogError?
+    /// The digest of all files in the app's bundle.
+    var bundleDigest: SHA256Digest
+    /// The software bills of materials in the app's bundle.
+    var billsOfMaterials: [BillOfMaterials]
+    /// The hardening of the program.
+    var program: ProgramHardening
+    /// The digests of everything that a session runs with.
+    package var audited: AuditAttestation.Extension
+
+    /// Creates a description of an installed extension.
+    package init(
+      _ installed: InstalledExtension,
+      integrityFault: CatalogError?,
+      bundleDigest: SHA256Digest,
+      billsOfMaterials: [BillOfMaterials],
+      program: ProgramHardening,
+      audited: AuditAttestation.Extension
+    ) {
+      self.installed = installed
+      self.integrityFault = integrityFault
+      self.bundleDigest = bundleDigest
+      self.billsOfMaterials = billsOfMaterials
+      self.program = program
+      self.audited = audited
+    }
+  }
+
+  /// The policy of an extension, and the results of its checks.
+  package struct Policy {
+    /// The policy.
+    var found: FoundPolicy
+    /// The name of the policy in the manifest.
+    var name: String
+    /// The policy with which the extension's policy is compared.
+    var baseline: ResolvedPolicy
+    /// The enforcement of the policy on this machine.
+    var enforcement: PolicyFinding
+    /// The findings of a check of the policy.
+    var findings: [LintFinding]
+    /// The proof of the compiled filter.
+    var proof: FilterProof
+
+    /// Creates a description of a policy.
+    package init(
+      _ found: FoundPolicy,
+      name: String,
+      baseline: ResolvedPolicy,
+      enforcement: PolicyFinding,
+      findings: [LintFinding],
+      proof: FilterProof
+    ) {
+      self.found = found
+      self.name = name
+      self.baseline = baseline
+      self.enforcement = enforcement
+      self.findings = findings
+      self.proof = proof
+    }
+  }
+
+  /// The calls that a compiled filter leaves reachable.
+  package struct Reach {
+    /// The exposure, or the reason why it cannot be computed.
+    var exposure: Result<ExposureMeasure, AnalysisError>
+    /// The exposure of other sandboxes for comparison.
+    var peers: [(peer: PeerSandbox, exposure: ExposureMeasure)]
+
+    /// Creates a description of the reachable calls.
+    package init(
+      exposure: Result<ExposureMeasure, AnalysisError>,
+      peers: [(peer: PeerSandbox, exposure: ExposureMeasure)]
+    ) {
+      self.exposure = exposure
+      self.peers = peers
+    }
   }
 
   /// The report about the extension. The sections are in the order of an auditor's questions.
   package var part: AuditPart {
     AuditPart(
-      id: installed.manifest.id,
-      title: "\(installed.manifest.name) (\(installed.manifest.id))",
+      id: subject.installed.manifest.id,
+      title: "\(subject.installed.manifest.name) (\(subject.installed.manifest.id))",
       sections: [
         summarySection, identitySection, hardeningSection, requestSection, policySection, enforcementSection,
         controlSection, findingsSection, exposureSection, attackSection, historySection, limitsSection,

@@ -16,17 +16,9 @@ import Testing
   ) -> SessionRecord.Refusal {
     .init(
       layer: "seccomp",
-      call: call,
-      arguments: [],
-      program: program,
-      thread: 1,
-      at: 0,
-      count: count,
+      call: .init(call, [], program: program, thread: 1, at: 0, count: count),
       errno: "EPERM",
-      reason: "",
-      origin: [:],
-      fix: [:],
-      sentence: sentence,
+      explanation: .init(reason: "", origin: [:], fix: [:], sentence: sentence),
       probe: probe
     )
   }

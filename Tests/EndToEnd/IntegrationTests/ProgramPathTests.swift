@@ -78,9 +78,9 @@ import Testing
     let script = try home.write("script", "#!/bin/sh\necho \"$0\"\n", mode: 0o755)
     #expect(try lines(home, [script], script) == "\(script)\n")
     // A link outside the shown directories to a program that the policy shows.
-    try FileSystem.makeLink(home.file("other"), to: "/usr/bin/sh")
+    try FileSystem.makeSymbolicLink(home.file("other"), to: "/usr/bin/sh")
     #expect(try lines(home, [home.file("other"), "-c", "echo $0"]) == "/extension/other\n")
-    try FileSystem.makeLink(home.file("another"), to: script)
+    try FileSystem.makeSymbolicLink(home.file("another"), to: script)
     #expect(try lines(home, [home.file("another")]) == "/extension/another\n")
   }
 

@@ -155,7 +155,7 @@ import Testing
     let home = try TestHome(user)
     try publish("old", home)
     try FileSystem.makeDirectory(home.file("bad"))
-    try FileSystem.makeLink("\(home.file("bad"))/link", to: "/etc/passwd")
+    try FileSystem.makeSymbolicLink("\(home.file("bad"))/link", to: "/etc/passwd")
     try home.giveOwnership(home.file("bad"))
     let result = try home.darkroom("assets", ["publish", TestHome.app, home.file("bad")])
     #expect(result.code == 65 && result.errors.contains("link is a symbolic link"), "\(result.errors)")

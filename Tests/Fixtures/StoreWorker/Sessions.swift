@@ -13,7 +13,7 @@ struct SessionOperations {
 
   init(_ world: WorkerEnvironment) { self.world = world }
 
-  /// Runs a session that writes its plan and is migrated: `PLAN [notifyApp]`.
+  /// Runs a session that writes its plan and is migrated: `PLAN [tell]`.
   func run(_ words: [String]) throws {
     guard let plan = words.first.flatMap(Plan.init(rawValue:)) else { throw WorkerError("no such plan") }
     try world.prepare()

@@ -42,10 +42,13 @@ import Testing
     #expect(record.refusals.count == 256)
     #expect(record.refusalsOmitted == 45)
     let first = try #require(record.refusals.first)
-    #expect(first.call == "socket" && first.layer == "seccomp" && first.count == 3 && first.errno == "EPERM")
-    #expect(first.arguments.first == .init(name: "family", value: "0x2", text: "AF_INET"))
-    #expect(first.sentence == ledger.entries.first?.refusal.sentence)
-    #expect(first.origin == ["kind": "core", "area": "network"])
+    #expect(
+      first.call.name == "socket" && first.layer == "seccomp" && first.call.count == 3
+        && first.errno == "EPERM"
+    )
+    #expect(first.call.arguments.first == .init(name: "family", value: "0x2", text: "AF_INET"))
+    #expect(first.explanation.sentence == ledger.entries.first?.refusal.sentence)
+    #expect(first.explanation.origin == ["kind": "core", "area": "network"])
     let written = record.json
     let text = written.text(.indented)
     #expect(try SessionRecord(json: JSONNode.parse(text).value) == record)

@@ -91,7 +91,7 @@ import Testing
     try withPrograms("second/tool") { directory in
       try FileSystem.makeDirectories("\(directory)/first/tool")
       try FileSystem.makeDirectories("\(directory)/dangling")
-      try FileSystem.makeLink("\(directory)/dangling/tool", to: "/no/such/program")
+      try FileSystem.makeSymbolicLink("\(directory)/dangling/tool", to: "/no/such/program")
       let path = "\(directory)/first:\(directory)/dangling:\(directory)/second"
       let found = try find("tool", readOnly: [directory], path: path)
       #expect(found == .shown("\(directory)/second/tool", as: "tool"))
@@ -115,10 +115,10 @@ import Testing
   @Test func `keeps a symbolic link that leads to a shown path`() throws {
     try withPrograms("app/bin/tool") { directory in
       let app = "\(directory)/app"
-      try FileSystem.makeLink("\(app)/bin/relative", to: "../bin/tool")
-      try FileSystem.makeLink("\(app)/bin/chain", to: "relative")
-      try FileSystem.makeLink("\(app)/bin/system", to: "/usr/bin/../bin/env")
-      try FileSystem.makeLink("\(app)/here", to: "bin")
+      try FileSystem.makeSymbolicLink("\(app)/bin/relative", to: "../bin/tool")
+      try FileSystem.makeSymbolicLink("\(app)/bin/chain", to: "relative")
+      try FileSystem.makeSymbolicLink("\(app)/bin/system", to: "/usr/bin/../bin/env")
+      try FileSystem.makeSymbolicLink("\(app)/here", to: "bin")
       for name in ["bin/relative", "bin/chain", "bin/system", "here/tool", "here/chain"] {
         try expect("\(app)/\(name)", readOnly: [app], .shown("\(app)/\(name)"))
       }
@@ -127,7 +127,7 @@ import Testing
 
   @Test func `a program in a directory shown under another name runs under that name`() throws {
     try withPrograms("real/bin/tool") { directory in
-      try FileSystem.makeLink("\(directory)/link", to: "real")
+      try FileSystem.makeSymbolicLink("\(directory)/link", to: "real")
       let (real, link) = ("\(directory)/real", "\(directory)/link")
       try expect("\(real)/bin/tool", readOnly: [link], .shown("\(link)/bin/tool"))
       try expect("\(link)/bin/tool", readOnly: [real], .shown("\(real)/bin/tool"))
@@ -139,7 +139,7 @@ import Testing
 
   @Test func `a program that is not shown runs as a single file under its typed name`() throws {
     try withPrograms("real/tool") { directory in
-      try FileSystem.makeLink("\(directory)/alias", to: "real/tool")
+      try FileSystem.makeSymbolicLink("\(directory)/alias", to: "real/tool")
       let alias = try find("\(directory)/alias")
       #expect(alias == .file("\(directory)/alias"))
       #expect(alias.sandboxPath == "/extension/alias" && alias.hostPath == "\(directory)/alias")
@@ -153,11 +153,11 @@ import Testing
     try withPrograms("app/bin/tool", "python/bin/python3", "python/lib/os.py", "single/program") {
       directory in
       let app = "\(directory)/app"
-      try FileSystem.makeLink("\(directory)/python/bin/python", to: "python3")
-      try FileSystem.makeLink("\(app)/bin/absolute", to: "\(directory)/python/bin/python")
-      try FileSystem.makeLink("\(app)/bin/relative", to: "../../single/program")
-      try FileSystem.makeLink("\(app)/bin/indirect", to: "\(app)/bin/../../single/program")
-      try FileSystem.makeLink("\(app)/bin/chain", to: "absolute")
+      try FileSystem.makeSymbolicLink("\(directory)/python/bin/python", to: "python3")
+      try FileSystem.makeSymbolicLink("\(app)/bin/absolute", to: "\(directory)/python/bin/python")
+      try FileSystem.makeSymbolicLink("\(app)/bin/relative", to: "../../single/program")
+      try FileSystem.makeSymbolicLink("\(app)/bin/indirect", to: "\(app)/bin/../../single/program")
+      try FileSystem.makeSymbolicLink("\(app)/bin/chain", to: "absolute")
       for (name, link, show) in [
         ("absolute", "absolute", "python"), ("relative", "relative", "single"),
         ("indirect", "indirect", "single"),
@@ -181,7 +181,7 @@ import Testing
       let app = "\(directory)/app"
       func fix(for target: String) throws -> String? {
         try? FileSystem.unlink("\(app)/link")
-        try FileSystem.makeLink("\(app)/link", to: target)
+        try FileSystem.makeSymbolicLink("\(app)/link", to: target)
         let error = #expect(throws: PlanError.self) {
           try find("\(app)/link", readOnly: [app], stateRoot: "\(directory)/home/state")
         }
@@ -205,7 +205,7 @@ import Testing
     }
     try withPrograms("tool", "plain") { directory in
       try runShell("chmod 0644 '\(directory)/plain'")
-      try FileSystem.makeLink("\(directory)/round", to: "round")
+      try FileSystem.makeSymbolicLink("\(directory)/round", to: "round")
       for readOnly in [[], [directory]] {
         for name in ["none", "tool/", "tool/.", "tool/x", "round"] {
           let argument = "\(directory)/\(name)"

@@ -172,10 +172,10 @@ import Testing
       }
       try FileSystem.unlink(shown)
       #expect(try place.items("shown").isEmpty)
-      try FileSystem.makeLink(shown, to: "/usr/bin")
+      try FileSystem.makeSymbolicLink(shown, to: "/usr/bin")
       #expect(try place.items("shown") == [.symbolicLink(String(shown.dropFirst()), to: "/usr/bin")])
       try FileSystem.unlink(shown)
-      try FileSystem.makeLink(shown, to: "/usr/lib")
+      try FileSystem.makeSymbolicLink(shown, to: "/usr/lib")
       #expect(try place.items("shown") == [.symbolicLink(String(shown.dropFirst()), to: "/usr/lib")])
     }
   }
@@ -217,14 +217,14 @@ import Testing
     try withFixture { place in
       let directory = place.directory
       switch relocation {
-      case "a link": try FileSystem.makeLink("\(directory)/link", to: "root/apps")
+      case "a link": try FileSystem.makeSymbolicLink("\(directory)/link", to: "root/apps")
       case "the state root":
         try FileSystem.rename("\(directory)/root", to: "\(directory)/moved", .noReplace)
-        try FileSystem.makeLink("\(directory)/root", to: "shown")
+        try FileSystem.makeSymbolicLink("\(directory)/root", to: "shown")
       default:
         // The directory has the same name as before, but is now in another app's container.
         try FileSystem.rename("\(directory)/shown", to: "\(directory)/root/apps/shown", .noReplace)
-        try FileSystem.makeLink("\(directory)/shown", to: "root/apps/shown")
+        try FileSystem.makeSymbolicLink("\(directory)/shown", to: "root/apps/shown")
       }
       for _ in 0..<2 {
         #expect(throws: PlanError.self) { try place.planner.plan(place.subject, place.session) }
@@ -242,12 +242,12 @@ import Testing
         }
         return items.last { $0.target == "/extension/alias" }
       }
-      try FileSystem.makeLink(link, to: "/usr/bin/env")
+      try FileSystem.makeSymbolicLink(link, to: "/usr/bin/env")
       #expect(try shown() == .symbolicLink("extension/alias", to: "/usr/bin/env"))
       try FileSystem.unlink(link)
       let file = "\(place.directory)/bundle/program"
       try FileSystem.replaceContents(file, with: [])
-      try FileSystem.makeLink(link, to: "bundle/program")
+      try FileSystem.makeSymbolicLink(link, to: "bundle/program")
       guard case .bind(file, "extension/alias", _) = try shown() else {
         Issue.record("\(String(describing: try shown()))")
         return

@@ -95,7 +95,7 @@ import Testing
   @Test func `is locked without blocking if the lock file is a link or a directory`() throws {
     try harness.configure(.file("\(harness.directory)/other"))
     try harness.write("real", "unlocked")
-    try FileSystem.makeLink("\(harness.directory)/other", to: "\(harness.directory)/real")
+    try FileSystem.makeSymbolicLink("\(harness.directory)/other", to: "\(harness.directory)/real")
     #expect(
       harness.monitor().decidingReport.reason
         == .notRegular(path: "\(harness.directory)/other", .symbolicLink)

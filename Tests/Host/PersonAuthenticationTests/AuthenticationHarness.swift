@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Digests
 import LinuxPrimitives
 import TestSupport
 import Testing
@@ -81,4 +82,10 @@ extension UserAuthenticationAttempt {
       try #require(found[0].contains(.readable), "it was never decided")
     }
   }
+}
+
+/// Key derivation parameters for tests.
+enum ScryptWorkFixture {
+  /// The parameters need 2 KiB of memory and almost no time.
+  static let small = ScryptParameters(costExponent: 4, blockSize: 8, parallelization: 1)
 }

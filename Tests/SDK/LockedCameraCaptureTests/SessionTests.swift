@@ -246,3 +246,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     }
   }
 }
+
+/// The suites whose tests set the current session of the process, as an extension does. They run one at a
+/// time.
+@Suite(.serialized, .timeLimit(.minutes(20))) enum CurrentSessionTests {}

@@ -68,7 +68,7 @@ import Testing
     #expect(installation.app.extensions.count == names.count)
     for found in installation.app.extensions {
       try found.verifyDigest()
-      #expect(found.manifest.frames == Self.frames[FileSystem.lastComponent(found.path)])
+      #expect(found.manifest.capture.frames == Self.frames[FileSystem.lastComponent(found.path)])
     }
   }
 

@@ -272,7 +272,7 @@ import Testing
       for path in ["way", "other"] {
         try FileSystem.replaceContents("\(directory)/\(path)/shown/\(path)", with: [], mode: 0o644)
       }
-      try FileSystem.makeLink("\(directory)/link", to: "way/shown")
+      try FileSystem.makeSymbolicLink("\(directory)/link", to: "way/shown")
       let shown = "\(directory)/\(place == "a link" ? "link" : "way/shown")"
       let broker = try LaunchBroker()
       func list() throws -> String {
@@ -290,7 +290,7 @@ import Testing
         try FileSystem.rename("\(directory)/way/shown", to: "\(directory)/other/shown", .exchange)
       case "a link":
         try FileSystem.unlink("\(directory)/link")
-        try FileSystem.makeLink("\(directory)/link", to: "other/shown")
+        try FileSystem.makeSymbolicLink("\(directory)/link", to: "other/shown")
       default: try FileSystem.rename("\(directory)/way", to: "\(directory)/other", .exchange)
       }
       for _ in 0..<2 { #expect(try list() == "other\n") }

@@ -59,7 +59,7 @@ import Testing
     #expect(found.app.id == id)
     #expect(found.path == "\(sample.root)/state/apps/\(id)/bundle/1/Extensions/Capture")
     #expect(found.executablePath == "\(found.path)/bin/capture")
-    #expect(found.manifest.arguments == ["--fast", ""])
+    #expect(found.manifest.program.arguments == ["--fast", ""])
     #expect(throws: Never.self) { try found.verifyDigest() }
     #expect(try sample.catalog.list().apps.map(\.manifest.id) == [id])
   }

@@ -71,11 +71,11 @@ import Testing
 
   @Test func `refuses symbolic links that leave the bundle`() throws {
     let sample = try SampleBundle()
-    try FileSystem.makeLink("\(sample.path)/absolute", to: "/etc/passwd")
-    try FileSystem.makeLink("\(sample.path)/up", to: "../secret")
-    try FileSystem.makeLink("\(sample.path)/here", to: ".")
-    try FileSystem.makeLink("\(sample.path)/round", to: "here/../../secret")
-    try FileSystem.makeLink("\(sample.path)/dangling", to: "nothing")
+    try FileSystem.makeSymbolicLink("\(sample.path)/absolute", to: "/etc/passwd")
+    try FileSystem.makeSymbolicLink("\(sample.path)/up", to: "../secret")
+    try FileSystem.makeSymbolicLink("\(sample.path)/here", to: ".")
+    try FileSystem.makeSymbolicLink("\(sample.path)/round", to: "here/../../secret")
+    try FileSystem.makeSymbolicLink("\(sample.path)/dangling", to: "nothing")
     let names = ManifestValidator().validate(sample.path).diagnostics.map(\.file)
     #expect(names == ["absolute", "round", "up"])
   }

@@ -64,7 +64,7 @@ import Testing
     #expect(faults.contains(.linkHidden(target: "/usr/bin/env")))
     // A link outside an extension is visible to no session, so no policy can permit it.
     let other = try SampleBundle()
-    try FileSystem.makeLink("\(other.path)/link", to: "/usr/bin/env")
+    try FileSystem.makeSymbolicLink("\(other.path)/link", to: "/usr/bin/env")
     #expect(
       Self.validator.validate(other.path).diagnostics.map(\.fault) == [.linkEscapes(target: "/usr/bin/env")]
     )

@@ -38,8 +38,8 @@ import Testing
       authentication: .required
     )
     #expect(bundle.manifest.controls == [expected])
-    #expect(bundle.extensions.first?.manifest.intent == "org.example.camera.intent")
-    #expect(bundle.extensions.first?.manifest.orientations == [.landscapeLeft, .portrait])
+    #expect(bundle.extensions.first?.manifest.capture.intent == "org.example.camera.intent")
+    #expect(bundle.extensions.first?.manifest.capture.orientations == [.landscapeLeft, .portrait])
     let schema = SchemaCheck(try JSONNode.parse(ManifestSchema.app.bytes).value)
     let text = try #require(try FileSystem.contents("\(sample.path)/app.json"))
     #expect(try schema.faults(in: JSONNode.parse(text).value) == [])

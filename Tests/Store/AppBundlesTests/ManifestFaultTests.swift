@@ -14,11 +14,11 @@ import Testing
     #expect(bundle.manifest.controls.map(\.extensionID) == ["org.example.camera.capture"])
     let found = try #require(bundle.extensions.first)
     #expect(found.directory == "Extensions/Capture")
-    #expect(found.manifest.arguments == ["--fast", ""])
+    #expect(found.manifest.program.arguments == ["--fast", ""])
     #expect(found.manifest.launchDeadline == 5)
-    #expect(found.manifest.frames == .ring)
+    #expect(found.manifest.capture.frames == .ring)
     #expect(found.manifest.policy == .shipped("capture"))
-    #expect(found.manifest.environment == ["CAPTURE_MODE": "quick"])
+    #expect(found.manifest.program.environment == ["CAPTURE_MODE": "quick"])
   }
 
   @Test func `applies defaults to members that a manifest omits`() throws {
@@ -30,8 +30,8 @@ import Testing
     let manifest = try #require(report.bundle?.extensions.first?.manifest)
     #expect(manifest.policy == .shipped("capture"))
     #expect(manifest.launchDeadline == 10)
-    #expect(manifest.frames == .none)
-    #expect(manifest.architectures == [])
+    #expect(manifest.capture.frames == .none)
+    #expect(manifest.program.architectures == [])
   }
 
   @Test(arguments: [

@@ -14,7 +14,9 @@ import Testing
   private func installed(_ links: KeyValuePairs<String, String>) throws -> (SampleBundle, InstalledExtension)
   {
     let sample = try SampleBundle()
-    for (path, target) in links { try FileSystem.makeLink("\(sample.extensionPath)/\(path)", to: target) }
+    for (path, target) in links {
+      try FileSystem.makeSymbolicLink("\(sample.extensionPath)/\(path)", to: target)
+    }
     try sample.change("Extensions/Capture/extension.json", "bin/capture", to: "bin/link")
     _ = try sample.catalog.install(sample.path)
     return (sample, try sample.catalog.find(Self.id))

@@ -21,7 +21,7 @@ import Testing
       }
       // One name in each hundred has to be changed, and one entry is quarantined.
       for index in 0..<(Self.files / 100) { try write("", to: "\(content)/0/\(index)\n") }
-      try FileSystem.makeLink("\(content)/0/link", to: "/etc/shadow")
+      try FileSystem.makeSymbolicLink("\(content)/0/link", to: "/etc/shadow")
     }
     let count = Self.files + Self.files / 100
     #expect(

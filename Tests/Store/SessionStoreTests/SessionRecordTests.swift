@@ -59,17 +59,21 @@ import Testing
   static func refusal(count: Int64) -> SessionRecord.Refusal {
     .init(
       layer: "seccomp",
-      call: "mount",
-      arguments: [.init(name: "source", value: "0xffffffffffffffff", text: #""a\x1b""#)],
-      program: "sh",
-      thread: 4711,
-      at: 951_782_400_250,
-      count: count,
+      call: .init(
+        "mount",
+        [.init(name: "source", value: "0xffffffffffffffff", text: #""a\x1b""#)],
+        program: "sh",
+        thread: 4711,
+        at: 951_782_400_250,
+        count: count
+      ),
       errno: "EPERM",
-      reason: "an extension sees and changes no mounts",
-      origin: ["kind": "core", "area": "mounts"],
-      fix: ["text": "do without", "policy": ["extending": "capture", "write": ["a": [1]]]],
-      sentence: "sh was refused mount"
+      explanation: .init(
+        reason: "an extension sees and changes no mounts",
+        origin: ["kind": "core", "area": "mounts"],
+        fix: ["text": "do without", "policy": ["extending": "capture", "write": ["a": [1]]]],
+        sentence: "sh was refused mount"
+      )
     )
   }
 

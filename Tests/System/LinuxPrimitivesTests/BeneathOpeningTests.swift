@@ -28,7 +28,7 @@ import Testing
       ("inside/link", "file"), ("inside/way", "a"), ("inside/out", "../outside"), ("inside/nowhere", "none"),
       ("inside/a/up", ".."), ("inside/absolute", "\(top)/inside/file"), ("inside/loop", "loop"),
       ("inside/escape", "a/../../outside/secret"),
-    ] { try FileSystem.makeLink("\(top)/\(path)", to: target) }
+    ] { try FileSystem.makeSymbolicLink("\(top)/\(path)", to: target) }
     try #require(mkfifo("\(top)/inside/fifo", 0o600) == 0)
     let directory = try FileSystem.open("\(top)/inside", [.directory])
     try body(top, directory.rawValue)

@@ -16,7 +16,7 @@ import Testing
       ("dangling", "nowhere"), ("loop", "loop"), ("far", "relative/below/../../absolute/."),
       ("slash", "directory/"),
     ] {
-      try FileSystem.makeLink("\(tree)/\(name)", to: target)
+      try FileSystem.makeSymbolicLink("\(tree)/\(name)", to: target)
     }
     try body(tree)
   }
@@ -62,7 +62,7 @@ import Testing
       "a file becomes a link",
       {
         try FileSystem.unlink("\($0)/file")
-        try FileSystem.makeLink("\($0)/file", to: "directory")
+        try FileSystem.makeSymbolicLink("\($0)/file", to: "directory")
       }
     ),
     (
@@ -76,7 +76,7 @@ import Testing
       "a directory on the way becomes a link to itself",
       {
         try FileSystem.rename("\($0)/directory", to: "\($0)/moved", .noReplace)
-        try FileSystem.makeLink("\($0)/directory", to: "moved")
+        try FileSystem.makeSymbolicLink("\($0)/directory", to: "moved")
       }
     ),
     ("what was missing is there", { try FileSystem.makeDirectory("\($0)/missing") }),
@@ -85,7 +85,7 @@ import Testing
   ]
 
   private static func replaceLink(_ path: String, to target: String) throws {
-    try FileSystem.makeLink("\(path).new", to: target)
+    try FileSystem.makeSymbolicLink("\(path).new", to: target)
     try FileSystem.rename("\(path).new", to: path, .replace)
   }
 
@@ -138,7 +138,7 @@ import Testing
       let (composed, decomposed) = ("\(tree)/\u{E9}", "\(tree)/e\u{301}")
       try #require(composed == decomposed)
       try FileSystem.makeDirectory(composed)
-      try FileSystem.makeLink(decomposed, to: "directory")
+      try FileSystem.makeSymbolicLink(decomposed, to: "directory")
       var lookups = PathLookups()
       let kinds = try [lookups.kind(of: composed), lookups.kind(of: decomposed)]
       #expect(kinds == [.directory, .link])

@@ -31,7 +31,7 @@ import Testing
   func `moves a file, a link and a directory to an unused name`(method: String) throws {
     try withDirectory { root in
       try FileSystem.replaceContents("\(root)/file", with: [1])
-      try FileSystem.makeLink("\(root)/link", to: "nowhere")
+      try FileSystem.makeSymbolicLink("\(root)/link", to: "nowhere")
       try FileSystem.makeDirectories("\(root)/directory/inside")
       for name in ["file", "link", "directory"] {
         let before = try FileSystem.status("\(root)/\(name)")
@@ -50,7 +50,7 @@ import Testing
       case "file": try FileSystem.replaceContents("\(root)/new", with: [2])
       case "directory": try FileSystem.makeDirectories("\(root)/new/inside")
       case "empty": try FileSystem.makeDirectory("\(root)/new")
-      case "link": try FileSystem.makeLink("\(root)/new", to: "nowhere")
+      case "link": try FileSystem.makeSymbolicLink("\(root)/new", to: "nowhere")
       default: try #require(mkfifo("\(root)/new", 0o600) == 0)
       }
       let before = try FileSystem.status("\(root)/new")

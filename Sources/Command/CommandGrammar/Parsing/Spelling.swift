@@ -56,3 +56,12 @@ enum Spelling {
     return text + (word.unicodeScalars.count > 120 ? "…'" : "'")
   }
 }
+
+/// Suggestions of similar names, for names that are known only to a command and not to the specs.
+package enum NearestNames {
+  /// Returns the suffix of an error message that suggests the nearest names, or an empty string if no name is
+  /// near.
+  package static func suggestionSuffix(for word: String, among names: [String]) -> String {
+    Spelling.suggestionSuffix(Spelling.suggestions(for: word, among: names))
+  }
+}

@@ -25,7 +25,8 @@ enum AppOutput {
           $0.description.dropFirst("sha256:".count).prefix(shortDigits)
         }
         table.add([
-          "  \(found.manifest.id)", found.manifest.name, policy(found), found.manifest.hostProtocol.rawValue,
+          "  \(found.manifest.id)", found.manifest.name, policy(found),
+          found.manifest.capture.hostProtocol.rawValue,
           digest.map(String.init) ?? "of the host", "",
         ])
       }
@@ -54,9 +55,9 @@ enum AppOutput {
     .object([
       "id": .string(found.manifest.id),
       "name": .string(found.manifest.name),
-      "protocol": .string(found.manifest.hostProtocol.rawValue),
+      "protocol": .string(found.manifest.capture.hostProtocol.rawValue),
       "policy": .string(policy(found)),
-      "frames": .string(found.manifest.frames.rawValue),
+      "frames": .string(found.manifest.capture.frames.rawValue),
       "launchDeadline": .number(found.manifest.launchDeadline),
       "executable": .string(found.executablePath),
       "executableDigest": found.pinned.executable.map { .string($0.description) },

@@ -100,30 +100,23 @@ package enum AuditCommand: Command {
     let signals = parsed.has(live) ? try SessionCommands.hostSignals(console) : nil
     let root = try CommonOptions.rootForReading(parsed, console)
     let named = try find(parsed.value(of: subject) ?? "", root)
-    var collector = AuditEvidenceCollector(
-      root: root,
-      administration: AdministrationFiles(environment: console.environment)
+    let collector = AuditEvidenceCollector(
+      root,
+      AdministrationFiles(environment: console.environment),
+      attack: signals.map {
+        let directory = AttackCommand.decoyDirectory(root)
+        return AttackConfiguration(probes: parsed.value(of: probes), place: directory, signals: $0)
+      }
     )
-    if let signals {
-      collector.attack = AttackConfiguration(
-        probes: parsed.value(of: probes),
-        place: AttackCommand.decoyDirectory(root),
-        signals: signals
-      )
-    }
-    var evidence: [AuditEvidence] = []
-    for each in named.extensions { evidence.append(try collector.evidence(each)) }
-    var parts = evidence.map(\.part)
-    if case .app(let app) = named {
-      parts.insert(.of(app, digest: try AuditEvidenceCollector.bundleDigest(app.bundlePath)), at: 0)
-    }
+    let (evidence, found) = try evidence(of: named, collector)
+    var parts = found
     if let since {
       for index in parts.indices { parts[index].sections.append(parts[index].changes(since: since)) }
     }
     let report = AuditReport.of(parsed.value(of: subject) ?? "", parts, root)
     var page: [UInt8]?
     if parsed.has(html) { page = Array(report.page.utf8) }
-    try AuditSigning.write(report, page: page, evidence.map(\.audited), parsed)
+    try AuditSigning.write(report, page: page, evidence.map(\.subject.audited), parsed)
     if let path = parsed.value(of: html), let page {
       do {
         try OutputFile(path).write(page, mode: 0o644)
@@ -137,6 +130,22 @@ package enum AuditCommand: Command {
     return isBroken ? ExitCode.breach.rawValue : 0
   }
 
+  /// Returns the evidence about the extensions of a subject, and the parts of the report about it.
+  private static func evidence(
+    of subject: Subject,
+    _ collector: AuditEvidenceCollector
+  ) throws(CommandFailure) -> (evidence: [AuditEvidence], parts: [AuditPart]) {
+    do throws(AuditEvidenceError) {
+      var evidence: [AuditEvidence] = []
+      for each in subject.extensions { evidence.append(try collector.evidence(each)) }
+      var parts = evidence.map(\.part)
+      if case .app(let app) = subject {
+        parts.insert(.of(app, digest: try AuditEvidenceCollector.bundleDigest(app.bundlePath)), at: 0)
+      }
+      return (evidence, parts)
+    } catch { throw CommandFailure(error) }
+  }
+
   /// Prints a verified attestation, and compares the named extensions with it.
   private static func verify(
     _ signed: AuditAttestation,
@@ -146,9 +155,10 @@ package enum AuditCommand: Command {
     var installed: [AuditAttestation.Extension] = []
     if let id = parsed.value(of: subject) {
       for each in try find(id, try CommonOptions.rootForReading(parsed, console)).extensions {
-        installed.append(
-          try AuditEvidenceCollector.audited(each, try AuditEvidenceCollector.policy(of: each))
-        )
+        do throws(AuditEvidenceError) {
+          let policy = try AuditEvidenceCollector.policy(of: each)
+          installed.append(try AuditEvidenceCollector.audited(each, policy))
+        } catch { throw CommandFailure(error) }
       }
     }
     let holds = AuditSigning.print(signed, installed, parsed, console)

@@ -3,9 +3,21 @@
 internal import AppBundles
 internal import CaptureHost
 internal import LaunchPlanning
+internal import SandboxAudit
 internal import SessionStore
 
 extension CommandFailure {
+  /// Creates a failure with the exit code for an error of an audit.
+  init(_ error: AuditEvidenceError) {
+    switch error {
+    case .policy(let error): self = SessionCommands.failure(error)
+    case .store(let error): self.init(error)
+    case .attack(let error): self.init(error)
+    case .digests, .bundle: self.init(.store, "\(error)")
+    case .notExamined, .filter, .peers: self.init(.machine, "\(error)")
+    }
+  }
+
   /// Creates the failure for a catalog error.
   init(_ error: CatalogError) {
     let code: ExitCode =

@@ -84,3 +84,15 @@ package struct Console: Sendable {
   /// Writes results. A failure is recorded, and reported at the end by a message and the exit code.
   private func write(_ text: String) { print(bytes: Array(text.utf8)) }
 }
+
+extension Console {
+  /// Writes a text of several lines, and adds a final newline if the text has none.
+  func printText(_ text: String) { print(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
+}
+
+extension Console {
+  /// Writes a table.
+  func print(_ table: TextTable) {
+    for line in table.lines { print(line) }
+  }
+}

@@ -7,7 +7,7 @@ internal import PhotoLibrary
 internal import PolicyWords
 internal import SandboxAudit
 
-/// `darkroom mappingLibraryErrors`: manages the user's photo library.
+/// `darkroom photos`: manages the user's photo library.
 package enum PhotosCommand: CommandGroup {
   package static let commands: CommandList = [
     "list": PhotosListCommand.self,

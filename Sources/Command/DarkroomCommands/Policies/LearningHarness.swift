@@ -37,15 +37,8 @@ struct LearningHarness {
   }
 
   /// Returns the session request for a program.
-  func request(_ subject: LaunchTarget, _ found: FoundPolicy, camera: String?) -> SessionRequest {
-    var request = SessionRequest(
-      subject: subject,
-      extension: .init(app: place.app, id: "\(place.app.id).program", policyDigest: found.digest),
-      conversation: .silent,
-      devices: .stream(from: camera),
-      times: .init(watchdog: .off),
-      standard: .outputToError
-    )
+  func request(_ launch: ProgramLaunch, _ target: LaunchTarget) -> SessionRequest {
+    var request = launch.request(target, app: place.app, named: "program", standard: .outputToError)
     let console = console
     request.notice = { console.note("darkroom: \($0)") }
     return request
@@ -94,10 +87,10 @@ struct LearningHarness {
     }
     let report = try run(request)
     let (core, refusals) = report.record.refusals.reduce(into: ([String](), [String]())) { lists, refusal in
-      if refusal.origin["kind"]?.string == "core" {
-        lists.0.append("\(refusal.callText): \(refusal.reason)")
+      if refusal.explanation.origin["kind"]?.string == "core" {
+        lists.0.append("\(refusal.callText): \(refusal.explanation.reason)")
       } else {
-        lists.1.append("\(refusal.callText): \(refusal.reason)")
+        lists.1.append("\(refusal.callText): \(refusal.explanation.reason)")
       }
     }
     let trial = ProposalTrial(ending: "\(report.record.outcome)", refusals: refusals, core: core)
@@ -131,5 +124,5 @@ extension SessionOutcome {
 
 extension SessionRecord.Refusal {
   /// The call in the notation of a program.
-  fileprivate var callText: String { "\(call)(\(arguments.map(\.text).joined(separator: ", ")))" }
+  fileprivate var callText: String { "\(call.name)(\(call.arguments.map(\.text).joined(separator: ", ")))" }
 }

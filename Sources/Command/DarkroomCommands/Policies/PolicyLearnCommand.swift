@@ -125,15 +125,16 @@ package enum PolicyLearnCommand: Command {
       file: file,
       console: console
     )
-    let subject = try ExecCommand.subject(words, parsed, found, harness.place.root, console)
-    let request = harness.request(subject, found, camera: parsed.value(of: CommonOptions.camera))
+    let root = harness.place.root
+    let launch = ExecCommand.launch(words, parsed, found)
+    let request = harness.request(launch, try ExecCommand.target(launch, root, console))
     let learned = try harness.learn(request, runs: Int(parsed.value(of: runs) ?? "") ?? 1)
     guard !learned.isCancelled, !parsed.has(untried) else {
       return try show(nil, found, file, parsed, console, exitCode: learned.exitCode)
     }
     let proposal = try LearningOutput.report(learned.picture, found.policy, extent: extent(parsed))
     let tried = try harness.attempt(proposal, request) { changed throws(CommandFailure) in
-      try ExecCommand.subject(words, parsed, changed, harness.place.root, console)
+      try ExecCommand.target(ExecCommand.launch(words, parsed, changed), root, console)
     }
     return try show(tried.trial, found, file, parsed, console, exitCode: tried.exitCode ?? learned.exitCode)
   }

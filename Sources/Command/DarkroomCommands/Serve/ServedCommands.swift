@@ -18,7 +18,7 @@ enum ServedCommands {
     "no-serve",
     help: "Do it in this process, even where 'darkroom serve' runs; also DARKROOM_SERVE=none"
   )
-  /// The environment variable that has the same effect if its value is `noServe`.
+  /// The environment variable that has the same effect if its value is `none`.
   static let variable = "DARKROOM_SERVE"
 
   /// The forwarded commands. `demo` and `policy learn` are excluded, because they use a state root of their

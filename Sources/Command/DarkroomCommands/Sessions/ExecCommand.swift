@@ -128,38 +128,31 @@ package enum ExecCommand: Command {
     )
   }
 
-  /// Returns the program that the user named, with the paths that it can read. Prints notes about files that
-  /// the program will not find.
-  static func subject(
-    _ words: [String],
-    _ parsed: ParsedCommand,
-    _ found: FoundPolicy,
+  /// Returns the launch of the program that the user named.
+  static func launch(_ words: [String], _ parsed: ParsedCommand, _ found: FoundPolicy) -> ProgramLaunch {
+    ProgramLaunch(
+      words,
+      policy: found,
+      readOnly: parsed.values(of: readOnly),
+      environment: parsed.assignments(of: variable).map { .init($0.name, $0.value) },
+      camera: parsed.value(of: CommonOptions.camera)
+    )
+  }
+
+  /// Finds the program of a launch. Prints notes about files that the program will not find.
+  static func target(
+    _ launch: ProgramLaunch,
     _ root: StateRoot,
     _ console: Console
   ) throws(CommandFailure) -> LaunchTarget {
-    let environment = parsed.assignments(of: variable).map {
-      LaunchPlan.EnvironmentVariable($0.name, $0.value)
-    }
-    let readOnly = parsed.values(of: readOnly)
-    let finder = ProgramFinder(
-      found.policy,
-      readOnly: readOnly,
-      environment: environment,
-      stateRoot: root.path
-    )
-    let program: FoundProgram
-    do throws(PlanError) { program = try finder.find(words.first ?? "") } catch {
+    do throws(PlanError) {
+      let (target, notes) = try launch.target(root)
+      for note in notes { console.note("darkroom: \(note)") }
+      return target
+    } catch {
       if case .programNotFound = error { throw CommandFailure(.notFound, "\(error)") }
       throw CommandFailure(.notExecuted, "\(error)")
     }
-    for note in program.notes { console.note("darkroom: \(note)") }
-    return LaunchTarget(
-      program: program.program,
-      arguments: Array(words.dropFirst()),
-      environment: environment,
-      policy: found.policy,
-      readOnly: readOnly
-    )
   }
 
   private static func request(
@@ -169,16 +162,8 @@ package enum ExecCommand: Command {
   ) throws(CommandFailure) -> SessionRequest {
     let app = try CommonOptions.app(parsed.value(of: app) ?? "", root)
     let found = try SessionCommands.policy(parsed.value(of: policy) ?? "capture")
-    let subject = try subject(parsed.values(of: program), parsed, found, root, console)
-    let camera = parsed.value(of: CommonOptions.camera)
-    return SessionRequest(
-      subject: subject,
-      extension: .init(app: app, id: "\(app.id).exec", policyDigest: found.digest),
-      conversation: .silent,
-      devices: .stream(from: camera),
-      // The user sees in the terminal what the program does, so no watchdog is needed.
-      times: .init(watchdog: .off),
-      standard: .inherited
-    )
+    let launch = launch(parsed.values(of: program), parsed, found)
+    let target = try target(launch, root, console)
+    return launch.request(target, app: app, named: "exec", standard: .inherited)
   }
 }

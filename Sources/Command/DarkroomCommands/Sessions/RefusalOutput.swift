@@ -33,7 +33,7 @@ package enum RefusalOutput {
 
   private static func sentence(_ refusal: SessionRecord.Refusal) -> String {
     // The sentence can come from the record of another host. Control characters are escaped for the terminal.
-    TextTable.printable(refusal.sentence) + times(refusal.count)
+    TextTable.printable(refusal.explanation.sentence) + times(refusal.call.count)
   }
 
   /// Returns one line about the unexplained refusals, with the command that lists them, or `nil` if there are
@@ -43,11 +43,11 @@ package enum RefusalOutput {
     hasFailed: Bool,
     _ record: SessionRecord
   ) -> String? {
-    let count = refusals.reduce(hasFailed ? 0 : record.refusalsOmitted) { saturatingSum($0, $1.count) }
+    let count = refusals.reduce(hasFailed ? 0 : record.refusalsOmitted) { saturatingSum($0, $1.call.count) }
     guard count > 0 else { return nil }
     let calls = refusals.reduce(into: [String]()) { names, refusal in
       let name = TextTable.printable(
-        "\(refusal.program.isEmpty ? "" : "\(refusal.program): ")\(refusal.call)"
+        "\(refusal.call.program.isEmpty ? "" : "\(refusal.call.program): ")\(refusal.call.name)"
       )
       if !names.contains(name) { names.append(name) }
     }

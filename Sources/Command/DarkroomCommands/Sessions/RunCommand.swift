@@ -5,6 +5,8 @@ internal import CaptureHost
 package import CommandGrammar
 internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyLearning
+internal import PolicyTrials
 internal import PolicyWords
 internal import SessionServices
 internal import SessionSimulation
@@ -152,7 +154,6 @@ package enum RunCommand: Command {
       request = try ExtensionLaunch.request(installed.extension, root, choices)
     } catch { throw CommandFailure(error) }
     (request.previewPath, request.previewScreen) = (shown.path, shown.screen)
-    setTimeouts(of: &request, parsed)
     request.notice = { text in
       if let terminal = shown.terminal { terminal.note(text) } else { console.note("darkroom: \(text)") }
     }
@@ -174,14 +175,24 @@ package enum RunCommand: Command {
     // The terminal is restored before any output, because the user may then type the next command.
     control.end()
     BackgroundSweep.start(root)
-    try SessionCommands.writeRecord(report, parsed)
-    let learned = try picture.map { file throws(CommandFailure) in
-      try LearningOutput.learn(report, request.subject.policy, file)
-    }
+    let learned = try finish(report, request, picture, parsed)
     SessionCommands.show(report, learned, asJSON: parsed.has(CommonOptions.json), console)
     if let learned, let picture { LearningOutput.note(learned, picture, console) }
     let code = SessionCommands.conclude(report, console, naming: id)
     return ScriptFile.conclude(control, report, parsed.value(of: script), code, console)
+  }
+
+  /// Writes the record and the learned calls to the files that the options name. Returns the learned calls.
+  private static func finish(
+    _ report: SessionReport,
+    _ request: SessionRequest,
+    _ picture: LearningFile?,
+    _ parsed: ParsedCommand
+  ) throws(CommandFailure) -> LearningReport? {
+    try SessionCommands.writeRecord(report, parsed)
+    return try picture.map { file throws(CommandFailure) in
+      try LearningOutput.learn(report, request.subject.policy, file)
+    }
   }
 
   /// Returns the launch choices. The extension's output is hidden while its viewfinder is shown in the
@@ -198,6 +209,11 @@ package enum RunCommand: Command {
     choices.echo = parsed.has(quiet) || isHidden ? nil : console.error
     choices.digests = parsed.has(digests) ? .sha256 : .none
     if let grace = parsed.duration(of: grace) { choices.dismissalGrace = grace.seconds }
+    if let time = parsed.duration(of: watchdog)?.seconds {
+      choices.watchdog = time > 0 ? .seconds(time) : .off
+    }
+    if let time = parsed.duration(of: idle)?.seconds { choices.idleTimeout = time }
+    if parsed.has(debug) { choices.debugger = .required }
     choices.administration = AdministrationFiles(environment: console.environment)
     if let path = parsed.value(of: requireAudit), let key = parsed.value(of: auditKey) {
       choices.audit = AuditRequirement(attestation: path, publicKey: key)
@@ -222,15 +238,6 @@ package enum RunCommand: Command {
     try deviceRequest.ask(signals)
     deviceRequest.printNotes()
     return deviceRequest.completedResolution
-  }
-
-  /// Sets the timeouts of the session.
-  private static func setTimeouts(of request: inout SessionRequest, _ parsed: ParsedCommand) {
-    if let time = parsed.duration(of: watchdog)?.seconds {
-      request.times.watchdog = time > 0 ? .seconds(time) : .off
-    }
-    if let time = parsed.duration(of: idle)?.seconds { request.times.idleTimeout = time }
-    if parsed.has(debug) { request.debugger = .required }
   }
 
   /// Starts to show the viewfinder in the requested place.

@@ -18,6 +18,12 @@ package enum ExtensionLaunch {
     package var microphone: String?
     /// The time that the extension may take to exit after its dismissal, in seconds.
     package var dismissalGrace = SessionRequest.standardGrace
+    /// The time that the extension has to meet the requirements of the watchdog.
+    package var watchdog = SessionRequest.WatchdogTime.asLaunchDeadline
+    /// The time after which an idle session is dismissed, in seconds, or 0 for never.
+    package var idleTimeout = 0.0
+    /// Whether the program waits for a debugger before its first instruction.
+    package var debugger = SessionTerms.Debugger.none
     /// The descriptor that receives a copy of the extension's output, or `nil` for none.
     package var echo: Int32?
     /// The digests of the content files in the session record.
@@ -51,9 +57,9 @@ package enum ExtensionLaunch {
     let app: AppStore
     do { app = try root.app(installed.app.id) } catch { throw .store(error) }
     let subject = LaunchTarget(
-      program: .bundled(directory: installed.path, executable: manifest.executable),
-      arguments: manifest.arguments,
-      environment: manifest.environment.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) },
+      program: .bundled(directory: installed.path, executable: manifest.program.path),
+      arguments: manifest.program.arguments,
+      environment: manifest.program.environment.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) },
       policy: found.policy
     )
     var request = SessionRequest(
@@ -65,18 +71,24 @@ package enum ExtensionLaunch {
         executableDigest: installed.pinned.executable.map { "\($0)" },
         installed: installed
       ),
-      conversation: manifest.hostProtocol == .none ? .silent : .messages,
+      conversation: manifest.capture.hostProtocol == .none ? .silent : .messages,
       devices: .init(
-        frames: manifest.frames.transport,
+        frames: manifest.capture.frames.transport,
         camera: choices.camera,
         microphone: choices.microphone
       ),
-      times: .init(launchDeadline: manifest.launchDeadline, dismissalGrace: choices.dismissalGrace),
+      times: .init(
+        launchDeadline: manifest.launchDeadline,
+        dismissalGrace: choices.dismissalGrace,
+        watchdog: choices.watchdog
+      ),
       standard: .logged(echo: choices.echo)
     )
+    request.times.idleTimeout = choices.idleTimeout
+    request.debugger = choices.debugger
     request.digests = choices.digests
-    request.orientations = manifest.orientations.map(\.scene)
-    request.preparation = manifest.preparation
+    request.orientations = manifest.capture.orientations.map(\.scene)
+    request.preparation = manifest.program.preparation
     return request
   }
 }

@@ -19,19 +19,23 @@ extension SessionRecord.Refusal {
     let refusal = entry.refusal
     self.init(
       layer: refusal.layer.rawValue,
-      call: refusal.call,
-      arguments: refusal.arguments.map {
-        Argument(name: $0.name, value: "0x" + String($0.value, radix: 16), text: $0.text)
-      },
-      program: refusal.program,
-      thread: refusal.thread,
-      at: refusal.timestamp,
-      count: Int64(entry.count),
+      call: Call(
+        refusal.call,
+        refusal.arguments.map {
+          Argument(name: $0.name, value: "0x" + String($0.value, radix: 16), text: $0.text)
+        },
+        program: refusal.program,
+        thread: refusal.thread,
+        at: refusal.timestamp,
+        count: Int64(entry.count)
+      ),
       errno: refusal.errno,
-      reason: refusal.reason,
-      origin: refusal.origin.json,
-      fix: refusal.fix.json,
-      sentence: refusal.sentence,
+      explanation: Explanation(
+        reason: refusal.reason,
+        origin: refusal.origin.json,
+        fix: refusal.fix.json,
+        sentence: refusal.sentence
+      ),
       probe: refusal.probe?.rawValue
     )
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LinuxPrimitives
+package import SandboxLaunch
 package import SandboxPolicy
 
 /// Finds the causes of a launch failure in the facts about the machine. It reads nothing else.
@@ -119,4 +120,29 @@ package enum LaunchDiagnosis {
     "this user may not read /usr, which sessions are shown",
     Fix("Give it back the mode that every system has", ["chmod 755 /usr"])
   )
+}
+
+/// Describes a failed launch in a sentence, with the cause and the fix for this machine.
+package enum LaunchExplanation {
+  /// Returns the sentence. If the machine has a known cause, its fix replaces the generic advice of the
+  /// failed step.
+  package static func sentence(_ error: SandboxLaunchError, _ facts: MachineFacts) -> String {
+    guard let cause = LaunchDiagnosis.knownCauses(of: LaunchObstacle(error), facts).first else {
+      return "\(error)"
+    }
+    let happened =
+      switch error {
+      case .host: "\(error)"
+      case .child(let failure): failure.cause
+      }
+    let alternative = if case .child(let failure) = error { failure.alternative } else { String?.none }
+    let fixes = cause.fixes.first.map { "; \(clause($0))" } ?? ""
+    return "\(happened): \(cause.reason)\(fixes)" + (alternative.map { ", \($0)" } ?? "")
+  }
+
+  /// Returns a fix as a clause of a sentence.
+  private static func clause(_ fix: Fix) -> String {
+    let text = fix.sentence.prefix(1).lowercased() + fix.sentence.dropFirst()
+    return fix.commands.isEmpty ? text : "\(text) (\(fix.commands.joined(separator: "; ")))"
+  }
 }

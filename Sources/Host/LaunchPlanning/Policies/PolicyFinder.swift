@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AppBundles
 package import Digests
 package import LinuxPrimitives
 internal import Policies
@@ -126,6 +127,30 @@ package enum PolicyFindingError: Error, Sendable, CustomStringConvertible {
     case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes, which is no policy"
     case .diagnostics(let diagnostics): "\(diagnostics)"
     case .digest(let error): "\(error)"
+    }
+  }
+}
+
+extension PolicyFinder {
+  /// The validator for bundles. It uses the policies of their extensions and the files of this machine that
+  /// sessions see.
+  package static var validator: ManifestValidator {
+    ManifestValidator(policyNames: shippedNames) { name in
+      guard let found = try? find(name) else { return nil }
+      let files = SessionFiles(found.policy)
+      return { files.viewed(at: $0) }
+    }
+  }
+}
+
+extension SessionFiles {
+  /// Returns the kind of file that the session finds at an absolute path.
+  fileprivate func viewed(at path: String) -> FileVisibility {
+    switch visibility(of: path) {
+    case .program: .program
+    case .notExecutable: .file
+    case .absent: .absent
+    case .danglingLink, .hidden: .hidden
     }
   }
 }

@@ -131,3 +131,9 @@ final class BusConnection {
     if result < 0 { throw SystemCallError(call, errno: Errno(rawValue: -result)) }
   }
 }
+
+/// libsystemd, which is loaded on first use.
+enum SystemdLibrary {
+  /// The functions of the library, or `nil` if it is not installed.
+  static let functions: darkroom_systemd? = LibraryFunctions.load { darkroom_systemd_load($0) }
+}

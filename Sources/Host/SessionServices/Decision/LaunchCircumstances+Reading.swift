@@ -86,7 +86,7 @@ extension LaunchCircumstances {
     _ administration: Administration,
     _ context: ControlPressContext
   ) -> Camera {
-    guard found.manifest.frames != .none else { return .notNeeded }
+    guard found.manifest.capture.frames != .none else { return .notNeeded }
     let decided: Result<AppPermissions, StoreError>
     do throws(StoreError) { decided = .success(try PermissionStore(app).read()) } catch {
       decided = .failure(error)

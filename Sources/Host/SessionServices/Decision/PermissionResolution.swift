@@ -44,7 +44,7 @@ package struct PermissionResolution: Hashable, Sendable {
   package init(_ installed: InstalledExtension, granted: Set<PermissionSubject> = []) {
     let reasons = Reasons.both(
       app: installed.app.usageDescriptions,
-      captureExtension: installed.manifest.usageDescriptions
+      captureExtension: installed.manifest.capture.usageDescriptions
     )
     self.init(app: installed.app.id, reasons: reasons, granted: granted)
   }

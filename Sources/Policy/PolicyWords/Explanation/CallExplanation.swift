@@ -55,3 +55,16 @@ package struct CallExplanation: Sendable {
     return CallText.render(name, call.arguments, on: call.architecture)
   }
 }
+
+extension CallExplanation {
+  /// Creates the explanation of a call under a policy, for sessions of an isolation mode.
+  package init(of call: ParsedCall, under policy: ResolvedPolicy, mode: SessionMode = .namespaces) {
+    let parts = CallExplainer(policy, mode, call).parts
+    self.init(
+      policy: policy.name,
+      call: call,
+      parts: parts,
+      notes: CallNotes(policy: policy, call: call, parts: parts).sentences
+    )
+  }
+}

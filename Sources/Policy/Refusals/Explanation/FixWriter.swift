@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import JSONText
-internal import SandboxPolicy
+package import JSONText
+package import SandboxPolicy
 internal import SystemCalls
 
 /// A writer of policy changes that allow a refused call.
@@ -154,4 +154,9 @@ extension ResolvedPolicy {
       )
     }
   }
+}
+
+extension SyscallRule {
+  /// The rule as an element of `syscalls.allow`, with names of the policy grammar.
+  package var element: JSONValue { FixWriter.json(self) }
 }

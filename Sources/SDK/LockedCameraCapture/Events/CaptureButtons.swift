@@ -69,3 +69,11 @@ extension ExtensionRequest {
     .captureSubscribe(defaultSoundDisabled: required == .withoutSound)
   }
 }
+
+/// The subscription of a session to the capture buttons.
+enum ButtonSubscription: Sendable {
+  /// Events, with the host's default sound for remote buttons.
+  case withSound
+  /// Events without the default sound; the extension plays sounds itself.
+  case withoutSound
+}

@@ -149,7 +149,7 @@ extension AppCatalog {
       let directory = "\(copy.path)/\(found.directory)"
       var policy: SHA256Digest?
       if case .file(let name) = found.manifest.policy { policy = try fileDigest("\(directory)/\(name)") }
-      let program = try InstalledProgram(found.manifest.executable, in: directory)
+      let program = try InstalledProgram(found.manifest.program.path, in: directory)
       let digests = PinnedDigests(
         executable: try program.file.map { path throws(CatalogError) in try fileDigest(path) },
         links: program.links,

@@ -51,7 +51,7 @@ struct BundleCopy: ~Copyable {
       guard Array(name.utf8) == bytes else { throw Failure.refused(path: below, .nonUTF8Name) }
       try entry(name, below, from: .directory(source.rawValue), to: .directory(target.rawValue), depth: depth)
     }
-    try FileSystem.setPermissions(target, 0o555)
+    try target.setPermissions(0o555)
     try target.synchronize()
   }
 
@@ -68,7 +68,7 @@ struct BundleCopy: ~Copyable {
       let source = try FileSystem.open(name, in: old, [.directory, .noFollow])
       try directory(from: source, path, to: name, new, depth: depth + 1)
     case .symbolicLink:
-      try FileSystem.makeLink(name, in: new, to: try FileSystem.linkTarget(name, in: old))
+      try FileSystem.makeSymbolicLink(name, in: new, to: try FileSystem.linkTarget(name, in: old))
     case .regular:
       // Nonblocking, in case the file has been replaced by a FIFO.
       let source = try FileSystem.open(name, in: old, [.read, .noFollow, .nonBlocking])
@@ -80,7 +80,7 @@ struct BundleCopy: ~Copyable {
       // differs.
       try target.setTimes(accessed: opened.accessed, modified: opened.modified)
       // Set-user-ID and similar bits are not copied.
-      try FileSystem.setPermissions(target, opened.permissions & 0o111 == 0 ? 0o444 : 0o555)
+      try target.setPermissions(opened.permissions & 0o111 == 0 ? 0o444 : 0o555)
       try target.synchronize()
     default:
       throw Failure.refused(path: path, .specialFile(status.kind))

@@ -19,7 +19,7 @@ package struct InstalledExtension: Sendable, Hashable {
   package var pinned: PinnedDigests
 
   /// The path of the program. Symbolic links can lead from this path to the file.
-  package var executablePath: String { "\(path)/\(manifest.executable)" }
+  package var executablePath: String { "\(path)/\(manifest.program.path)" }
   /// The path of the extension's manifest.
   package var manifestPath: String { "\(path)/\(AppBundle.extensionManifestName)" }
 
@@ -60,7 +60,7 @@ package struct InstalledExtension: Sendable, Hashable {
     // The installed path has no link. A link that exists now leads to another file or to the same bytes,
     // which the digest shows.
     if pinned.links.isEmpty { return executablePath }
-    let program = try InstalledProgram(manifest.executable, in: path)
+    let program = try InstalledProgram(manifest.program.path, in: path)
     guard program.links == pinned.links, (program.file == nil) == (pinned.executable == nil) else {
       throw .linksChanged(id: manifest.id, path: executablePath)
     }

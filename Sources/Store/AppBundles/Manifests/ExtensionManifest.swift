@@ -6,30 +6,14 @@ package struct ExtensionManifest: Sendable, Hashable {
   package var id: String
   /// The display name of the extension.
   package var name: String
-  /// The path of the program, relative to the extension's directory.
-  package var executable: String
-  /// The arguments of the program.
-  package var arguments: [String]
-  /// The protocol between program and host.
-  package var hostProtocol: HostProtocol
+  /// The program.
+  package var program: Program
+  /// The connection of the program to the host, the camera and the user.
+  package var capture: Capture
   /// The policy of the extension.
   package var policy: PolicyReference
   /// The time in seconds after launch within which the extension must present a viewfinder.
   package var launchDeadline: Double
-  /// The supported architectures, or an empty array for all.
-  package var architectures: [Architecture]
-  /// Additional environment variables.
-  package var environment: [String: String]
-  /// The usage descriptions of protected resources.
-  package var usageDescriptions: UsageDescriptions
-  /// The delivery of camera frames.
-  package var frames: FrameDelivery
-  /// The ID of the capture intent that its controls perform, or `nil` if the bundle names none.
-  package var intent: String?
-  /// The supported orientations in order of preference, or an empty array for all.
-  package var orientations: [InterfaceOrientation]
-  /// Whether the program may be prewarmed.
-  package var preparation: Preparation
 
   /// The default policy.
   package static let defaultPolicy = "capture"
@@ -42,33 +26,77 @@ package struct ExtensionManifest: Sendable, Hashable {
   package init(
     id: String,
     name: String,
-    executable: String,
-    arguments: [String] = [],
-    hostProtocol: HostProtocol = .version1,
+    program: Program,
+    capture: Capture = Capture(),
     policy: PolicyReference = .shipped(ExtensionManifest.defaultPolicy),
-    launchDeadline: Double = ExtensionManifest.defaultLaunchDeadline,
-    architectures: [Architecture] = [],
-    environment: [String: String] = [:],
-    usageDescriptions: UsageDescriptions = UsageDescriptions(),
-    frames: FrameDelivery = .none,
-    intent: String? = nil,
-    orientations: [InterfaceOrientation] = [],
-    preparation: Preparation = .atLaunch
+    launchDeadline: Double = ExtensionManifest.defaultLaunchDeadline
   ) {
     self.id = id
     self.name = name
-    self.executable = executable
-    self.arguments = arguments
-    self.hostProtocol = hostProtocol
+    self.program = program
+    self.capture = capture
     self.policy = policy
     self.launchDeadline = launchDeadline
-    self.architectures = architectures
-    self.environment = environment
-    self.usageDescriptions = usageDescriptions
-    self.frames = frames
-    self.intent = intent
-    self.orientations = orientations
-    self.preparation = preparation
+  }
+}
+
+extension ExtensionManifest {
+  /// The program of an extension.
+  package struct Program: Sendable, Hashable {
+    /// The path, relative to the extension's directory.
+    package var path: String
+    /// The arguments.
+    package var arguments: [String]
+    /// Additional environment variables.
+    package var environment: [String: String]
+    /// The supported architectures, or an empty array for all.
+    package var architectures: [Architecture]
+    /// Whether the program may be prewarmed.
+    package var preparation: Preparation
+
+    /// Creates a program.
+    package init(
+      _ path: String,
+      arguments: [String] = [],
+      environment: [String: String] = [:],
+      architectures: [Architecture] = [],
+      preparation: Preparation = .atLaunch
+    ) {
+      self.path = path
+      self.arguments = arguments
+      self.environment = environment
+      self.architectures = architectures
+      self.preparation = preparation
+    }
+  }
+
+  /// The connection of a program to the host, the camera and the user.
+  package struct Capture: Sendable, Hashable {
+    /// The protocol between program and host.
+    package var hostProtocol: HostProtocol
+    /// The delivery of camera frames.
+    package var frames: FrameDelivery
+    /// The usage descriptions of protected resources.
+    package var usageDescriptions: UsageDescriptions
+    /// The ID of the capture intent that its controls perform, or `nil` if the bundle names none.
+    package var intent: String?
+    /// The supported orientations in order of preference, or an empty array for all.
+    package var orientations: [InterfaceOrientation]
+
+    /// Creates a description of a connection.
+    package init(
+      hostProtocol: HostProtocol = .version1,
+      frames: FrameDelivery = .none,
+      usageDescriptions: UsageDescriptions = UsageDescriptions(),
+      intent: String? = nil,
+      orientations: [InterfaceOrientation] = []
+    ) {
+      self.hostProtocol = hostProtocol
+      self.frames = frames
+      self.usageDescriptions = usageDescriptions
+      self.intent = intent
+      self.orientations = orientations
+    }
   }
 }
 

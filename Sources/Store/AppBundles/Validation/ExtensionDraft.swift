@@ -74,18 +74,22 @@ struct ExtensionDraft {
     return ExtensionManifest(
       id: id,
       name: name,
-      executable: executable,
-      arguments: arguments,
-      hostProtocol: hostProtocol,
+      program: .init(
+        executable,
+        arguments: arguments,
+        environment: environment,
+        architectures: architectures,
+        preparation: warm == true ? .beforeLaunch : .atLaunch
+      ),
+      capture: .init(
+        hostProtocol: hostProtocol,
+        frames: frames ?? standard,
+        usageDescriptions: usageDescriptions,
+        intent: intent,
+        orientations: orientations
+      ),
       policy: policy,
-      launchDeadline: launchDeadline ?? ExtensionManifest.defaultLaunchDeadline,
-      architectures: architectures,
-      environment: environment,
-      usageDescriptions: usageDescriptions,
-      frames: frames ?? standard,
-      intent: intent,
-      orientations: orientations,
-      preparation: warm == true ? .beforeLaunch : .atLaunch
+      launchDeadline: launchDeadline ?? ExtensionManifest.defaultLaunchDeadline
     )
   }
 

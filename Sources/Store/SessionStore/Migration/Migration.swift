@@ -90,7 +90,7 @@ package final class Migration {
 
   /// Runs all steps.
   ///
-  /// If the log entry cannot be written, the steps stop before ``MigrationStep/bury``. The content is
+  /// If the log entry cannot be written, the steps stop before ``MigrationStep/trash``. The content is
   /// delivered by then, and recovery completes the rest.
   package func run() throws(StoreError) -> MigrationResult {
     for step in MigrationStep.allCases {

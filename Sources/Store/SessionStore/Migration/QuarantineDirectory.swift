@@ -102,7 +102,7 @@ struct QuarantineDirectory {
     let (new, raw) = (String(decoding: newName, as: UTF8.self), items.descriptor.rawValue)
     if status.kind == .symbolicLink {
       let target = try source.descriptor.linkTarget(of: name)
-      try FileSystem.makeLink(new, in: .directory(raw), to: target)
+      try FileSystem.makeSymbolicLink(new, in: .directory(raw), to: target)
     } else {
       let copy = try FileSystem.open(new, in: .directory(raw), [.write, .create, .exclusive, .noFollow])
       if status.kind == .regular {

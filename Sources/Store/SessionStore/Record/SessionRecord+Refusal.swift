@@ -25,8 +25,31 @@ extension SessionRecord {
 
     /// The layer that refused the call.
     package var layer: String
+    /// The call.
+    package var call: Call
+    /// The name of the errno value with which the call failed.
+    package var errno: String
+    /// The explanation of the refusal.
+    package var explanation: Explanation
+    /// The name of the probe to which the call belongs, or `nil` if the program needs the call itself.
+    package var probe: String?
+
+    /// Creates a refusal.
+    package init(layer: String, call: Call, errno: String, explanation: Explanation, probe: String? = nil) {
+      self.layer = layer
+      self.call = call
+      self.errno = errno
+      self.explanation = explanation
+      self.probe = probe
+    }
+  }
+}
+
+extension SessionRecord.Refusal {
+  /// A call, once or several times.
+  package struct Call: Hashable, Sendable {
     /// The name of the call.
-    package var call: String
+    package var name: String
     /// The arguments of the first such call.
     package var arguments: [Argument]
     /// The calling program.
@@ -37,8 +60,27 @@ extension SessionRecord {
     package var at: Int64
     /// The number of equal calls.
     package var count: Int64
-    /// The name of the errno value with which the call failed.
-    package var errno: String
+
+    /// Creates a call.
+    package init(
+      _ name: String,
+      _ arguments: [Argument],
+      program: String,
+      thread: Int32,
+      at: Int64,
+      count: Int64
+    ) {
+      self.name = name
+      self.arguments = arguments
+      self.program = program
+      self.thread = thread
+      self.at = at
+      self.count = count
+    }
+  }
+
+  /// The explanation of a refusal.
+  package struct Explanation: Hashable, Sendable {
     /// The reason for the refusal as text.
     package var reason: String
     /// The location of the rule that caused the refusal.
@@ -47,38 +89,13 @@ extension SessionRecord {
     package var fix: JSONValue
     /// The refusal as a single sentence.
     package var sentence: String
-    /// The name of the probe to which the call belongs, or `nil` if the program needs the call itself.
-    package var probe: String?
 
-    /// Creates a refusal.
-    package init(
-      layer: String,
-      call: String,
-      arguments: [Argument],
-      program: String,
-      thread: Int32,
-      at: Int64,
-      count: Int64,
-      errno: String,
-      reason: String,
-      origin: JSONValue,
-      fix: JSONValue,
-      sentence: String,
-      probe: String? = nil
-    ) {
-      self.layer = layer
-      self.call = call
-      self.arguments = arguments
-      self.program = program
-      self.thread = thread
-      self.at = at
-      self.count = count
-      self.errno = errno
+    /// Creates an explanation.
+    package init(reason: String, origin: JSONValue, fix: JSONValue, sentence: String) {
       self.reason = reason
       self.origin = origin
       self.fix = fix
       self.sentence = sentence
-      self.probe = probe
     }
   }
 }
@@ -87,13 +104,17 @@ extension SessionRecord.Refusal {
   /// The refusal as a member of a record.
   package var json: JSONValue {
     .object([
-      "layer": .string(layer), "call": .string(call),
+      "layer": .string(layer), "call": .string(call.name),
       "arguments": .array(
-        arguments.map { ["name": .string($0.name), "value": .string($0.value), "text": .string($0.text)] }
+        call.arguments.map {
+          ["name": .string($0.name), "value": .string($0.value), "text": .string($0.text)]
+        }
       ),
-      "program": .string(program), "thread": .integer(Int64(thread)),
-      "at": .string(WallClock.text(milliseconds: at)), "count": .integer(count), "errno": .string(errno),
-      "reason": .string(reason), "origin": origin, "mend": fix, "sentence": .string(sentence),
+      "program": .string(call.program), "thread": .integer(Int64(call.thread)),
+      "at": .string(WallClock.text(milliseconds: call.at)), "count": .integer(call.count),
+      "errno": .string(errno),
+      "reason": .string(explanation.reason), "origin": explanation.origin, "mend": explanation.fix,
+      "sentence": .string(explanation.sentence),
       "probe": probe.map { .string($0) },
     ])
   }
@@ -102,23 +123,27 @@ extension SessionRecord.Refusal {
   init(reading reader: DocumentReader) throws(DocumentFault) {
     self.init(
       layer: try reader.string("layer"),
-      call: try reader.string("call"),
-      arguments: try reader.objects("arguments") { (argument) throws(DocumentFault) in
-        Argument(
-          name: try argument.string("name"),
-          value: try argument.string("value"),
-          text: try argument.string("text")
-        )
-      },
-      program: try reader.string("program"),
-      thread: try reader.integer32("thread"),
-      at: try reader.timestamp("at"),
-      count: try reader.integer("count"),
+      call: Call(
+        try reader.string("call"),
+        try reader.objects("arguments") { (argument) throws(DocumentFault) in
+          Argument(
+            name: try argument.string("name"),
+            value: try argument.string("value"),
+            text: try argument.string("text")
+          )
+        },
+        program: try reader.string("program"),
+        thread: try reader.integer32("thread"),
+        at: try reader.timestamp("at"),
+        count: try reader.integer("count")
+      ),
       errno: try reader.string("errno"),
-      reason: try reader.string("reason"),
-      origin: try reader.object("origin").value,
-      fix: try reader.object("mend").value,
-      sentence: try reader.string("sentence"),
+      explanation: Explanation(
+        reason: try reader.string("reason"),
+        origin: try reader.object("origin").value,
+        fix: try reader.object("mend").value,
+        sentence: try reader.string("sentence")
+      ),
       probe: try reader.optional("probe", reader.string)
     )
   }

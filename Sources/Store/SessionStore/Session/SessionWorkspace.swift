@@ -104,16 +104,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
         debugging: debugging,
         content: content
       )
-      if stage == .prewarmed {
-        try journal.write(to: places.launchJournalFile)
-        journal.phase = .prewarmed
-      }
-      var writing: JournalWrite?
-      switch durability {
-      case .now: try JournalWrite.write(journal, places)
-      case .later: writing = .first(journal, places)
-      }
-      if stage == .prewarmed { try createLaunchFiles(places) }
+      let writing = try write(&journal, places, stage, durability)
       return SessionWorkspace(
         app: app,
         id: id,
@@ -127,6 +118,28 @@ package struct SessionWorkspace: ~Copyable, Sendable {
       try? FileSystem.removeTree(places.directory)
       throw error
     }
+  }
+
+  /// Writes the first journal of a session.
+  ///
+  /// - Returns: The write that is not durable yet, or `nil` if the journal is durable.
+  private static func write(
+    _ journal: inout Journal,
+    _ places: SessionPaths,
+    _ stage: Stage,
+    _ durability: Durability
+  ) throws(StoreError) -> JournalWrite? {
+    if stage == .prewarmed {
+      try journal.write(to: places.launchJournalFile)
+      journal.phase = .prewarmed
+    }
+    var writing: JournalWrite?
+    switch durability {
+    case .now: try JournalWrite.write(journal, places)
+    case .later: writing = .first(journal, places)
+    }
+    if stage == .prewarmed { try createLaunchFiles(places) }
+    return writing
   }
 
   /// Deletes the directory of a session that was never launched.

@@ -3,6 +3,16 @@
 internal import CLinux
 
 extension FileSystem {
+  /// Creates a hard link in the same directory (linkat(2)). A symbolic link itself gets the second name.
+  package static func link(
+    _ name: String,
+    as other: String,
+    in directory: borrowing Descriptor
+  ) throws(SystemCallError) {
+    let raw = directory.rawValue
+    try check("linkat", path: other) { linkat(raw, name, raw, other, 0) }
+  }
+
   /// Returns the target of a symbolic link (readlinkat(2)).
   package static func linkTarget(_ path: String, in base: PathBase = .current) throws(SystemCallError)
     -> String
@@ -15,30 +25,12 @@ extension FileSystem {
   }
 
   /// Creates a symbolic link (symlinkat(2)).
-  package static func makeLink(
-    _ path: String,
-    in base: PathBase = .current,
-    to target: String
-  ) throws(SystemCallError) {
-    try check("symlinkat", path: path) { symlinkat(target, base.rawValue, path) }
-  }
-
-  /// Creates a symbolic link (symlinkat(2)).
   package static func makeSymbolicLink(
     _ path: String,
     in base: PathBase = .current,
     to target: String
   ) throws(SystemCallError) {
     try check("symlinkat", path: path) { symlinkat(target, base.rawValue, path) }
-  }
-
-  /// Sets the permission bits of an open file (fchmod(2)).
-  package static func setPermissions(
-    _ descriptor: borrowing Descriptor,
-    _ mode: UInt32
-  ) throws(SystemCallError) {
-    let raw = descriptor.rawValue
-    try check("fchmod") { fchmod(raw, mode) }
   }
 }
 

@@ -43,3 +43,10 @@ package struct MountState: Sendable, Equatable {
     }
   }
 }
+
+extension FileSystem {
+  /// Removes the topmost mount at a path, not following a final symbolic link (umount2(2)).
+  package static func unmount(_ path: String) throws(SystemCallError) {
+    try check("umount2", path: path) { darkroom_unmount(path) }
+  }
+}

@@ -49,3 +49,33 @@ package enum CurrentProcess {
   /// Returns whether a descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 }
+
+extension CurrentProcess {
+  /// Makes the calling thread run, read and write only when the machine is idle (setpriority(2),
+  /// ioprio_set(2) with `IOPRIO_CLASS_IDLE`). A refusal of the kernel is ignored.
+  package static func useIdlePriority() { _ = darkroom_use_idle_priority() }
+}
+
+extension CurrentProcess {
+  /// Returns the name of a user (getpwuid_r(3)), or `nil` if the user has no name.
+  package static func userName(_ user: UInt32) -> String? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 16384)
+    guard getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name
+    else { return nil }
+    return String(cString: name)
+  }
+}
+
+extension CurrentProcess {
+  /// Exits this process (exit(3)).
+  package static func end(_ code: Int32) -> Never { exit(code) }
+
+  /// Writes a line to standard error. Failures are ignored because they cannot be reported.
+  package static func writeToStandardError(_ sentence: String) {
+    let error = Descriptor(owning: 2)
+    try? error.writeAll(Array((sentence + "\n").utf8))
+    _ = error.release()
+  }
+}

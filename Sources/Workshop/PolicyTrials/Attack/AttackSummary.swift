@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CaptureHost
+package import SandboxPolicy
 
 /// The results of the attack battery against one policy.
 package struct AttackSummary: Sendable {
@@ -37,5 +38,15 @@ package struct AttackConfiguration {
     self.probePath = probes
     self.directory = place
     self.signals = signals
+  }
+
+  /// Makes every attempt under a policy.
+  package func attack(_ policy: ResolvedPolicy, named name: String) throws(AttackError) -> AttackSummary {
+    let program = try ProbeProgram.find(probePath)
+    let battery = try AttackBattery(
+      program,
+      .init(policy: policy, attempts: try program.attempts(), place: directory, proof: .none)
+    )
+    return AttackSummary(policy: name, results: try battery.run(signals))
   }
 }

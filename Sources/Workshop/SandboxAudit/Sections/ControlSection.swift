@@ -74,7 +74,9 @@ extension Layer {
 extension AuditEvidence {
   /// The section about the layers of the sandbox as controls of published catalogs.
   var controlSection: AuditSection {
-    let states = Dictionary(enforcement.layers.map { ($0.name, $0.state.rawValue) }) { first, _ in first }
+    let states = Dictionary(policy.enforcement.layers.map { ($0.name, $0.state.rawValue) }) { first, _ in
+      first
+    }
     func state(_ layer: Layer) -> String { states[layer.rawValue] ?? "unknown" }
     func text(_ entries: [CatalogEntry]) -> String {
       entries.map { "\($0.id) \($0.name)" }.joined(separator: "; ")

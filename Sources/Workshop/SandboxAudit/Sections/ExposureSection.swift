@@ -23,13 +23,13 @@ extension AuditEvidence {
         .table(traitTable),
         .statements(
           "What was compared",
-          peers.map { .init(mark: .note, text: "\($0.peer.name): \($0.peer.source)", items: []) }
+          reach.peers.map { .init(mark: .note, text: "\($0.peer.name): \($0.peer.source)", items: []) }
         ),
       ],
       data: [
-        "darkroom": (try? exposure.get())?.json ?? .null,
+        "darkroom": (try? reach.exposure.get())?.json ?? .null,
         "peers": .array(
-          peers.map { peer, measure in
+          reach.peers.map { peer, measure in
             [
               "id": .string(peer.id), "name": .string(peer.name), "version": .string(peer.peer.version),
               "source": .string(peer.source),
@@ -46,8 +46,8 @@ extension AuditEvidence {
     )
   }
 
-  private var columns: [String] { ["Calls", "this extension"] + peers.map(\.peer.name) }
-  private var measures: [ExposureMeasure?] { [try? exposure.get()] + peers.map(\.exposure) }
+  private var columns: [String] { ["Calls", "this extension"] + reach.peers.map(\.peer.name) }
+  private var measures: [ExposureMeasure?] { [try? reach.exposure.get()] + reach.peers.map(\.exposure) }
   /// The cell for a filter that is too large to be analyzed.
   private static let unknown = AuditCell("not known", .bad)
 
@@ -57,7 +57,7 @@ extension AuditEvidence {
     }
     return AuditTable(
       caption:
-        "System calls that reach the kernel, of the \(peers.first?.exposure.known ?? 0) that this machine has",
+        "System calls that reach the kernel, of the \(reach.peers.first?.exposure.known ?? 0) that this machine has",
       columns: columns,
       rows: [
         row("reachable with any or some arguments") { "\($0.reachable.count)" },
@@ -88,7 +88,10 @@ extension AuditEvidence {
   private var traitTable: AuditTable {
     let own: [PeerSandbox.Trait: AuditCell] = [
       .network: AuditCell("none", .good),
-      .files: AuditCell("\(policy.policy.readOnly.count) paths of the host, for reading; its session", .good),
+      .files: AuditCell(
+        "\(policy.found.policy.readOnly.count) paths of the host, for reading; its session",
+        .good
+      ),
       .processes: AuditCell("its own", .good),
       .capabilities: AuditCell("none", .good),
       .newPrivileges: AuditCell("no", .good),
@@ -97,7 +100,7 @@ extension AuditEvidence {
       caption: "What a filter does not show; of the others this is documented, not measured",
       columns: ["What it has"] + columns.dropFirst(),
       rows: PeerSandbox.Trait.allCases.map { trait in
-        [AuditCell(trait.title), own[trait] ?? ""] + peers.map { $0.peer.traits[trait] ?? "" }
+        [AuditCell(trait.title), own[trait] ?? ""] + reach.peers.map { $0.peer.traits[trait] ?? "" }
       }
     )
   }

@@ -34,7 +34,7 @@ package struct ProgramHardening: Sendable, Hashable {
 extension AuditEvidence {
   /// The section about the hardening of the program.
   var hardeningSection: AuditSection {
-    let found = program
+    let found = subject.program
     let answers = found.hardening?.properties ?? []
     let rows = answers.map { property in
       [AuditCell(property.name), AuditCell(property.answer.rawValue, property.answer.mark)]

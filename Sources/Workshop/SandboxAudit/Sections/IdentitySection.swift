@@ -11,21 +11,21 @@ internal import SessionStore
 extension AuditEvidence {
   /// The section about the identity of the audited files.
   var identitySection: AuditSection {
-    let pinned = installed.pinned
+    let pinned = subject.installed.pinned
     let facts: [AuditFact] = [
-      AuditFact("extension", installed.manifest.id),
-      AuditFact("app", "\(installed.app.name) (\(installed.app.id))"),
-      AuditFact("program", installed.executablePath),
-      AuditFact("digest of the app's bundle", "\(bundleDigest)"),
+      AuditFact("extension", subject.installed.manifest.id),
+      AuditFact("app", "\(subject.installed.app.name) (\(subject.installed.app.id))"),
+      AuditFact("program", subject.installed.executablePath),
+      AuditFact("digest of the app's bundle", "\(subject.bundleDigest)"),
       AuditFact("digest of the program", programText),
       AuditFact("digest of its manifest", "\(pinned.manifest)"),
       AuditFact("bills of materials", billsText),
       AuditFact("policy", policyText),
-      AuditFact("digest of the policy with all that it extends", policy.digest),
+      AuditFact("digest of the policy with all that it extends", policy.found.digest),
     ]
     let blocks: [AuditBlock] = [
       .facts(facts),
-      integrityFault.map { .notice(.bad, "\($0)") }
+      subject.integrityFault.map { .notice(.bad, "\($0)") }
         ?? .notice(
           .note,
           "Program, manifest and policy are those that were installed; a launch checks that again."
@@ -36,41 +36,43 @@ extension AuditEvidence {
       title: "What it is",
       blocks: blocks,
       data: .object([
-        "extension": .string(installed.manifest.id),
-        "name": .string(installed.manifest.name),
-        "app": .string(installed.app.id),
-        "bundle": .string(installed.appBundlePath),
-        "bundleDigest": .string("\(bundleDigest)"),
-        "executable": .string(installed.executablePath),
-        "executableDigest": audited.digests[.executable].map(JSONValue.string),
+        "extension": .string(subject.installed.manifest.id),
+        "name": .string(subject.installed.manifest.name),
+        "app": .string(subject.installed.app.id),
+        "bundle": .string(subject.installed.appBundlePath),
+        "bundleDigest": .string("\(subject.bundleDigest)"),
+        "executable": .string(subject.installed.executablePath),
+        "executableDigest": subject.audited.digests[.executable].map(JSONValue.string),
         "executableLinks": pinned.links.isEmpty ? nil : .array(pinned.links.map(\.json)),
-        "billsOfMaterials": .array(billsOfMaterials.map(\.json)),
+        "billsOfMaterials": .array(subject.billsOfMaterials.map(\.json)),
         "manifestDigest": .string("\(pinned.manifest)"),
         "policyDocumentDigest": pinned.policy.map { .string("\($0)") },
-        "policy": .string(policyName),
-        "policyDigest": .string(policy.digest),
-        "filterDigest": audited.digests[.filter].map(JSONValue.string),
-        "unchanged": .bool(integrityFault == nil),
+        "policy": .string(policy.name),
+        "policyDigest": .string(policy.found.digest),
+        "filterDigest": subject.audited.digests[.filter].map(JSONValue.string),
+        "unchanged": .bool(subject.integrityFault == nil),
       ])
     )
   }
 
   /// The digest of the program, and the symbolic links that lead to it.
   private var programText: String {
-    let origin = installed.pinned.executable == nil ? ", a program of the host" : ""
-    let digest = (audited.digests[.executable] ?? "unknown") + origin
-    let links = installed.pinned.links.map { "\($0.path) -> \($0.target)" }
+    let origin = subject.installed.pinned.executable == nil ? ", a program of the host" : ""
+    let digest = (subject.audited.digests[.executable] ?? "unknown") + origin
+    let links = subject.installed.pinned.links.map { "\($0.path) -> \($0.target)" }
     return links.isEmpty ? digest : "\(digest); reached by the links \(links.joined(separator: ", "))"
   }
 
   /// The bills of materials with their formats and digests.
   private var billsText: String {
-    if billsOfMaterials.isEmpty { return "none in the bundle" }
-    return billsOfMaterials.map { "\($0.path) (\($0.format.rawValue), \($0.digest))" }.joined(separator: ", ")
+    if subject.billsOfMaterials.isEmpty { return "none in the bundle" }
+    return subject.billsOfMaterials.map { "\($0.path) (\($0.format.rawValue), \($0.digest))" }.joined(
+      separator: ", "
+    )
   }
 
   private var policyText: String {
-    switch installed.manifest.policy {
+    switch subject.installed.manifest.policy {
     case .shipped(let name): "\(name), which comes with Darkroom"
     case .file(let name): "\(name), which the extension brought"
     }
@@ -78,28 +80,28 @@ extension AuditEvidence {
 
   /// The section about the requests in the manifest.
   var requestSection: AuditSection {
-    let manifest = installed.manifest
+    let manifest = subject.installed.manifest
     var facts: [AuditFact] = [
-      AuditFact("program", ([manifest.executable] + manifest.arguments).joined(separator: " ")),
-      AuditFact("talks with the host", manifest.hostProtocol.words),
-      AuditFact("camera frames", manifest.frames.words),
+      AuditFact("program", ([manifest.program.path] + manifest.program.arguments).joined(separator: " ")),
+      AuditFact("talks with the host", manifest.capture.hostProtocol.words),
+      AuditFact("camera frames", manifest.capture.frames.words),
       AuditFact("sound", soundWords),
       AuditFact("must have a viewfinder after", "\(manifest.launchDeadline) seconds"),
       AuditFact(
         "environment",
-        manifest.environment.isEmpty
+        manifest.program.environment.isEmpty
           ? "nothing of its own"
-          : manifest.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+          : manifest.program.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
             .joined(separator: ", ")
       ),
     ]
     for resource in ProtectedResource.allCases {
-      let reason = manifest.usageDescriptions[resource]
+      let reason = manifest.capture.usageDescriptions[resource]
       let request = reason.map { "wanted: \"\($0)\"" } ?? "not wanted"
       facts.append(AuditFact(resource.rawValue, request))
     }
     let wanted = ProtectedResource.allCases.compactMap { resource in
-      manifest.usageDescriptions[resource].map { JSONValue.Member(resource.rawValue, .string($0)) }
+      manifest.capture.usageDescriptions[resource].map { JSONValue.Member(resource.rawValue, .string($0)) }
     }
     return AuditSection(
       id: "request",
@@ -118,16 +120,16 @@ extension AuditEvidence {
             .init($0.rawValue, .string(permissions[$0].status.rawValue))
           }
         ),
-        "program": .string(manifest.executable),
-        "arguments": .array(manifest.arguments.map(JSONValue.string)),
-        "protocol": .string(manifest.hostProtocol.rawValue),
-        "frames": .string(manifest.frames.rawValue),
+        "program": .string(manifest.program.path),
+        "arguments": .array(manifest.program.arguments.map(JSONValue.string)),
+        "protocol": .string(manifest.capture.hostProtocol.rawValue),
+        "frames": .string(manifest.capture.frames.rawValue),
         "launchDeadlineSeconds": .number(manifest.launchDeadline),
         "environment": .object(
-          manifest.environment.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }
+          manifest.program.environment.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) }
         ),
         "usageDescriptions": .object(wanted),
-        "intent": manifest.intent.map(JSONValue.string),
+        "intent": manifest.capture.intent.map(JSONValue.string),
       ])
     )
   }
@@ -136,8 +138,8 @@ extension AuditEvidence {
 extension AuditEvidence {
   /// The delivery of sound as text.
   fileprivate var soundWords: String {
-    guard installed.manifest.hostProtocol == .version1,
-      installed.manifest.usageDescriptions[.microphone] != nil
+    guard subject.installed.manifest.capture.hostProtocol == .version1,
+      subject.installed.manifest.capture.usageDescriptions[.microphone] != nil
     else { return "none" }
     return "in shared memory that it cannot write to, while the app may use the microphone"
   }

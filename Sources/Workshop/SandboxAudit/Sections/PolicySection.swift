@@ -12,7 +12,7 @@ internal import SessionStore
 extension AuditEvidence {
   /// The section about the abilities that the policy grants, in plain language.
   var policySection: AuditSection {
-    let description = PolicyDescription(of: policy.policy, comparedWith: baselinePolicy)
+    let description = PolicyDescription(of: policy.found.policy, comparedWith: policy.baseline)
     let blocks = description.sections.map { section in
       AuditBlock.statements(
         section.title,
@@ -34,7 +34,7 @@ extension AuditEvidence {
 
   /// The section about the enforcement on this machine.
   var enforcementSection: AuditSection {
-    let rows = enforcement.layers.map { layer in
+    let rows = policy.enforcement.layers.map { layer in
       [
         AuditCell(layer.name), AuditCell(layer.state.words, layer.state.mark),
         AuditCell(
@@ -43,7 +43,7 @@ extension AuditEvidence {
         ),
       ]
     }
-    let claims = proof.claims
+    let claims = policy.proof.claims
     let proved = claims.map { claim in
       [
         AuditCell("\(claim.subject)"),
@@ -70,15 +70,15 @@ extension AuditEvidence {
             + "machine and every argument. Beside that, these hold under every policy:"
         ),
         .table(.init(caption: "What is proved of the filter", columns: ["Claim", "Result"], rows: proved)),
-      ] + enforcement.remarks.map { .text($0) },
+      ] + policy.enforcement.remarks.map { .text($0) },
       data: [
-        "standing": .string(enforcement.status.rawValue),
+        "standing": .string(policy.enforcement.status.rawValue),
         "layers": .array(
-          enforcement.layers.map {
+          policy.enforcement.layers.map {
             ["name": .string($0.name), "state": .string($0.state.rawValue), "detail": .string($0.detail)]
           }
         ),
-        "remarks": .array(enforcement.remarks.map(JSONValue.string)),
+        "remarks": .array(policy.enforcement.remarks.map(JSONValue.string)),
         "proof": .array(
           claims.map { ["claim": .string("\($0.subject)"), "proved": .bool($0.finding == .proved)] }
         ),
@@ -87,7 +87,7 @@ extension AuditEvidence {
   }
 
   private var statusText: String {
-    switch enforcement.status {
+    switch policy.enforcement.status {
     case .full: "Every layer was enforced."
     case .degraded: "Some layers were not, or did less than they could."
     case .unavailable: "It could not be made; sessions of this extension are refused here."
@@ -96,7 +96,7 @@ extension AuditEvidence {
 
   /// The section about the findings of the policy check.
   var findingsSection: AuditSection {
-    let order = findings.sorted { $0.isOpen != $1.isOpen ? $0.isOpen : $0.severity > $1.severity }
+    let order = policy.findings.sorted { $0.isOpen != $1.isOpen ? $0.isOpen : $0.severity > $1.severity }
     let rows = order.map { finding in
       [
         AuditCell("\(finding.rule.id) \(finding.rule.name)"),
@@ -105,15 +105,15 @@ extension AuditEvidence {
         AuditCell(finding.justification.map { "justified: \($0.reason)" } ?? finding.rule.remediation),
       ]
     }
-    let open = findings.count(where: \.isOpen)
+    let open = policy.findings.count(where: \.isOpen)
     return AuditSection(
       id: "findings",
       title: "What a check of the policy found",
       blocks: [
         .text(
-          findings.isEmpty
+          policy.findings.isEmpty
             ? "Nothing."
-            : "\(findings.count) findings, \(open) of them without a justification in the policy. 'darkroom policy check' "
+            : "\(policy.findings.count) findings, \(open) of them without a justification in the policy. 'darkroom policy check' "
               + "says the same, with the reasons."
         )
       ]
@@ -128,7 +128,7 @@ extension AuditEvidence {
               )
             )
           ]),
-      data: .array(findings.map(\.json))
+      data: .array(policy.findings.map(\.json))
     )
   }
 }

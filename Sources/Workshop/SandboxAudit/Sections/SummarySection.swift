@@ -33,20 +33,20 @@ extension AuditEvidence {
       .init(mark: mark, text: text, items: [])
     }
     var statements: [AuditStatement] = []
-    if integrityFault != nil {
+    if subject.integrityFault != nil {
       statements.append(statement(.bad, "What is installed is not what was installed; it is not launched."))
     }
     statements += reachStatements
     statements.append(enforcementStatement)
     statements.append(
-      proof.holds
+      policy.proof.holds
         ? statement(
           .note,
           "The compiled filter is proved to do what the policy says, for every call and every argument."
         )
         : statement(.bad, "The compiled filter is not proved to do what the policy says; it is not loaded.")
     )
-    let open = findings.filter(\.isOpen)
+    let open = policy.findings.filter(\.isOpen)
     let grave = open.count { $0.severity >= .warning }
     statements.append(
       grave > 0
@@ -78,7 +78,7 @@ extension AuditEvidence {
 
   /// The statements about reading, writing and system calls.
   private var reachStatements: [AuditStatement] {
-    let paths = policy.policy.readOnly.map(\.path)
+    let paths = policy.found.policy.readOnly.map(\.path)
     return [
       AuditStatement(
         mark: .can,
@@ -98,7 +98,7 @@ extension AuditEvidence {
   /// The statements about the operations that the filter permits and refuses.
   private var callStatements: [AuditStatement] {
     let measure: ExposureMeasure
-    switch exposure {
+    switch reach.exposure {
     case .success(let known): measure = known
     case .failure(let error):
       let text =
@@ -121,14 +121,14 @@ extension AuditEvidence {
   }
 
   private var enforcementStatement: AuditStatement {
-    switch enforcement.status {
+    switch policy.enforcement.status {
     case .full:
       AuditStatement(mark: .note, text: "On this machine every layer of the sandbox is enforced.", items: [])
     case .degraded:
       AuditStatement(
         mark: .beware,
         text: "On this machine some layers of the sandbox do less than they could:",
-        items: enforcement.layers.filter { $0.state != .enforced }.map { "\($0.name): \($0.detail)" }
+        items: policy.enforcement.layers.filter { $0.state != .enforced }.map { "\($0.name): \($0.detail)" }
       )
     case .unavailable:
       AuditStatement(mark: .bad, text: "On this machine no session runs under its policy.", items: [])

@@ -59,10 +59,11 @@ extension ConformanceHarness {
     if let early = unanswered(result) { return early }
     let refusals = result.report.record.refusals
     guard let first = refusals.first else { return .passed("made no call that its policy refuses") }
-    let names = refusals.map(\.call)
-    let arguments = first.arguments.map(\.text).joined(separator: ", ")
+    let names = refusals.map(\.call.name)
+    let call = first.call
+    let arguments = call.arguments.map(\.text).joined(separator: ", ")
     return .failed(
-      "was refused \(names.joined(separator: ", ")), first \(first.call)(\(arguments)) by \(first.program)",
+      "was refused \(names.joined(separator: ", ")), first \(call.name)(\(arguments)) by \(call.program)",
       fix:
         "do without; or allow what it needs in a policy of its own, which 'darkroom policy learn' proposes"
     )

@@ -61,9 +61,9 @@ package struct ConformanceHarness {
   }
 
   /// Whether the extension uses no protocol.
-  var hasNoProtocol: Bool { installed.manifest.hostProtocol == .none }
+  var hasNoProtocol: Bool { installed.manifest.capture.hostProtocol == .none }
   /// Whether the extension uses frames.
-  var hasFrames: Bool { installed.manifest.frames != .none }
+  var hasFrames: Bool { installed.manifest.capture.frames != .none }
   /// The time in seconds within which the extension must answer: its launch deadline, and a second for the
   /// host to report it.
   var answerTimeout: Double { installed.manifest.launchDeadline + 1 }

@@ -106,7 +106,7 @@ extension ScriptCondition {
   }
 
   private static func observe(for call: String?, in refusals: [SessionRecord.Refusal]) -> Observation {
-    let names = refusals.map(\.call)
+    let names = refusals.map(\.call.name)
     let found = call.map(names.contains) ?? !names.isEmpty
     if names.isEmpty { return (found, "no call was refused") }
     return (found, "refused: \(names.joined(separator: ", "))")

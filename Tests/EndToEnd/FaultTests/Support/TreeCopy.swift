@@ -26,7 +26,7 @@ enum TreeCopy {
     case .regular where status.links == 1:
       try FileSystem.copyFile(source, to: target, mode: status.permissions)
       try setAttributes(of: FileSystem.open(target, .read), to: status)
-    case .symbolicLink: try FileSystem.makeLink(target, to: FileSystem.linkTarget(source))
+    case .symbolicLink: try FileSystem.makeSymbolicLink(target, to: FileSystem.linkTarget(source))
     default:
       let kind = "\(status.kind.rawValue) with \(status.links) hard links"
       throw UnsupportedFile(description: "\(source) is not copied: it is a \(kind)")

@@ -8,7 +8,7 @@ internal import PolicyTrials
 internal import SandboxPolicy
 internal import SessionStore
 
-/// `darkroom mappingAttackErrors`: attempts to escape from a sandbox by every known method.
+/// `darkroom attack`: attempts to escape from a sandbox by every known method.
 package enum AttackCommand: Command {
   /// The categories of the probe's attempts.
   private static let classes = [
@@ -170,39 +170,24 @@ package enum AttackCommand: Command {
     return (try? FileSystem.checkWritable(beside)) == nil ? "/tmp" : beside
   }
 
-  /// Makes every attempt under a policy.
-  static func summary(
-    _ policy: ResolvedPolicy,
-    _ name: String,
-    _ live: AttackConfiguration
-  ) throws(CommandFailure) -> AttackSummary {
-    let program = try mappingAttackErrors { () throws(AttackError) in try ProbeProgram.find(live.probePath) }
-    let attempts = try mappingAttackErrors { () throws(AttackError) in try program.attempts() }
-    let order = AttackBattery.Configuration(
-      policy: policy,
-      attempts: attempts,
-      place: live.directory,
-      proof: .none
-    )
-    let results = try mappingAttackErrors { () throws(AttackError) in
-      try AttackBattery(program, order).run(live.signals)
-    }
-    return AttackSummary(policy: name, results: results)
-  }
-
   /// Runs an operation of the battery, and converts its errors to command failures.
   private static func mappingAttackErrors<Result>(
     _ body: () throws(AttackError) -> Result
   ) throws(CommandFailure) -> Result {
-    do { return try body() } catch {
-      let code: ExitCode =
-        switch error {
-        case .noProbe, .noList, .unusable: .missing
-        case .decoys: .store
-        case .plan, .launch, .system: .machine
-        case .interrupted: .temporaryFailure
-        }
-      throw CommandFailure(code, "\(error)")
-    }
+    do { return try body() } catch { throw CommandFailure(error) }
+  }
+}
+
+extension CommandFailure {
+  /// Creates a failure with the exit code for an error of the attack battery.
+  init(_ error: AttackError) {
+    let code: ExitCode =
+      switch error {
+      case .noProbe, .noList, .unusable: .missing
+      case .decoys: .store
+      case .plan, .launch, .system: .machine
+      case .interrupted: .temporaryFailure
+      }
+    self.init(code, "\(error)")
   }
 }

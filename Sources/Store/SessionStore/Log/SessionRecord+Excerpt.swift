@@ -30,15 +30,16 @@ extension SessionRecord {
 
   /// The number of refused calls, including repetitions and omitted calls.
   package var refusedCalls: Int64 {
-    refusals.reduce(refusalsOmitted) { saturatingSum($0, $1.count) }
+    refusals.reduce(refusalsOmitted) { saturatingSum($0, $1.call.count) }
   }
 
   /// Returns a refused call without its arguments as data: the call, its layer, its count and a sentence.
   private static func excerpt(_ refusal: Refusal) -> JSONValue {
     [
-      "layer": .string(refusal.layer), "call": .string(refusal.call), "count": .integer(refusal.count),
-      "errno": .string(refusal.errno), "reason": .string(truncated(refusal.reason)),
-      "sentence": .string(truncated(refusal.sentence)),
+      "layer": .string(refusal.layer), "call": .string(refusal.call.name),
+      "count": .integer(refusal.call.count),
+      "errno": .string(refusal.errno), "reason": .string(truncated(refusal.explanation.reason)),
+      "sentence": .string(truncated(refusal.explanation.sentence)),
     ]
   }
 
