@@ -165,7 +165,7 @@ let policy: [[Target]] = [
   module("Policy/PolicyProof", "FilterAnalysis SandboxPolicy", shipped, tests: "Policies SandboxEnforcement"),
   module("Policy/PolicyLint", "SandboxPolicy", tests: "Policies PolicyProof"),
   module("Policy/Refusals", "SandboxPolicy", tests: "Policies"),
-  module("Policy/PolicyWords", "FilterAnalysis Refusals", tests: "Policies SandboxEnforcement"),
+  module("Policy/PolicyExplanation", "FilterAnalysis Refusals", tests: "Policies SandboxEnforcement"),
   module("Policy/PolicyLearning", "Refusals", tests: "Policies"),
   module("Policy/PolicyInterchange", "PolicyProof", embeds: "Peers/docker.json", tests: nil),
   suite("Policy/PolicyInterchangeTests", "PolicyInterchange Policies SandboxEnforcement", embeds: "Fixtures/podman.json Fixtures/flatpak.json"),
@@ -174,7 +174,7 @@ let policy: [[Target]] = [
 /// A policy becomes filters and Landlock rules, and a launch plan becomes a process.
 let sandbox: [[Target]] = [
   moduleInC("Sandbox/CSandboxEntry", entryC),
-  module("Sandbox/SandboxEnforcement", "LinuxPrimitives SandboxPolicy CSeccomp CCap", shipped, tests: "Policies PolicyWords"),
+  module("Sandbox/SandboxEnforcement", "LinuxPrimitives SandboxPolicy CSeccomp CCap", shipped, tests: "Policies PolicyExplanation"),
   module("Sandbox/SandboxLaunch", "SandboxEnforcement CSandboxEntry", shipped, tests: "Policies"),
 ]
 
@@ -213,7 +213,7 @@ let host: [[Target]] = [
   module("Host/Prewarming", "SessionServices", shipped, tests: nil),
   module("Host/HostService", "JSONText LinuxPrimitives"),
   module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"),
-  module("Host/PersonAuthentication", "Digests JSONText"),
+  module("Host/UserAuthentication", "Digests JSONText"),
   program("darkroom-pam", "Sources/Host/darkroom-pam", "LinuxPrimitives CPAM", linker: relro),
   program("darkroom-viewfinder", "Sources/Host/darkroom-viewfinder", "SandboxEnforcement ViewfinderLink CChafa", linker: relro),
   program("darkroom-window", "Sources/Host/darkroom-window", "SandboxEnforcement ViewfinderLink CXKBCommon CFreeType CFontconfig", optimized, linker: relro),
@@ -227,7 +227,7 @@ let templates: String = """
 /// Tools for authors of extensions and for auditors.
 let workshop: [[Target]] = [
   module("Workshop/ExtensionTemplates", "AppBundles", embeds: names(templates).map { "Files/\($0).template" }.joined(separator: " ")),
-  module("Workshop/PolicyTrials", "CaptureHost PolicyWords"),
+  module("Workshop/PolicyTrials", "CaptureHost PolicyExplanation"),
   module("Workshop/SessionSimulation", "PolicyTrials SessionServices"),
   module("Workshop/SandboxAudit", "PolicyTrials PolicyInterchange SessionServices", embeds: "Schemas/audit.schema.json"),
 ]
@@ -237,7 +237,7 @@ let command: [[Target]] = [
   module("Command/CommandGrammar", tests: "CLinux"),
   module(
     "Command/DarkroomCommands",
-    "CommandGrammar ExtensionTemplates HostService LockMonitoring PersonAuthentication Prewarming SandboxAudit SessionSimulation Viewfinders",
+    "CommandGrammar ExtensionTemplates HostService LockMonitoring UserAuthentication Prewarming SandboxAudit SessionSimulation Viewfinders",
     embeds: "Demo/scene.jpg"),
   program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticGCC + withoutSample),
 ]

@@ -5,7 +5,7 @@ internal import Glibc
 internal import LinuxPrimitives
 
 // `darkroom-pam SERVICE [DIRECTORY]`: authenticates the user of this process with PAM. Standard input is a
-// socket to the host; `PAMExchange` in PersonAuthentication defines the messages.
+// socket to the host; `PAMExchange` in UserAuthentication defines the messages.
 
 let host = HostChannel(Descriptor(owning: 0))
 let words = Array(CommandLine.arguments.dropFirst())

@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// `darkroom app activities`: prints and removes the pending deliveries of an app.

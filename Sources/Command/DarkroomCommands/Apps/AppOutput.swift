@@ -3,7 +3,7 @@
 internal import AppBundles
 internal import Digests
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxAudit
 
 /// Installed apps, formatted as a table or as JSON.

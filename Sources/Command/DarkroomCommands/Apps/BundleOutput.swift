@@ -2,7 +2,7 @@
 
 internal import AppBundles
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// The output of commands that validate or install a bundle.
 struct BundleOutput {

@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import ExtensionTemplates
 internal import JSONText
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom init`: creates a new app with a capture extension.
 package enum InitCommand: Command {

@@ -6,7 +6,7 @@ package import CommandGrammar
 internal import JSONText
 internal import LaunchPlanning
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom install`: validates an app bundle, and installs it if it has no errors.
 package enum InstallCommand: Command {

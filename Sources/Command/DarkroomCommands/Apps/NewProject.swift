@@ -2,7 +2,7 @@
 
 internal import ExtensionTemplates
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// The directory of a new app. It appears complete or not at all, even if this process is killed.
 struct NewProject {

@@ -6,7 +6,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom camera capture`: saves frames of a camera to a file, without an extension.
 package enum CameraCaptureCommand: Command {

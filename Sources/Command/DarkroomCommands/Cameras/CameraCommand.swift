@@ -4,7 +4,7 @@ internal import CameraDevices
 internal import CameraSource
 package import CommandGrammar
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom camera`: lists, inspects and tests the cameras of the machine.
 package enum CameraCommand: CommandGroup {

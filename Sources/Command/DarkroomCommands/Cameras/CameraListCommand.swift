@@ -4,7 +4,7 @@ internal import CameraDevices
 internal import CameraSource
 package import CommandGrammar
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom camera list`: lists the available cameras.
 package enum CameraListCommand: Command {

@@ -3,7 +3,7 @@
 internal import CameraDevices
 internal import CameraSource
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// The output of the camera commands.
 enum CameraOutput {

@@ -5,7 +5,7 @@ internal import CameraSource
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom camera show`: prints the formats, controls and users of a camera.
 package enum CameraShowCommand: Command {

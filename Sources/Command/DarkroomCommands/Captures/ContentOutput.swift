@@ -2,7 +2,7 @@
 
 internal import JSONText
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxAudit
 internal import SessionStore
 

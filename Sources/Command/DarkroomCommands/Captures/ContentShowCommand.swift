@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// `darkroom content show`: shows the changes that were made to content during migration.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CommandGrammar
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// The selection of an app's sessions in a command: the named sessions, or all of them.

@@ -7,7 +7,7 @@ internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 internal import LockMonitoring
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionServices
 internal import SessionStore
 internal import Viewfinders

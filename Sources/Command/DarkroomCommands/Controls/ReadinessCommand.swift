@@ -5,7 +5,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LockMonitoring
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionServices
 internal import SessionStore
 

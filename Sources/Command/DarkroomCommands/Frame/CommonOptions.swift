@@ -5,7 +5,7 @@ internal import CaptureHost
 internal import CommandGrammar
 internal import LaunchPlanning
 internal import Microphones
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// The options that several commands share, and their values.

@@ -4,8 +4,8 @@ package import CaptureHost
 package import HostService
 package import JSONText
 internal import LinuxPrimitives
-package import PersonAuthentication
-internal import PolicyWords
+internal import PolicyExplanation
+package import UserAuthentication
 
 /// The streams and environment of a command. Tests replace them.
 package struct Console: Sendable {

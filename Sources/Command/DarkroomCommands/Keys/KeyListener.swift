@@ -5,7 +5,7 @@ internal import CaptureHost
 internal import CommandGrammar
 internal import KeyInput
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionServices
 internal import SessionStore
 

@@ -3,7 +3,7 @@
 internal import CaptureHost
 internal import CommandGrammar
 internal import KeyInput
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionServices
 
 /// The option for input devices, and the devices that it names.

@@ -3,8 +3,8 @@
 internal import CaptureHost
 internal import CommandGrammar
 internal import LinuxPrimitives
-internal import PersonAuthentication
-internal import PolicyWords
+internal import PolicyExplanation
+internal import UserAuthentication
 internal import Viewfinders
 
 /// A lock screen with its prompt.

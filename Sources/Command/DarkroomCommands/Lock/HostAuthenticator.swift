@@ -3,7 +3,7 @@
 internal import CaptureHost
 internal import LinuxPrimitives
 internal import LockMonitoring
-internal import PersonAuthentication
+internal import UserAuthentication
 
 /// The lock monitor is the lock that a session follows.
 extension LockMonitor: LockWatching {}

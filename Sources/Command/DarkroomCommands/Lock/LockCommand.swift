@@ -5,7 +5,7 @@ internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 internal import LockMonitoring
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// `darkroom lock`: locks, and shows and configures the sources of the lock state.

@@ -4,8 +4,8 @@ package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
 internal import LockMonitoring
-internal import PersonAuthentication
 internal import SessionStore
+internal import UserAuthentication
 
 /// `darkroom lock configure`: selects the sources of the lock state and the authentication method.
 package enum LockConfigureCommand: Command {

@@ -2,7 +2,7 @@
 
 internal import CaptureHost
 internal import LinuxPrimitives
-internal import PersonAuthentication
+internal import UserAuthentication
 internal import Viewfinders
 
 /// A prompt on the lock screen. The lock screen shows the questions, and the typed lines are the answers.

@@ -3,8 +3,8 @@
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
-internal import PersonAuthentication
 internal import SessionStore
+internal import UserAuthentication
 
 /// `darkroom passcode`: manages Darkroom's own passcode.
 package enum PasscodeCommand: CommandGroup {

@@ -6,9 +6,9 @@ internal import CommandGrammar
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import LockMonitoring
-internal import PersonAuthentication
 internal import SessionServices
 internal import SessionStore
+internal import UserAuthentication
 internal import Viewfinders
 
 /// A locker that keeps the screens locked until the user is authenticated, and launches the camera in front

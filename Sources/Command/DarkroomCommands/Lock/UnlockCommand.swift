@@ -5,8 +5,8 @@ internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
 internal import LockMonitoring
-internal import PersonAuthentication
 internal import SessionStore
+internal import UserAuthentication
 
 /// `darkroom unlock`: authenticates the user, and unlocks.
 package enum UnlockCommand: Command {

@@ -2,7 +2,7 @@
 
 internal import CommandGrammar
 internal import LinuxPrimitives
-internal import PersonAuthentication
+internal import UserAuthentication
 
 /// The prompt by which commands authenticate the user.
 struct UserPrompt {

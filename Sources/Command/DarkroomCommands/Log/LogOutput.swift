@@ -3,7 +3,7 @@
 internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxAudit
 internal import SessionStore
 

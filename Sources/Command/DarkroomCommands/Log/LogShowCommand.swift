@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// `darkroom log show`: prints one entry of the log.

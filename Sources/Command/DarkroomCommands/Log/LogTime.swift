@@ -2,7 +2,7 @@
 
 internal import CommandGrammar
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// The notation of times in options.

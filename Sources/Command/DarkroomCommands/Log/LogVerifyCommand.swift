@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// `darkroom log verify`: verifies that the log is unchanged.

@@ -4,7 +4,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LaunchPlanning
-internal import PolicyWords
+internal import PolicyExplanation
 internal import Refusals
 
 /// `darkroom explain`: explains the access of an extension to a path.

@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 package import Microphones
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom microphone`: lists the microphones of the machine.
 package enum MicrophoneCommand: CommandGroup {

@@ -3,7 +3,7 @@
 package import CommandGrammar
 internal import JSONText
 internal import Microphones
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom microphone list`: lists the recording devices.
 package enum MicrophoneListCommand: Command {

@@ -3,10 +3,10 @@
 internal import CaptureHost
 internal import CommandGrammar
 internal import LinuxPrimitives
-internal import PersonAuthentication
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionServices
 internal import SessionStore
+internal import UserAuthentication
 
 /// A request for the camera and microphone that a command names. It applies the user's selection of devices,
 /// and prompts if the permission is to ask each time.

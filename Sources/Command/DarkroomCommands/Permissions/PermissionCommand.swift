@@ -5,7 +5,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionServices
 internal import SessionStore
 

@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
 internal import PhotoLibrary
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom photos export`: copies assets out of the library.
 package enum PhotosExportCommand: Command {

@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
 internal import PhotoLibrary
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// `darkroom photos import`: adds files for an app.

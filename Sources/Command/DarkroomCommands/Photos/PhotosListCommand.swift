@@ -4,7 +4,7 @@ package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
 internal import PhotoLibrary
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxAudit
 
 /// `darkroom photos list`: lists the assets of the library.

@@ -3,7 +3,7 @@
 package import CommandGrammar
 internal import JSONText
 internal import PhotoLibrary
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom photos verify`: compares the index with the files.
 package enum PhotosVerifyCommand: Command {

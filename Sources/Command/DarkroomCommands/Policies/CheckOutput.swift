@@ -3,8 +3,8 @@
 internal import CaptureHost
 internal import JSONText
 internal import LaunchPlanning
+internal import PolicyExplanation
 internal import PolicyLint
-internal import PolicyWords
 internal import SandboxPolicy
 
 /// The output of a check as text, JSON, or SARIF for code hosts.

@@ -2,7 +2,7 @@
 
 internal import FilterAnalysis
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxPolicy
 
 /// The output of a comparison.

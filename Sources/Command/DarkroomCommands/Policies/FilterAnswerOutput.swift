@@ -2,7 +2,7 @@
 
 internal import FilterAnalysis
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SystemCalls
 
 /// The answers of a filter that is not a Darkroom policy.

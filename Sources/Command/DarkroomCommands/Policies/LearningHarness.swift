@@ -5,9 +5,9 @@ internal import CaptureHost
 internal import JSONText
 internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyExplanation
 internal import PolicyLearning
 internal import PolicyTrials
-internal import PolicyWords
 internal import Refusals
 internal import SandboxEnforcement
 internal import SandboxPolicy

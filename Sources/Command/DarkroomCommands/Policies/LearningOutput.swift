@@ -5,10 +5,10 @@ internal import CommandGrammar
 internal import JSONText
 internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyExplanation
 internal import PolicyLearning
 internal import PolicyLint
 internal import PolicyTrials
-internal import PolicyWords
 internal import SandboxEnforcement
 internal import SandboxPolicy
 internal import SessionStore

@@ -2,7 +2,7 @@
 
 internal import FilterAnalysis
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// The output of compiled programs.
 struct ListingOutput {

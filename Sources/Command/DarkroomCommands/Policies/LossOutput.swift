@@ -2,8 +2,8 @@
 
 internal import CommandGrammar
 internal import JSONText
+internal import PolicyExplanation
 internal import PolicyInterchange
-internal import PolicyWords
 
 /// The options and output that `policy import` and `policy export` share: the losses of a conversion.
 enum LossOutput {

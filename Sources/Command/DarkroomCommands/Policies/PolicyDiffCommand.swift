@@ -3,8 +3,8 @@
 internal import CaptureHost
 package import CommandGrammar
 internal import FilterAnalysis
+internal import PolicyExplanation
 internal import PolicyInterchange
-internal import PolicyWords
 internal import SandboxPolicy
 
 /// `darkroom policy diff`: prints the differences between two policies or filters.

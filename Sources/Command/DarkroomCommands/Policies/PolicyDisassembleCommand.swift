@@ -4,7 +4,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import FilterAnalysis
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// `darkroom policy disassemble`: prints the instructions of a compiled filter.
 package enum PolicyDisassembleCommand: Command {

@@ -5,7 +5,7 @@ package import CommandGrammar
 internal import FilterAnalysis
 internal import JSONText
 internal import LaunchPlanning
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxEnforcement
 internal import SandboxPolicy
 internal import SystemCalls

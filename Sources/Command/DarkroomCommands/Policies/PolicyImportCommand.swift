@@ -3,8 +3,8 @@
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
+internal import PolicyExplanation
 internal import PolicyInterchange
-internal import PolicyWords
 internal import SandboxPolicy
 
 /// `darkroom policy import`: converts a policy of another program to a Darkroom policy.

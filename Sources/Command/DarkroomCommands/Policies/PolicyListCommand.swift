@@ -4,7 +4,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LaunchPlanning
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxPolicy
 
 /// `darkroom policy list`: lists the policies that are shipped with Darkroom.

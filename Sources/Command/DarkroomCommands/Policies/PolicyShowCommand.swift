@@ -3,7 +3,7 @@
 internal import CaptureHost
 package import CommandGrammar
 internal import LaunchPlanning
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxPolicy
 
 /// `darkroom policy show`: prints all entries of a policy.

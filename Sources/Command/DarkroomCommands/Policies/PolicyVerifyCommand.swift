@@ -6,8 +6,8 @@ internal import FilterAnalysis
 internal import JSONText
 internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyExplanation
 internal import PolicyProof
-internal import PolicyWords
 internal import SandboxLaunch
 internal import SandboxPolicy
 

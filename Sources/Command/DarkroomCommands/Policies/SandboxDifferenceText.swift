@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxPolicy
 
 /// The text of a difference other than system calls.

@@ -2,8 +2,8 @@
 
 internal import FilterAnalysis
 internal import JSONText
+internal import PolicyExplanation
 internal import PolicyProof
-internal import PolicyWords
 
 /// The output of proofs of filters.
 struct VerifyOutput {

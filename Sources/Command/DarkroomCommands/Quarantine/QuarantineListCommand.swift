@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// `darkroom quarantine list`: lists the sessions with quarantined files.

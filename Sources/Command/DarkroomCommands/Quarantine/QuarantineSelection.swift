@@ -2,7 +2,7 @@
 
 internal import CommandGrammar
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// The selection of sessions with quarantined files, and the output of a selection.

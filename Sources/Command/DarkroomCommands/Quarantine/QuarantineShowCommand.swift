@@ -2,7 +2,7 @@
 
 package import CommandGrammar
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// `darkroom quarantine show`: lists the quarantined files of a session, with reasons.

@@ -4,9 +4,9 @@ internal import CaptureHost
 internal import CommandGrammar
 internal import HostService
 internal import LinuxPrimitives
-internal import PersonAuthentication
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
+internal import UserAuthentication
 
 /// The commands that a running server performs for its clients.
 ///

@@ -3,7 +3,7 @@
 internal import HostService
 internal import JSONText
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// The event output of a server. It never blocks on a slow reader: events that cannot be written are counted.
 final class ServiceOutput {

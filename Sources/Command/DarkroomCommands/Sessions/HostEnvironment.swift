@@ -5,10 +5,10 @@ internal import CommandGrammar
 internal import ExtensionProtocol
 internal import LinuxPrimitives
 internal import LockMonitoring
-internal import PersonAuthentication
 internal import PhotoLibrary
 internal import SessionServices
 internal import SessionStore
+internal import UserAuthentication
 internal import Viewfinders
 
 /// The environment of a command that launches sessions: the machine's lock, authentication, the photo library

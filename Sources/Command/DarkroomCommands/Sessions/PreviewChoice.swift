@@ -2,7 +2,7 @@
 
 internal import CaptureHost
 internal import CommandGrammar
-internal import PolicyWords
+internal import PolicyExplanation
 internal import Viewfinders
 
 /// The place where `darkroom run` shows the viewfinder.

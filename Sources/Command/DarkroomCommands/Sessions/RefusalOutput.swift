@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PolicyWords
+internal import PolicyExplanation
 package import SessionStore
 
 /// The output about the refused calls of a session.

@@ -5,9 +5,9 @@ internal import CaptureHost
 package import CommandGrammar
 internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyExplanation
 internal import PolicyLearning
 internal import PolicyTrials
-internal import PolicyWords
 internal import SessionServices
 internal import SessionSimulation
 internal import SessionStore

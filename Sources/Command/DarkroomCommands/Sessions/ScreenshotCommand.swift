@@ -6,7 +6,7 @@ package import CommandGrammar
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxAudit
 internal import SessionStore
 internal import Viewfinders

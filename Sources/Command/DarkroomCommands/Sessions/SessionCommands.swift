@@ -8,8 +8,8 @@ internal import HostService
 internal import JSONText
 internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import PolicyExplanation
 internal import PolicyLearning
-internal import PolicyWords
 internal import Refusals
 internal import SessionServices
 internal import SessionStore

@@ -2,7 +2,7 @@
 
 internal import CaptureHost
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import Viewfinders
 
 /// A viewfinder in the terminal of a command, with the messages that are deferred until it ends.

@@ -3,7 +3,7 @@
 internal import CameraSource
 internal import CaptureHost
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxAudit
 internal import SessionStore
 internal import Viewfinders

@@ -2,7 +2,7 @@
 
 internal import CaptureHost
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import Viewfinders
 
 /// A viewfinder in a window of the user's compositor.

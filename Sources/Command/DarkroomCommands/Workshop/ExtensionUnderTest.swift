@@ -5,7 +5,7 @@ internal import CaptureHost
 internal import CommandGrammar
 internal import LaunchPlanning
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// The extension to test: its ID, and the path of its app's bundle.

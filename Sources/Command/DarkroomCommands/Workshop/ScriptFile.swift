@@ -2,7 +2,7 @@
 
 internal import CaptureHost
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionSimulation
 
 /// The reading of scripts from files, and the report on their results.

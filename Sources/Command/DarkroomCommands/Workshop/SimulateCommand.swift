@@ -5,7 +5,7 @@ internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionSimulation
 internal import SessionStore
 

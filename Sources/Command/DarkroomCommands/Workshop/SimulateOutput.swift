@@ -2,7 +2,7 @@
 
 internal import CaptureHost
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionSimulation
 internal import SessionStore
 

@@ -3,7 +3,7 @@
 internal import AppBundles
 internal import CommandGrammar
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// The state root of a single command, with one installed app. It is removed with its owner, unless the user

@@ -2,7 +2,7 @@
 
 internal import CaptureHost
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionSimulation
 
 /// The results of the checks of an extension, as text or as JSON.

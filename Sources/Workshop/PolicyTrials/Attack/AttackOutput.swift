@@ -2,7 +2,7 @@
 
 internal import CaptureHost
 package import JSONText
-package import PolicyWords
+package import PolicyExplanation
 
 /// The output of a battery, as tables and as JSON.
 package enum AttackOutput {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PolicyWords
+internal import PolicyExplanation
 
 extension AuditReport {
   /// The lines of the report for a terminal, without control characters.

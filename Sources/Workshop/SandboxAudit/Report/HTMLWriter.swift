@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PolicyWords
+internal import PolicyExplanation
 
 /// A writer of HTML. Untrusted text is inserted only through ``escaped(_:)``.
 struct HTMLWriter {

@@ -3,9 +3,9 @@
 internal import CaptureHost
 internal import JSONText
 internal import LaunchPlanning
+internal import PolicyExplanation
 internal import PolicyLint
 internal import PolicyProof
-internal import PolicyWords
 internal import SandboxPolicy
 internal import SessionStore
 

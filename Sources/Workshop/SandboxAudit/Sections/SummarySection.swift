@@ -3,10 +3,10 @@
 internal import CaptureHost
 internal import JSONText
 internal import LaunchPlanning
+internal import PolicyExplanation
 internal import PolicyLint
 internal import PolicyProof
 internal import PolicyTrials
-internal import PolicyWords
 internal import SandboxPolicy
 internal import SessionStore
 

@@ -6,7 +6,7 @@ internal import Digests
 internal import JSONText
 internal import LaunchPlanning
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxAudit
 
 /// The options of `darkroom audit` for signed reports.

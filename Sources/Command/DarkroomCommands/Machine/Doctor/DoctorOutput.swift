@@ -3,7 +3,7 @@
 internal import CaptureHost
 internal import JSONText
 internal import LaunchPlanning
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SessionStore
 
 /// The report of the doctor as text: the machine, followed by a table for each group of policies with equal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FilterAnalysis
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxPolicy
 internal import SystemCalls
 

@@ -3,7 +3,7 @@
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxPolicy
 
 /// `darkroom policy subset`: tests whether a policy allows nothing that another policy does not.

@@ -5,7 +5,7 @@ package import CommandGrammar
 internal import JSONText
 internal import LaunchPlanning
 internal import LinuxPrimitives
-internal import PolicyWords
+internal import PolicyExplanation
 internal import SandboxAudit
 internal import SandboxPolicy
 

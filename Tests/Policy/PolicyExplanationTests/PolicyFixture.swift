@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Policies
-import PolicyWords
+import PolicyExplanation
 import SandboxPolicy
 import Testing
 

@@ -2,7 +2,7 @@
 
 import FilterAnalysis
 import JSONText
-import PolicyWords
+import PolicyExplanation
 import Refusals
 import SandboxEnforcement
 import SandboxPolicy

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-@testable import PersonAuthentication
+@testable import UserAuthentication
 
 /// A temporary state root for one test.
 final class AuthenticationHarness {

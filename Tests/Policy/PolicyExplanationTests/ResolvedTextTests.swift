@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PolicyWords
+import PolicyExplanation
 import SandboxPolicy
 import Testing
 

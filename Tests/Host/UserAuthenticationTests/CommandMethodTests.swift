@@ -4,7 +4,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-@testable import PersonAuthentication
+@testable import UserAuthentication
 
 @Suite(.timeLimit(.minutes(20))) struct CommandMethodTests {
   private let harness: AuthenticationHarness

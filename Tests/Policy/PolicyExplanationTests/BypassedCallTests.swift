@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FilterAnalysis
-import PolicyWords
+import PolicyExplanation
 import SandboxPolicy
 import SystemCalls
 import TestSupport

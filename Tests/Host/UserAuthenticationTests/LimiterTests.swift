@@ -4,7 +4,7 @@ import LinuxPrimitives
 import Synchronization
 import Testing
 
-@testable import PersonAuthentication
+@testable import UserAuthentication
 
 @Suite struct AttemptRecordTests {
   @Test

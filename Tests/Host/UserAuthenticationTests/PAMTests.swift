@@ -3,7 +3,7 @@
 import LinuxPrimitives
 import Testing
 
-@testable import PersonAuthentication
+@testable import UserAuthentication
 
 /// PAM with services in a directory of the test.
 @Suite(.timeLimit(.minutes(20))) struct PAMTests {

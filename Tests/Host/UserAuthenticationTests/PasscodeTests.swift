@@ -3,7 +3,7 @@
 import LinuxPrimitives
 import Testing
 
-@testable import PersonAuthentication
+@testable import UserAuthentication
 
 @Suite(.timeLimit(.minutes(20))) struct PasscodeTests {
   private let harness: AuthenticationHarness
