@@ -9,11 +9,8 @@ package import SandboxEnforcement
 package struct LaunchPlan: Sendable {
   /// The identity of the extension, inside and outside the sandbox.
   package var identity: Identity
-  /// The resources that the session does not share with the host. Changing the namespaces resets the network
-  /// to a new one.
-  package var isolation: Isolation {
-    didSet { if isolation.namespaces != oldValue.namespaces { isolation.network = .new } }
-  }
+  /// The resources that the session does not share with the host.
+  package var isolation: Isolation
   /// The file system of the session.
   package var files: Files
   /// The session ID, an argument of the init by which the init can be identified, or `nil` if there is none.
@@ -22,10 +19,10 @@ package struct LaunchPlan: Sendable {
   package var descriptors: [Int32]
   /// The limits of the session.
   package var limits: Limits
-  /// The operations that the kernel denies. Changing the filter resets the network to a new one, because the
+  /// The operations that the kernel denies. Setting the filter resets the network to a new one, because the
   /// proof of the previous filter does not apply.
   package var restrictions: Restrictions {
-    didSet { if restrictions.filter != oldValue.filter { isolation.network = .new } }
+    didSet { if restrictions.filterID != oldValue.filterID { isolation.network = .new } }
   }
   /// The program to execute.
   package var program: Program
@@ -55,8 +52,8 @@ package struct LaunchPlan: Sendable {
 extension LaunchPlan {
   /// The resources that a session does not share with the host.
   package struct Isolation: Sendable {
-    /// The namespaces that the session gets.
-    package var namespaces: Namespaces
+    /// The namespaces that the session gets. Setting them resets ``network`` to a new one.
+    package var namespaces: Namespaces { didSet { network = .new } }
     /// The host name that the extension sees.
     package var hostname: String
     /// The clocks of the session, or `nil` for the host's clocks.
@@ -115,7 +112,10 @@ extension LaunchPlan {
     /// The Landlock ruleset, or `nil` if a policy permits a launch without one.
     package var landlock: LandlockRuleset?
     /// The seccomp filter as an array of `struct sock_filter`.
-    package var filter: [UInt8]
+    package var filter: [UInt8] { didSet { filterID += 1 } }
+    /// The number of times that the filter was set. It is compared instead of the filter, because a filter that
+    /// was set is not the proved one, even if it has the same instructions.
+    fileprivate var filterID = 0
     /// Whether refused calls are reported to the host.
     package var refusals: RefusalReports
     /// The highest capability number of the kernel (`/proc/sys/kernel/cap_last_cap`).
@@ -226,7 +226,7 @@ extension LaunchPlan {
     /// The namespace is created for the session and destroyed with it.
     case new
     /// The namespace may be reused from an earlier session, and may be reused by a later one.
-    /// ``SandboxedProcess/hasOthersNetwork`` shows whether it was reused.
+    /// ``SandboxedProcess/hasReusedNetwork`` shows whether it was reused.
     ///
     /// Use it only for a plan whose filter is proved to permit no change in the namespace: only socket pairs
     /// (socketpair(2)), no namespaces, and no io_uring. A new namespace is created for the first session of a
