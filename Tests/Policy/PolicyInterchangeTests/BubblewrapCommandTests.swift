@@ -42,6 +42,25 @@ import Testing
     #expect(other.allSatisfy { $0.consequence != .weaker }, "\(other)")
   }
 
+  @Test func `reports every created path except those that a session has`() throws {
+    let text = """
+      bwrap --dir /tmpfoo --tmpfs /device --dir /sessions/x --dir /tmp/x --tmpfs /tmp --dir /dev/shm \\
+        --symlink usr/bin /bin -- program
+      """
+    let losses = try Self.imported(text).0.losses.map(\.description)
+    for path in ["/tmpfoo", "/device", "/sessions/x"] {
+      #expect(losses.contains { $0.contains("\(path) is not made") }, "\(path)")
+    }
+    #expect(losses.count { $0.contains("is not made") } == 3, "\(losses)")
+  }
+
+  @Test func `reports overlays with all of their values`() throws {
+    let text = "bwrap --overlay-src /usr --overlay /upper /work /usr --tmp-overlay /opt -- program"
+    let losses = try Self.imported(text).0.losses.map(\.description)
+    #expect(losses.count { $0.contains("the root has no overlays") } == 3, "\(losses)")
+    #expect(!losses.contains { $0.contains("unknown") }, "\(losses)")
+  }
+
   @Test func `reports and omits options that a session does not have`() throws {
     let text = """
       # a comment with bwrap in it

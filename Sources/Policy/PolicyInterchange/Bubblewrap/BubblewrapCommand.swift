@@ -90,8 +90,10 @@ package struct BubblewrapCommand: Sendable {
     case let name where BubblewrapOption.implied.contains(name): break
     case let name where BubblewrapOption.rootContents.contains(name):
       // Every session has its own tmpfs and directories at these paths.
-      let own = values.contains {
-        ["/container", "/session", "/tmp", "/var/tmp", "/dev"].contains(where: $0.hasPrefix)
+      let own = values.contains { value in
+        ["/container", "/session", "/tmp", "/var/tmp", "/dev"].contains {
+          value == $0 || value.hasPrefix("\($0)/")
+        }
       }
       let system = name == "--symlink" && values[0].hasPrefix("usr/")
       if !own, !system { recordLoss(option, .outsideFilter("\(values.last ?? "") is not made")) }

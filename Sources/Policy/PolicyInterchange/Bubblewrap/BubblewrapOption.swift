@@ -2,11 +2,12 @@
 
 /// The options of bwrap(1), classified by their meaning for a session.
 enum BubblewrapOption {
-  /// Returns the number of values of an option in bubblewrap 0.8, or `nil` if the option is unknown.
+  /// Returns the number of values of an option in bubblewrap 0.11, or `nil` if the option is unknown.
   static func arity(_ option: String) -> Int? {
     if withoutValues.contains(option) { return 0 }
     if withOneValue.contains(option) { return 1 }
-    return withTwoValues.contains(option) ? 2 : nil
+    if withTwoValues.contains(option) { return 2 }
+    return option == "--overlay" ? 3 : nil
   }
 
   /// The options that are already in effect in every session: separate namespaces, no capabilities, a
