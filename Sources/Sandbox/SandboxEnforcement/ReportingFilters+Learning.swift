@@ -17,7 +17,7 @@ extension ReportingFilters {
     )
   }
 
-  /// The instructions that report every call except those of ``LearningScope/unaskedCalls``, which the
+  /// The instructions that report every call except those of ``LearningScope/unreportedCalls``, which the
   /// following instructions decide.
   private static var reportingAll: FilterAssembly {
     var part = FilterAssembly()

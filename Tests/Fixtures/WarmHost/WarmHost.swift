@@ -8,7 +8,7 @@ internal import SessionStore
 /// A long-running host with prewarmed extensions.
 ///
 /// `darkroom-warm-host ROOT EXTENSION [NAME=NUMBER…]` reads one command per line and answers each with a line
-/// of JSON; ``Host`` documents the commands. The numbers are those of ``PrewarmPool/Limits``.
+/// of JSON; ``PrewarmCommandHandler`` documents the commands. The numbers are those of ``PrewarmPool/Limits``.
 @main struct WarmHost {
   static func main() throws {
     let words = CommandLine.arguments

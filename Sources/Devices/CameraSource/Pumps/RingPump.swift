@@ -31,7 +31,7 @@ package final class RingPump<Filler: RingFiller>: Sendable {
     var ledger: FrameLedger
     /// The reason why the thread ended, or `nil` while it runs.
     var completion: PumpCompletion<Filler.Fault>?
-    /// The rate of the source, if it changed and ``RingPump/takeNewRate()`` has not returned it yet.
+    /// The rate of the source, if it changed and ``RingPump/takeChangedRate()`` has not returned it yet.
     var changedRate: FrameRate?
     /// The last known rate of the source.
     var rate: FrameRate?

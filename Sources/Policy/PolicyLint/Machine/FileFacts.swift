@@ -16,7 +16,7 @@ package struct FileFacts: Sendable, Hashable {
 
 /// The result of scanning a path.
 package struct PathFacts: Sendable, Hashable {
-  /// The notable files, sorted by path, with at most ``FileFinding/perKind`` of each kind.
+  /// The notable files, sorted by path, with at most ``FileFinding/maximumPerKind`` of each kind.
   package var findings: [FileFinding]
   /// The number of notable files by kind, including files that are not in ``findings``.
   package var counts: [FileFinding.Kind: Int]

@@ -6,17 +6,17 @@ package import JSONText
 package enum ExtensionRequest: Equatable, Sendable {
   /// Start the delivery of frames. The result is ``CameraStream``.
   case cameraStart(FrameDelivery)
-  /// Stop the delivery of frames. The result is ``Nothing``.
+  /// Stop the delivery of frames. The result is ``EmptyResult``.
   case cameraStop
   /// Query the camera's settings. The result is ``CameraSettingsResult``.
   case cameraSettings
   /// Change a setting of the camera. The result is ``CameraSettingResult``.
   case cameraSet(CameraSettingRequest)
-  /// Subscribe to capture events. The result is ``Nothing``.
+  /// Subscribe to capture events. The result is ``EmptyResult``.
   ///
   /// An extension that disables the default sound must play a sound for remote events itself.
   case captureSubscribe(defaultSoundDisabled: Bool = false)
-  /// Unsubscribe from capture events. The result is ``Nothing``.
+  /// Unsubscribe from capture events. The result is ``EmptyResult``.
   case captureUnsubscribe
   /// Play a sound for a capture event. The result is ``SoundResult``.
   case capturePlaySound(SoundRequest)
@@ -27,23 +27,23 @@ package enum ExtensionRequest: Equatable, Sendable {
   /// With `ifContext`, the context is replaced only if the stored one is equal; null stands for no context.
   /// If `ifContext` is `nil`, the context is always replaced.
   case contextUpdate(JSONValue, ifContext: JSONValue? = nil)
-  /// End the session. The result is ``Nothing``.
+  /// End the session. The result is ``EmptyResult``.
   case sessionDismiss
-  /// Open the app with this activity, which ends the session. The result is ``Nothing``.
+  /// Open the app with this activity, which ends the session. The result is ``EmptyResult``.
   case sessionOpenApplication(UserActivity)
   /// Erase the contents of the session directory. The result is ``InvalidationResult``.
   case sessionInvalidateContent
   /// Begin an activity that should finish before the session ends. The result is ``ActivityResult``.
   case sessionBeginActivity(reason: String)
-  /// End the activity with this name. The result is ``Nothing``.
+  /// End the activity with this name. The result is ``EmptyResult``.
   case sessionEndActivity(String)
   /// Use the photo library. ``PhotoRequest`` documents the results.
   case photos(PhotoRequest)
-  /// Replace the declared camera controls. The result is ``Nothing``.
+  /// Replace the declared camera controls. The result is ``EmptyResult``.
   case controlsDeclare(CameraControlDeclaration)
   /// Start the delivery of sound. The result is ``MicrophoneStream``.
   case microphoneStart(FrameDelivery)
-  /// Stop the delivery of sound. The result is ``Nothing``.
+  /// Stop the delivery of sound. The result is ``EmptyResult``.
   case microphoneStop
 
   /// The method of the request.

@@ -34,7 +34,7 @@ package enum PhotoRequest: Equatable, Sendable {
   case list(after: String?, limit: Int)
   /// Expose the file of an asset. The result is ``PhotoOpenResult``.
   case open(asset: String)
-  /// Delete an asset. The result is ``Nothing``.
+  /// Delete an asset. The result is ``EmptyResult``.
   case delete(asset: String)
 
   /// The method of the request.

@@ -14,7 +14,7 @@ extension LockedCameraCaptureSession {
     try attach(interaction) { _ = try runtime.request($0, EmptyResult.self) }
   }
 
-  /// Attaches an interaction while the scene is created; ``SessionRuntime/settle()`` waits for the reply.
+  /// Attaches an interaction while the scene is created; ``SessionRuntime/awaitSceneReplies()`` waits for the reply.
   @MainActor
   func requestButtonsForScene(_ interaction: AVCaptureEventInteraction) throws {
     try attach(interaction) { try runtime.addSceneRequest($0) }

@@ -17,7 +17,7 @@ extension LockedCameraCaptureSession {
     runtime.cameraStarted(delivery)
   }
 
-  /// Requests the camera while the scene is created; ``SessionRuntime/settle()`` waits for the reply.
+  /// Requests the camera while the scene is created; ``SessionRuntime/awaitSceneReplies()`` waits for the reply.
   @MainActor
   func requestCameraForScene(_ delivery: FrameDelivery) throws {
     try requireCamera()

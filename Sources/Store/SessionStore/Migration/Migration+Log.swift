@@ -17,7 +17,7 @@ extension Migration {
   }
 
   /// Appends the session to the session log. A failure does not stop the delivery of content; it is retried
-  /// before ``bury()``.
+  /// before ``moveToTrash()``.
   private func log() {
     guard logging != .done else { return }
     do throws(StoreError) {

@@ -22,7 +22,7 @@ package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
   case nameNotPortable
   /// A path that, in the app container, exceeds `PATH_MAX`.
   case pathTooLong
-  /// A directory deeper than portable content allows (``ContentRule/mostDepth``).
+  /// A directory deeper than portable content allows (``ContentRule/maximumDepth``).
   case tooDeep
   /// A sparse file with which a copy without holes would exceed the size limit of the policy
   /// (`sessionBytes`).

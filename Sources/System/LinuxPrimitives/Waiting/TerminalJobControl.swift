@@ -72,7 +72,7 @@ package struct ForegroundWatch: ~Copyable {
     device = UInt64(file.st_rdev)
   }
 
-  /// The current value of ``ProcessFacts/isBehind(at:)``.
+  /// The current value of ``ProcessFacts/isInBackground(at:)``.
   package var isInBackground: Bool {
     // A process that has exited reads no input.
     guard let text = try? facts.bytes(at: 0, count: 4096) else { return true }

@@ -76,7 +76,7 @@ struct Promises {
 
   /// The sessions by ID.
   var sessions: [String: Session] = [:]
-  /// The sessions that ``Account`` checks.
+  /// The sessions that ``ContentAccounting`` checks.
   var misbehavingSessions: Set<String> = []
   /// The deliveries other than those of sessions, and whether they are acknowledged.
   var posts: [String: Bool] = [:]

@@ -27,7 +27,7 @@ extension SessionWorkspace {
   /// Marks a prewarmed session as launched. From then on, recovery migrates its content.
   ///
   /// A single rename minimizes the latency between the key press and the first frame. A power failure can
-  /// revert it until ``LaunchJournal/settle()`` returns; the extension must not receive frames before that.
+  /// revert it until ``LaunchJournal/write()`` returns; the extension must not receive frames before that.
   /// After that, the journal names `hostProcess` as the process that ends the session in order when it
   /// receives a signal.
   package mutating func markLaunched(
