@@ -22,7 +22,11 @@ package struct LaunchPlan: Sendable {
   /// The operations that the kernel denies. Setting the filter resets the network to a new one, because the
   /// proof of the previous filter does not apply.
   package var restrictions: Restrictions {
-    didSet { if restrictions.filterID != oldValue.filterID { isolation.network = .new } }
+    didSet {
+      if restrictions.filterID != oldValue.filterID || restrictions.filter != oldValue.filter {
+        isolation.network = .new
+      }
+    }
   }
   /// The program to execute.
   package var program: Program
@@ -113,8 +117,8 @@ extension LaunchPlan {
     package var landlock: LandlockRuleset?
     /// The seccomp filter as an array of `struct sock_filter`.
     package var filter: [UInt8] { didSet { filterID += 1 } }
-    /// The number of times that the filter was set. It is compared instead of the filter, because a filter that
-    /// was set is not the proved one, even if it has the same instructions.
+    /// The number of times that the filter was set. A filter that was set is not the proved one, even if it has
+    /// the same instructions.
     fileprivate var filterID = 0
     /// Whether refused calls are reported to the host.
     package var refusals: RefusalReports
