@@ -100,7 +100,7 @@ extension PhotoLibraryError: CustomStringConvertible {
     case .notWriteAhead(let path, let mode):
       "\(path) cannot be shared by several processes (journal mode \(mode)): its file system has no shared memory; "
         + "give a place on a local disk with --library DIR"
-    case .noSuchAsset(let id): "there is no asset \(id); 'darkroom photos list' names what there is"
+    case .noSuchAsset(let id): "there is no asset \(id); 'darkroom photos list' lists the assets"
     case .notOwn(let id): "another app has added asset \(id); delete it with: darkroom photos delete \(id)"
     case .fileMissing(let asset, let path):
       "the file of asset \(asset) is gone: \(path); put it back, or forget it with: darkroom photos delete \(asset)"

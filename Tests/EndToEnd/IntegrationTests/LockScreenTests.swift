@@ -145,7 +145,9 @@ struct LockScreenTests {
     let arguments = ["configure", "--authenticator", "passcode"]
     #expect(try home.darkroom("lock", arguments).code == 0)
     let closed = try home.darkroom("lock", ["screen"])
-    #expect(closed.code == 69 && closed.errors.contains("nobody could open it again: no passcode is set"))
+    #expect(
+      closed.code == 69 && closed.errors.contains("the user could not unlock it again: no passcode is set")
+    )
     try LockedScreen.setPasscode(home)
     let nowhere = try home.darkroom("lock", ["screen"])
     #expect(nowhere.code == 69 && nowhere.errors.contains("WAYLAND_DISPLAY is not set"), "\(nowhere.errors)")

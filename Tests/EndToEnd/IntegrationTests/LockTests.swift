@@ -29,7 +29,7 @@ import Testing
     #expect(try darkroom(home, ["lock"]).code == 0)
     #expect(
       try darkroom(home, ["unlock", "--passcode-fd", "0"], "1234\n").code == 69,
-      "nobody can be asked"
+      "the user cannot be prompted"
     )
     #expect(try darkroom(home, ["passcode", "set", "--passcode-fd", "0"], "1234\n").code == 0)
     #expect(try darkroom(home, ["unlock", "--passcode-fd", "0"], "4321\n").code == 77)

@@ -279,7 +279,7 @@ import Testing
     let first = try start(Self.lockScreenPress, "camera=start", home)
     try first.wait { try String(decoding: output(of: home), as: UTF8.self).contains("camera=start: ") }
     let second = try start(Self.lockScreenPress, "dismiss", home).end()
-    #expect(second.text.contains("refused: another session is in front of the person"))
+    #expect(second.text.contains("refused: another session is in the foreground"))
     #expect(second.text.contains("org.example.scenario.extension (session "))
     // A session that does not need the foreground runs concurrently.
     let beside = try start("", "leave=file dismiss", home).end()

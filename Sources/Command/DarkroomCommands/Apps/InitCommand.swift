@@ -113,7 +113,7 @@ package enum InitCommand: Command {
       let fix = "name them with --darkroom DIR"
       throw CommandFailure(
         .missing,
-        "this command does not stand in Darkroom's sources, on which an app in Swift depends; \(fix)"
+        "this command was not built in Darkroom's sources, which an app in Swift needs; \(fix)"
       )
     }
     return sources

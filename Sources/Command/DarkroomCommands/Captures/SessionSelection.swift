@@ -46,7 +46,8 @@ enum SessionSelection {
     for word in words {
       guard let session = byName[word] else {
         let question = NearestNames.suggestionSuffix(for: word, among: present.map(\.id.description))
-        let fix = question.isEmpty ? "; 'darkroom content list \(app.id)' names what there is" : question
+        let fix =
+          question.isEmpty ? "; 'darkroom content list \(app.id)' lists the sessions with content" : question
         throw CommandFailure(
           .missing,
           "\(app.id) has no content of session \"\(TextTable.printable(word))\"\(fix)"

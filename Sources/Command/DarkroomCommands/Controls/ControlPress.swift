@@ -215,7 +215,7 @@ struct ControlPress {
         attempt.cancel()
         throw CommandFailure(
           .temporaryFailure,
-          "stopped while the person was asked: \(app.id) was not opened"
+          "stopped during the authentication of the user: \(app.id) was not opened"
         )
       }
     }
@@ -252,13 +252,13 @@ extension AuthenticationResult {
   /// The message for the user.
   fileprivate var sentence: String {
     switch self {
-    case .succeeded: "it is you"
+    case .succeeded: "the user is authenticated"
     case .failed: "the authentication failed"
     case .cancelled: "the authentication was cancelled"
     case .timedOut: "the authentication took too long"
     case .tooManyAttempts: "there were too many attempts; wait before the next"
-    case .noAuthenticator: "nobody here can be asked"
-    case .unavailable(let reason): "the authentication is not to be had: \(reason)"
+    case .noAuthenticator: "the user cannot be prompted here"
+    case .unavailable(let reason): "the authentication is unavailable: \(reason)"
     }
   }
 }

@@ -62,43 +62,50 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .checkFailed:
-      "NEW is weaker than OLD (policy diff --fail-if-weaker), something is not as a script expects (simulate, run, control "
-        + "press), what is installed is not what was audited (audit --verify), or a check fails (test)"
+      "NEW is weaker than OLD (policy diff --fail-if-weaker), an expectation of a script does not "
+        + "hold (simulate, run, control press), an installed extension differs from its audit (audit "
+        + "--verify), or a check fails (test)"
     case .usage: "The command line is wrong"
     case .data:
-      "A manifest, policy, script or app context is wrong; or the session log is not as it was written (log verify)"
-    case .missing: "There is no such app, extension, session or file"
+      "A manifest, policy, script or app context is not valid; or the session log was changed (log "
+        + "verify)"
+    case .missing: "The app, extension, session or file does not exist"
     case .unavailable:
-      "Not to be had here and now, or only in part: a degraded layer (doctor), an attempt that could not be made (attack), "
-        + "a control that is refused or not ready (control, readiness), an unlock that nobody can be asked for or that a "
-        + "source does not follow (unlock, passcode), screens that the compositor does not lock (lock screen), a "
-        + "viewfinder that a session does not show (screenshot), what another "
-        + "format cannot say exactly (policy import, policy export)"
+      "Unavailable or only partly available: a degraded layer (doctor), an attempt that could not "
+        + "be made (attack), a control that is refused or not ready (control, readiness), an unlock "
+        + "for which the user cannot be prompted or that a source does not follow (unlock, passcode), "
+        + "screens that the compositor does not lock (lock screen), a viewfinder that a session does "
+        + "not show (screenshot), parts that another format cannot express (policy import, policy "
+        + "export)"
     case .breach:
       "An attempt got through the sandbox (attack), or a filter is not proved (policy verify, policy explain)"
     case .store:
-      "The state root cannot be made, read or written; or a new app (init) or a proposal (policy learn) cannot be made"
-    case .machine: "The machine does not have what the sandbox needs, or the host failed during a session"
+      "The state root cannot be created, read or written; or a new app (init) or a proposal "
+        + "(policy learn) cannot be created"
+    case .machine:
+      "The machine lacks a feature that the sandbox requires, or the host failed during a session"
     case .output: "The results could not all be written"
     case .temporaryFailure:
-      "The host was told to stop, too many attempts to unlock have failed, another session is in front of the person, "
-        + "the camera or the microphone is in use by another process, or the state root has a server already (serve)"
+      "The host was told to stop, too many attempts to unlock have failed, another session is in "
+        + "the foreground, another process uses the camera or the microphone, or another server has "
+        + "the state root (serve)"
     case .protocolViolation: "The extension broke the protocol"
     case .violation:
-      "The extension did what its policy forbids, and was ended; or the passcode or password is not right"
+      "The extension violated its policy and was terminated; or the passcode or password is wrong"
     case .timedOut:
-      "A deadline passed: launch, watchdog, session, an answer, or what an extension has to end after its dismissal"
+      "A deadline passed: launch, watchdog, session, an answer, or the exit of an extension after "
+        + "its dismissal"
     case .notExecuted: "The extension could not be started"
-    case .notFound: "There is no such program"
-    case .cancelled: "The person has broken off (unlock, passcode)"
+    case .notFound: "The program does not exist"
+    case .cancelled: "The user cancelled (unlock, passcode)"
     }
   }
 
   /// The exit codes for the manual page, including those of the extension.
   static var table: [ExitCodeSpec] {
-    [ExitCodeSpec("0", "Done; where an extension ran, it ended with 0 or was dismissed")]
+    [ExitCodeSpec("0", "Done; if an extension ran, it exited with 0 or was dismissed")]
       + allCases.sorted { $0.rawValue < $1.rawValue }.map { ExitCodeSpec("\($0.rawValue)", $0.meaning) } + [
-        ExitCodeSpec("128+n", "The extension was ended by signal n"),
+        ExitCodeSpec("128+n", "The extension was terminated by signal n"),
         ExitCodeSpec("other", "The extension's own exit code"),
       ]
   }

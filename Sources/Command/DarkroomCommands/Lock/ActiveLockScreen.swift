@@ -77,7 +77,7 @@ struct ActiveLockScreen {
         let program = WindowViewfinder.program
         throw CommandFailure(
           .machine,
-          "\(state): \(error); see that \(program) is beside darkroom, as 'swift build' puts it"
+          "\(state): \(error); check that \(program) is in the directory of darkroom, as 'swift build' puts it"
         )
       case .noReply(let how):
         throw CommandFailure(.machine, "it is not known what is locked: \(how)")

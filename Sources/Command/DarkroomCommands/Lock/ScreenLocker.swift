@@ -51,7 +51,7 @@ final class ScreenLocker {
     {
       throw CommandFailure(
         .unavailable,
-        "nothing was locked, because nobody could open it again: \(obstacle)"
+        "nothing was locked, because the user could not unlock it again: \(obstacle)"
       )
     }
     lockScreen = try ActiveLockScreen.lock(hasCamera: control != nil, console)
@@ -152,9 +152,9 @@ final class ScreenLocker {
       console.note("darkroom: there were too many attempts; wait before the next")
       showLockout("There were too many wrong answers.")
     case .unavailable(let reason):
-      console.note("darkroom: nobody can be asked: \(reason)")
-      lockScreen.screen.refuse("Nobody can be asked: \(reason)")
-    case .noAuthenticator: lockScreen.screen.refuse("Nobody can be asked.")
+      console.note("darkroom: the user cannot be prompted: \(reason)")
+      lockScreen.screen.refuse("Unlocking is unavailable: \(reason)")
+    case .noAuthenticator: lockScreen.screen.refuse("Unlocking is unavailable.")
     }
   }
 

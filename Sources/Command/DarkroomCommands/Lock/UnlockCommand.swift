@@ -18,7 +18,7 @@ package enum UnlockCommand: Command {
       decides. A file of another program is that program's.
 
       Exit codes: 0 unlocked; 77 the answer was not right; 130 broken off; 124 no answer in time; 75 too many attempts, \
-      or told to stop; 69 nobody can be asked, or another source still says locked.
+      or told to stop; 69 the user cannot be prompted, or another source still says locked.
       """,
     options: [UserPrompt.descriptor],
     examples: [ExampleSpec("darkroom unlock", "Ask, and unlock")]

@@ -47,7 +47,7 @@ package enum LogShowCommand: Command {
     guard let entry else {
       throw CommandFailure(
         .missing,
-        "the session log has no entry \(TextTable.printable(word)); 'darkroom log list' names what there is"
+        "the session log has no entry \(TextTable.printable(word)); 'darkroom log list' lists the entries"
       )
     }
     if parsed.has(CommonOptions.json) {

@@ -126,7 +126,7 @@ struct DeviceAccessRequest {
     case .cancelled:
       throw CommandFailure(
         .cancelled,
-        "broken off while the person was asked for the \(subject.rawValue); nothing was launched"
+        "cancelled while the user was prompted for the \(subject.rawValue); nothing was launched"
       )
     case .timedOut: return false
     case .unavailable: return nil

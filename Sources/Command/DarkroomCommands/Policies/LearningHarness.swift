@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CameraSource
 internal import CaptureHost
 internal import JSONText
 internal import LaunchPlanning

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CameraSource
 internal import CaptureHost
 package import CommandGrammar
 internal import ExtensionProtocol

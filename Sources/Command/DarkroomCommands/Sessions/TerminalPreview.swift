@@ -71,7 +71,7 @@ final class TerminalPreview {
     } catch {
       throw CommandFailure(
         .machine,
-        "the viewfinder cannot be shown: \(error); see that \(TerminalViewfinder.program) is beside darkroom"
+        "the viewfinder cannot be shown: \(error); check that \(TerminalViewfinder.program) is in the directory of darkroom"
       )
     }
   }

@@ -24,7 +24,7 @@ struct WindowPreview {
       case .program(let error):
         throw CommandFailure(
           .machine,
-          "the viewfinder cannot be shown: \(error); see that \(WindowViewfinder.program) is beside darkroom"
+          "the viewfinder cannot be shown: \(error); check that \(WindowViewfinder.program) is in the directory of darkroom"
         )
       case .noReply(let how):
         throw CommandFailure(

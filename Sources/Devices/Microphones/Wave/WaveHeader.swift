@@ -92,7 +92,7 @@ package enum WaveFault: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notWave: "this is no WAV file; convert it: \(Self.conversion)"
     case .malformed:
-      "no form and samples are found in its first \(WaveHeader.maximumHeaderBytes) bytes; make it anew: \(Self.conversion)"
+      "no form and samples are found in its first \(WaveHeader.maximumHeaderBytes) bytes; create it again: \(Self.conversion)"
     case .samples(let kind, let bits):
       "its samples have \(bits) bits and are of kind \(kind), only 16 bits of kind 1 are taken; convert it: "
         + Self.conversion

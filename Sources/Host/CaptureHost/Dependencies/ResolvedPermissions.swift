@@ -112,11 +112,11 @@ extension PermissionReason {
   /// The reason as a clause, for messages.
   package var sentence: String {
     switch self {
-    case .user: "it was decided"
-    case .undecided: "nobody has decided"
+    case .user: "the user has decided"
+    case .undecided: "the user has not decided"
     case .commandLine: "the command line grants it"
-    case .prompted: "the person was asked, and has answered"
-    case .promptRequired: "the person is asked before each session"
+    case .prompted: "the user was prompted and has answered"
+    case .promptRequired: "the user is prompted before each session"
     case .notSelected(let device): "\(device) was not selected"
     case .administrator(let prohibition): "\(prohibition)"
     case .missingUsageDescription(let manifests):

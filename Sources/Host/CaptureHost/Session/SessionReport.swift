@@ -56,7 +56,7 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
     case .microphone(let error): "no microphone: \(error)"
     case .preview(let error): "the viewfinder cannot be shown there: \(error)"
     case .foregroundOccupied(let holder):
-      "another session is in front of the person: \(holder.map { "\($0)" } ?? "it has only just begun"); dismiss it "
+      "another session is in the foreground: \(holder.map { "\($0)" } ?? "it has only just begun"); dismiss it "
         + "first, or run this one with darkroom run, which needs no place in front"
     case .insufficientSpace(let refusal): "\(refusal)"
     case .store(let error): "\(error)"

@@ -79,7 +79,7 @@ extension LaunchRefusal: CustomStringConvertible {
     case .permissionsUnreadable(let error): "\(error)"
     case .cameraMissing: "there is no camera: name one with --camera SOURCE"
     case .foregroundOccupied(let session):
-      "another session is in front of the person\(session.map { " (\($0))" } ?? ""): dismiss it first; "
+      "another session is in the foreground\(session.map { " (\($0))" } ?? ""): dismiss it first; "
         + "'darkroom ps' shows it"
     case .insufficientSpace(let refusal): "there is no room: \(refusal)"
     case .cannotOpen(let error): "\(error)"

@@ -89,7 +89,9 @@ package final class UserAuthenticator: Sendable {
       }
       _ = thread
       return UserAuthenticationAttempt(core, prompt)
-    } catch { return UserAuthenticationAttempt(decided: .unavailable("nobody can be asked: \(error)")) }
+    } catch {
+      return UserAuthenticationAttempt(decided: .unavailable("the user cannot be prompted: \(error)"))
+    }
   }
 
   /// The reason and the fix if the configured method is known to be unavailable, or `nil`.

@@ -71,7 +71,7 @@ struct PAMExchange: ~Copyable {
     _ context: AuthenticationContext
   ) -> AuthenticationOutcome? {
     guard let prompt = context.prompt else {
-      return .unavailable("nobody can be asked for a password; start it from a terminal")
+      return .unavailable("the user cannot be prompted for a password; start it from a terminal")
     }
     switch prompt.ask(question, context.timeout) {
     case .cancelled: return .cancelled

@@ -24,7 +24,9 @@ struct PAMMethod: AuthenticationMethod {
       exchange = try PAMExchange.start(try helperPath(), service, directory, errors: context.errors)
     } catch {
       context.refund()
-      return .unavailable("PAM cannot be asked: \(error); see that darkroom-pam is beside darkroom")
+      return .unavailable(
+        "PAM cannot be asked: \(error); check that darkroom-pam is in the directory of darkroom"
+      )
     }
     let outcome = exchange.run(context)
     // No module received an answer that it could judge.

@@ -146,7 +146,7 @@ extension StoreError: CustomStringConvertible {
     case .assets(let app, let directory, let fault):
       "\(directory) cannot be shared by \(app): \(fault); what was shared before stays"
     case .noSuchContent(let app, let session):
-      "\(app) has no content of session \(session); `darkroom content list \(app)` names what there is"
+      "\(app) has no content of session \(session); `darkroom content list \(app)` lists the sessions with content"
     case .noSuchQuarantine(let app, let session):
       "nothing of session \(session) is in the quarantine of \(app); `darkroom quarantine list \(app)` names what is"
     case .invalidConsumerName(let name):
