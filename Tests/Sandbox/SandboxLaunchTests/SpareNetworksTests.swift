@@ -134,17 +134,7 @@ import Testing
       let kept = spares.count
       let changes: [(inout LaunchPlan) -> Void] = [
         { $0.isolation.network = .new }, { $0.restrictions.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F] },
-        {
-          let old = $0.restrictions
-          $0.restrictions = .init(
-            landlock: old.landlock,
-            filter: old.filter + old.filter,
-            refusals: old.refusals,
-            lastCapability: old.lastCapability
-          )
-        },
         { $0.isolation.namespaces.remove(.ipc) },
-        { $0.isolation = .init(namespaces: .all, hostname: $0.isolation.hostname) },
       ]
       for change in changes {
         let new = try Self.networks(2, content: content, change: change, by: launch)
