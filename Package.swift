@@ -214,6 +214,7 @@ let host: [[Target]] = [
   module("Host/HostService", "JSONText LinuxPrimitives"),
   module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"),
   module("Host/UserAuthentication", "Digests JSONText"),
+  module("Host/DarkroomHost", "LockMonitoring SessionServices UserAuthentication Viewfinders", shipped),
   program("darkroom-pam", "Sources/Host/darkroom-pam", "LinuxPrimitives CPAM", linker: relro),
   program("darkroom-viewfinder", "Sources/Host/darkroom-viewfinder", "SandboxEnforcement ViewfinderLink CChafa", linker: relro),
   program("darkroom-window", "Sources/Host/darkroom-window", "SandboxEnforcement ViewfinderLink CXKBCommon CFreeType CFontconfig", optimized, linker: relro),
@@ -237,7 +238,7 @@ let command: [[Target]] = [
   module("Command/CommandGrammar", tests: "CLinux"),
   module(
     "Command/DarkroomCommands",
-    "CommandGrammar ExtensionTemplates HostService LockMonitoring UserAuthentication Prewarming SandboxAudit SessionSimulation Viewfinders",
+    "CommandGrammar DarkroomHost ExtensionTemplates HostService Prewarming SandboxAudit SessionSimulation",
     embeds: "Demo/scene.jpg"),
   program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticGCC + withoutSample),
 ]

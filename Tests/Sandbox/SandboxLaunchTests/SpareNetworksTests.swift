@@ -135,6 +135,24 @@ import Testing
       let changes: [(inout LaunchPlan) -> Void] = [
         { $0.isolation.network = .new }, { $0.restrictions.filter = [0x06, 0, 0, 0, 0, 0, 0xFF, 0x7F] },
         { $0.isolation.namespaces.remove(.ipc) },
+        {
+          let old = $0.restrictions
+          $0.restrictions = .init(
+            landlock: old.landlock,
+            filter: old.filter + old.filter,
+            refusals: old.refusals,
+            lastCapability: old.lastCapability
+          )
+        },
+        {
+          let old = $0.isolation
+          $0.isolation = .init(
+            namespaces: old.namespaces,
+            hostname: old.hostname,
+            clocks: old.clocks,
+            mountTable: old.mountTable
+          )
+        },
       ]
       for change in changes {
         let new = try Self.networks(2, content: content, change: change, by: launch)

@@ -2,8 +2,10 @@
 
 internal import CaptureHost
 package import CommandGrammar
+internal import DarkroomHost
 internal import ExtensionProtocol
 internal import JSONText
+internal import LaunchPlanning
 internal import SessionServices
 internal import SessionStore
 
@@ -43,7 +45,7 @@ package enum AppOpenCommand: Command {
     let delivery = AppDelivery.now(.control, activity: activity, appContext: context ?? .null)
     let opener = ApplicationOpener(
       app,
-      catalog: CommonOptions.catalog(root),
+      catalog: root.catalog,
       environment: console.environment
     )
     do { try opener.deliver(delivery) } catch { throw CommandFailure(error) }

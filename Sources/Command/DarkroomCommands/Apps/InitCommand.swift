@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CommandGrammar
+internal import DarkroomHost
 internal import ExtensionTemplates
 internal import JSONText
 internal import LinuxPrimitives
@@ -63,7 +64,7 @@ package enum InitCommand: Command {
     let sources = try package(parsed, language)
     let template = ExtensionTemplate(name, language, package: sources)
     let project = NewProject(name: name.directory, parent: parsed.value(of: directory) ?? ".")
-    try project.write(template.files)
+    do { try project.write(template.files) } catch { throw CommandFailure(error) }
     show(name, language, template, project, parsed, console)
     return 0
   }
@@ -117,5 +118,17 @@ package enum InitCommand: Command {
       )
     }
     return sources
+  }
+}
+
+extension CommandFailure {
+  /// Creates the failure for a project that could not be created.
+  fileprivate init(_ error: NewProjectError) {
+    let code: ExitCode
+    switch error {
+    case .parent(_, let error) where [.noSuchFile, .notADirectory].contains(error.errno): code = .missing
+    case .exists, .parent, .notCreated: code = .store
+    }
+    self.init(code, TextTable.printable("\(error)"))
   }
 }

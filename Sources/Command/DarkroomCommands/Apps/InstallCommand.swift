@@ -46,7 +46,7 @@ package enum InstallCommand: Command {
     }
     let root = try CommonOptions.stateRoot(parsed, console)
     do {
-      output.printInstallation(try CommonOptions.catalog(root).install(path))
+      output.printInstallation(try root.catalog.install(path))
       return 0
     } catch .bundleRefused(_, let faults) {
       throw output.printRefusal(faults)

@@ -3,6 +3,7 @@
 internal import AppBundles
 package import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
 internal import SessionStore
 
 /// `darkroom list`: lists the installed apps and extensions.
@@ -19,7 +20,7 @@ package enum ListCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     let listing = try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in
-      try CommonOptions.catalog(root).list()
+      try root.catalog.list()
     }
     if parsed.has(CommonOptions.json) {
       console.print([

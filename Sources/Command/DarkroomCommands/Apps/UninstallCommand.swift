@@ -3,6 +3,7 @@
 internal import AppBundles
 package import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
 internal import SessionStore
 
 /// `darkroom uninstall`: removes an app with all of its data.
@@ -29,7 +30,7 @@ package enum UninstallCommand: Command {
     let app = try CommonOptions.app(parsed.value(of: CommonOptions.appArgument) ?? "", root)
     let rule: PendingContentRule = parsed.has(discard) ? .discard : .refuse
     try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in
-      try CommonOptions.catalog(root).uninstall(app.id, content: rule)
+      try root.catalog.uninstall(app.id, content: rule)
     }
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "uninstalled": true])

@@ -86,7 +86,7 @@ package enum AuditCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     if let path = parsed.value(of: AuditSigning.newKey) {
-      try AuditKeys.create(path)
+      do { try AuditKeys.create(path) } catch { throw CommandFailure(error) }
       console.note("darkroom: \(path) has the private key, \(path).pub the public key")
       return 0
     }
@@ -183,7 +183,7 @@ package enum AuditCommand: Command {
 
   /// Returns the app or extension with an ID.
   private static func find(_ id: String, _ root: StateRoot) throws(CommandFailure) -> Subject {
-    let catalog = CommonOptions.catalog(root)
+    let catalog = root.catalog
     let app = try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in try catalog.app(id) }
     if let app { return .app(app) }
     return .one(try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in try catalog.find(id) })

@@ -3,6 +3,7 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import LaunchPlanning
 internal import SessionServices
 internal import SessionStore
 
@@ -24,9 +25,19 @@ package enum ControlCommand: CommandGroup {
   /// error.
   static func catalog(_ root: StateRoot, _ console: Console) throws(CommandFailure) -> ControlCatalog {
     let listing = try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in
-      try CommonOptions.catalog(root).list()
+      try root.catalog.list()
     }
     for failure in listing.failures { console.note("darkroom: \(failure)") }
     return ControlCatalog(listing.apps)
+  }
+
+  /// Returns the control with a name.
+  static func find(
+    _ name: String,
+    _ root: StateRoot,
+    _ console: Console
+  ) throws(CommandFailure) -> InstalledControl {
+    let catalog = try catalog(root, console)
+    do { return try catalog.find(name) } catch { throw CommandFailure(.missing, "\(error)") }
   }
 }

@@ -4,6 +4,7 @@ internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
+internal import LaunchPlanning
 internal import PolicyExplanation
 internal import SessionServices
 internal import SessionStore

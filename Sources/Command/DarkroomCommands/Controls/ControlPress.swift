@@ -3,28 +3,20 @@
 internal import AppBundles
 internal import CaptureHost
 internal import CommandGrammar
+internal import DarkroomHost
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
-internal import LockMonitoring
 internal import PolicyExplanation
 internal import SessionServices
 internal import SessionStore
 internal import Viewfinders
 
-/// One press of a control, with the state of the machine at that time.
+/// One press of a control by a command: the effect of the press, and its output.
 struct ControlPress {
-  /// The decision about the effect of the press.
-  private let decision: LaunchDecision
-  private let found: InstalledControl
-  private let surface: ControlSurface
-  /// The request for the named devices, or `nil` if the extension is not installed.
-  private let deviceRequest: DeviceAccessRequest?
-  private let hostEnvironment: HostEnvironment
+  private let activation: ControlActivation
+  private let devices: DeviceOptions
   private let keys: OptionSpec
-  private let app: AppStore
-  private let opener: ApplicationOpener
-  private let files: AdministrationFiles
   private let parsed: ParsedCommand
   private let console: Console
   private let signals: HostSignals
@@ -54,7 +46,7 @@ struct ControlPress {
   ///
   /// Without a `surface`, the lock state determines the surface.
   init(
-    _ found: InstalledControl,
+    _ control: InstalledControl,
     _ surface: ControlSurface?,
     _ keys: OptionSpec,
     _ root: StateRoot,
@@ -63,71 +55,37 @@ struct ControlPress {
     _ signals: HostSignals,
     at screen: ActiveLockScreen? = nil
   ) throws(CommandFailure) {
-    let app = try CommonOptions.app(found.app.manifest.id, root)
-    let files = AdministrationFiles(environment: console.environment)
-    let opener = SessionCommands.opener(app, console)
-    let surroundings = HostEnvironment(root, parsed, console, prompt: screen?.prompt)
-    let surface = surface ?? (surroundings.lock.state == .locked ? .lockScreen : .elsewhere)
-    let captureExtension = Self.captureExtension(found, root)
-    func decide(_ deviceRequest: DeviceAccessRequest?) -> LaunchDecision {
-      var moment = ControlPressContext(
-        surface: surface,
-        lock: surroundings.lock.state,
-        firstUnlock: surroundings.firstUnlock,
-        camera: parsed.has(CommonOptions.camera) ? .present : .missing
-      )
-      if let known = deviceRequest?.completedResolution {
-        (moment.devices, moment.answers) = (known.devices, known.answers)
-      }
-      return LaunchDecision(
-        LaunchCircumstances(
-          moment,
-          captureExtension,
-          control: found.control.authentication,
-          app: app,
-          administration: files.read(),
-          opener: opener
-        )
-      )
+    let app = try CommonOptions.app(control.app.manifest.id, root)
+    let devices = DeviceOptions(parsed, console, signals)
+    let name = control.app.manifest.name
+    func answer(_ device: DeviceAccessRequest.Device) throws(CommandFailure) -> Bool? {
+      try devices.answer(device, app, name)
     }
-    var deviceRequest = (try? captureExtension.get()).map { installed in
-      DeviceAccessRequest(app, found.app.manifest.name, PermissionResolution(installed), parsed, console)
-    }
-    // The user is not prompted for a camera that would not be opened, or where the prompt would not be
-    // visible.
-    if screen == nil, let granted = deviceRequest?.assumingConsent, decide(granted) == .launchExtension {
-      try deviceRequest?.ask(signals)
-    }
-    decision = decide(deviceRequest)
-    (self.app, self.files, self.opener, self.hostEnvironment) = (app, files, opener, surroundings)
-    (self.found, self.surface, self.deviceRequest, self.keys) = (found, surface, deviceRequest, keys)
-    (self.parsed, self.console, self.signals, self.screen) = (parsed, console, signals, screen)
-  }
-
-  private static func captureExtension(
-    _ found: InstalledControl,
-    _ root: StateRoot
-  ) -> Result<InstalledExtension, CatalogError> {
-    do throws(CatalogError) {
-      return .success(try CommonOptions.catalog(root).find(found.control.extensionID))
-    } catch {
-      return .failure(error)
-    }
+    activation = try ControlActivation(
+      control,
+      surface,
+      devices.devices,
+      app,
+      HostEnvironment(root, parsed, console, prompt: screen?.prompt),
+      answer: screen == nil ? answer : nil
+    )
+    (self.devices, self.keys, self.screen) = (devices, keys, screen)
+    (self.parsed, self.console, self.signals) = (parsed, console, signals)
   }
 
   /// Carries out the decision, and returns the outcome.
   func perform(_ control: any SessionControl) throws(CommandFailure) -> Outcome {
     if let screen {
-      let name = found.app.manifest.name
-      hostEnvironment.authenticator.onPromptChange = { screen.ask($0, app: name) }
+      let name = activation.control.app.manifest.name
+      activation.environment.authenticator.onPromptChange = { screen.ask($0, app: name) }
     } else {
-      hostEnvironment.pauseDuringPrompt(control)
+      activation.environment.pauseDuringPrompt(control)
     }
-    switch decision {
+    switch activation.decision {
     case .launchExtension: return try launch(control)
     case .openApplication(let reason): return Outcome(code: try open(reason))
     case .authenticateThenOpenApplication(let reason):
-      try authenticate()
+      do { try activation.authenticate(signals, on: screen) } catch { throw failure(error) }
       return Outcome(code: try open(reason))
     case .refuse(let refusal): throw refused(refusal)
     }
@@ -135,36 +93,30 @@ struct ControlPress {
 
   /// Runs a session in the foreground.
   private func launch(_ control: any SessionControl) throws(CommandFailure) -> Outcome {
-    deviceRequest?.printNotes()
+    if let request = activation.deviceRequest { devices.printNotes(request) }
     let keys = try KeyOption.control(keys, parsed, console)
-    let held = try RunCommand.holdExtension(found.control.extensionID, app.root)
+    let id = activation.control.control.extensionID
+    let root = activation.app.root
+    let held = try RunCommand.holdExtension(id, root)
     var choices = ExtensionLaunch.Choices()
     choices.camera = parsed.value(of: CommonOptions.camera)
     choices.microphone = CommonOptions.microphone(parsed)
     choices.echo = console.error
-    choices.administration = files
     var request: SessionRequest
-    do { request = try ExtensionLaunch.request(held.extension, app.root, choices) } catch {
+    do { request = try activation.sessionRequest(held.extension, choices) } catch {
       throw CommandFailure(error)
     }
     request.notice = { console.note("darkroom: \($0)") }
-    request.dependencies = hostEnvironment.session(
-      app,
-      deviceRequest?.completedResolution ?? PermissionResolution(held.extension),
-      opener,
-      files,
-      launch: LaunchOrigin(surface.origin, control: found.control.id)
-    )
     SessionCommands.explainMissingSound(request, console)
     request.dependencies.keys = keys
     request.previewScreen = screen?.screen
     screen?.screen.beginSession()
-    defer { screen?.endSession(console) }
-    let report = try SessionCommands.run(request, control, app.root, signals, console)
-    BackgroundSweep.start(app.root)
+    defer { if let total = screen?.endSession() { console.note(TextTable.printable(total)) } }
+    let report = try SessionCommands.run(request, control, root, signals, console)
+    BackgroundSweep.start(root)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
-    let ended = SessionCommands.conclude(report, console, naming: found.control.extensionID)
+    let ended = SessionCommands.conclude(report, console, naming: id)
     let script = parsed.value(of: RunCommand.script)
     let code = ScriptFile.conclude(control, report, script, ended, console)
     if case .dismissed(let dismissal) = report.record.outcome, dismissal.by == .hostStopped {
@@ -173,57 +125,37 @@ struct ControlPress {
     return Outcome(code: code, kind: .session)
   }
 
-  /// Opens the app with the control's intent and the context that the app shares with the extension.
+  /// Opens the app, and prints that it was opened.
   private func open(_ reason: AppDeliveryReason) throws(CommandFailure) -> Int32 {
-    let context = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
-      try AppContextStore(app).get()
-    }
-    let delivery = AppDelivery.now(reason, control: found.control.id, appContext: context ?? .null)
-    do { try opener.deliver(delivery) } catch { throw CommandFailure(error) }
+    let delivery: String
+    do { delivery = try activation.openApplication(reason) } catch { throw failure(error) }
+    let app = activation.app
     if parsed.has(CommonOptions.json) {
       console.print([
         "decision": "openApplication", "reason": .string(reason.rawValue), "app": .string(app.id),
-        "delivery": .string(delivery.id),
+        "delivery": .string(delivery),
       ])
     } else {
       let why = reason == .permission ? ", because it may not use the camera yet" : ""
-      console.print("opened \(app.id) for \(found.fullName)\(why)")
+      console.print("opened \(app.id) for \(activation.control.fullName)\(why)")
     }
     return 0
   }
 
-  /// Authenticates the user.
-  ///
-  /// The wait ends when the attempt is decided or a signal is received. The signal is left pending for the
-  /// caller.
-  private func authenticate() throws(CommandFailure) {
-    let attempt = hostEnvironment.authenticator.begin(reason: "to open \(found.app.manifest.name)")
-    while true {
-      if let result = attempt.result {
-        if result == .succeeded { return }
-        throw refused(result.identifier, "\(result.sentence): \(app.id) was not opened")
-      }
-      let found: [Readiness]
-      do {
-        found = try Poller.wait([
-          (attempt.descriptor, .readable), (signals.descriptor.rawValue, .readable),
-          (screen?.screen.readable ?? -1, .readable),
-        ])
-      } catch { throw CommandFailure(.machine, "\(error)") }
-      screen?.screen.flush()
-      guard found[1].isEmpty else {
-        attempt.cancel()
-        throw CommandFailure(
-          .temporaryFailure,
-          "stopped during the authentication of the user: \(app.id) was not opened"
-        )
-      }
+  /// Returns the failure for an effect that could not be carried out.
+  private func failure(_ error: ControlActivationError) -> CommandFailure {
+    switch error {
+    case .notAuthenticated(let result, _): refused(result.identifier, "\(error)")
+    case .stopped: CommandFailure(.temporaryFailure, "\(error)")
+    case .opening(let error): CommandFailure(error)
+    case .store(let error): CommandFailure(error)
+    case .system: CommandFailure(.machine, "\(error)")
     }
   }
 
   /// Returns the failure for a refused launch.
   private func refused(_ refusal: LaunchRefusal) -> CommandFailure {
-    let failure = refused(refusal.code, "\(refusal)".replacing("APP", with: app.id))
+    let failure = refused(refusal.code, "\(refusal)".replacing("APP", with: activation.app.id))
     guard case .notInstalled(let error) = refusal else { return failure }
     return CommandFailure(CommandFailure(error).code, failure.description)
   }
@@ -232,34 +164,7 @@ struct ControlPress {
     if parsed.has(CommonOptions.json) {
       console.print(["decision": "refuse", "reason": .string(word), "sentence": .string(sentence)])
     }
-    return CommandFailure(.unavailable, "\(found.fullName): \(TextTable.printable(sentence))")
-  }
-}
-
-extension AuthenticationResult {
-  /// The identifier in the JSON output.
-  fileprivate var identifier: String {
-    switch self {
-    case .succeeded: "succeeded"
-    case .failed: "failed"
-    case .cancelled: "cancelled"
-    case .timedOut: "timedOut"
-    case .tooManyAttempts: "tooManyAttempts"
-    case .noAuthenticator, .unavailable: "unavailable"
-    }
-  }
-
-  /// The message for the user.
-  fileprivate var sentence: String {
-    switch self {
-    case .succeeded: "the user is authenticated"
-    case .failed: "the authentication failed"
-    case .cancelled: "the authentication was cancelled"
-    case .timedOut: "the authentication took too long"
-    case .tooManyAttempts: "there were too many attempts; wait before the next"
-    case .noAuthenticator: "the user cannot be prompted here"
-    case .unavailable(let reason): "the authentication is unavailable: \(reason)"
-    }
+    return CommandFailure(.unavailable, "\(activation.control.fullName): \(TextTable.printable(sentence))")
   }
 }
 

@@ -3,6 +3,7 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import DarkroomHost
 internal import ExtensionProtocol
 internal import JSONText
 internal import SessionServices
@@ -28,7 +29,7 @@ package enum ControlPressCommand: Command {
       opened instead, so that it can ask. A press grants no permission. 'darkroom readiness' says what would hinder it.
       """,
     options: [
-      surface, CommonOptions.camera, CommonOptions.microphone, DeviceAccessRequest.allow, RunCommand.script,
+      surface, CommonOptions.camera, CommonOptions.microphone, DeviceOptions.allow, RunCommand.script,
       KeyOption.keys,
       CommonOptions.record,
     ]
@@ -49,10 +50,7 @@ package enum ControlPressCommand: Command {
     try SessionCommands.checkRecord(parsed)
     let root = try CommonOptions.sessionRoot(parsed, console)
     let surface = parsed.value(of: surface).flatMap(ControlSurface.init)
-    let found: InstalledControl
-    do { found = try ControlCommand.catalog(root, console).find(parsed.value(of: control) ?? "") } catch {
-      throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
-    }
+    let found = try ControlCommand.find(parsed.value(of: control) ?? "", root, console)
     SessionCommands.recoverEarlierSessions(root, console)
     let press = try ControlPress(found, surface, KeyOption.keys, root, parsed, console, signals)
     let control = try RunCommand.control(parsed, console)

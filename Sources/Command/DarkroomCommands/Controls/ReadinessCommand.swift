@@ -3,7 +3,9 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import DarkroomHost
 internal import JSONText
+internal import LaunchPlanning
 internal import LockMonitoring
 internal import PolicyExplanation
 internal import SessionServices
@@ -34,7 +36,14 @@ package enum ReadinessCommand: Command {
     let root = try CommonOptions.rootForReading(parsed, console)
     let id = parsed.value(of: extensionID) ?? ""
     let app = try app(id, root)
-    let readiness = LaunchReadiness(try circumstances(id, app, parsed, console))
+    let readiness = LaunchReadiness(
+      .atLockScreen(
+        id,
+        app,
+        camera: parsed.value(of: CommonOptions.camera),
+        environment: console.environment
+      )
+    )
     func sentence(_ obstacle: LaunchRefusal) -> String { "\(obstacle)".replacing("APP", with: app.id) }
     if parsed.has(CommonOptions.json) {
       console.print([
@@ -59,40 +68,7 @@ package enum ReadinessCommand: Command {
         "\"\(id)\" is no id of an extension, which begins with its app's; 'darkroom list' shows what is installed"
       )
     }
-    return try CommonOptions.app((try? CommonOptions.catalog(root).find(id).app.id) ?? parent, root)
-  }
-
-  private static func circumstances(
-    _ id: String,
-    _ app: AppStore,
-    _ parsed: ParsedCommand,
-    _ console: Console
-  ) throws(CommandFailure) -> LaunchCircumstances {
-    let found: Result<InstalledExtension, CatalogError>
-    do throws(CatalogError) { found = .success(try CommonOptions.catalog(app.root).find(id)) } catch {
-      found = .failure(error)
-    }
-    let lock = LockMonitor(root: app.root.path)
-    lock.waitForFirstReports()
-    var moment = ControlPressContext(
-      surface: .lockScreen,
-      lock: lock.state,
-      firstUnlock: lock.firstUnlock == .done ? .happened : .pending,
-      camera: parsed.has(CommonOptions.camera) ? .present : .missing
-    )
-    // The device is resolved only if the user has selected cameras, because resolution queries the device.
-    if (try? PermissionStore(app).read())?[.camera] == .limited {
-      moment.devices[.camera] = parsed.value(of: CommonOptions.camera).flatMap {
-        CaptureDevice.isSingleUse($0) ? nil : try? CaptureDevice.resolvedName($0)
-      }
-    }
-    return LaunchCircumstances(
-      moment,
-      found,
-      app: app,
-      administration: AdministrationFiles(environment: console.environment).read(),
-      opener: SessionCommands.opener(app, console)
-    )
+    return try CommonOptions.app((try? root.catalog.find(id).app.id) ?? parent, root)
   }
 
   private static func json(_ condition: LaunchReadiness.Condition, _ sentence: String?) -> JSONValue {

@@ -3,7 +3,9 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import DarkroomHost
 internal import JSONText
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import SessionServices
 internal import SessionSimulation
@@ -52,7 +54,7 @@ package enum DemoCommand: Command {
     let isPlain = !parsed.has(CommonOptions.json)
     func say(_ line: String) { if isPlain { console.print(line) } }
     let bundle = try bundle(parsed, scratch)
-    do { _ = try CommonOptions.catalog(root).install(bundle.path) } catch {
+    do { _ = try root.catalog.install(bundle.path) } catch {
       throw CommandFailure(.data, "\(error)")
     }
     say("installed \(DemoBundle.appID) into \(root.path)")
@@ -123,10 +125,15 @@ package enum DemoCommand: Command {
         try FileSystem.replaceContents(scene, with: PackageResources.scene_jpg, mode: 0o644)
         choices.camera = scene
       }
-      let installed = try CommonOptions.catalog(root).find(DemoBundle.extensionID)
+      let installed = try root.catalog.find(DemoBundle.extensionID)
       var request = try ExtensionLaunch.request(installed, root, choices)
       let resolution = PermissionResolution(installed, granted: [.camera])
-      request.dependencies = SessionCommands.sessionEnvironment(request.extension.app, resolution, console)
+      request.dependencies = HostEnvironment.session(
+        ofProgramFor: request.extension.app,
+        resolution,
+        ApplicationOpener(request.extension.app, environment: console.environment),
+        environment: console.environment
+      )
       return request
     } catch { throw CommandFailure(.store, "\(error)") }
   }

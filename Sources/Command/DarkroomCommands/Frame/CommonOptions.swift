@@ -83,15 +83,6 @@ enum CommonOptions {
     } catch { throw CommandFailure(.store, "\(error)") }
   }
 
-  /// Returns the catalog of the installed apps in a state root.
-  static func catalog(_ root: StateRoot) -> AppCatalog {
-    AppCatalog(
-      appsDirectory: root.appsDirectory,
-      groupsDirectory: root.groupsDirectory,
-      validator: PolicyFinder.validator
-    )
-  }
-
   /// Returns the store of an app, which need not be installed.
   static func app(_ id: String, _ root: StateRoot) throws(CommandFailure) -> AppStore {
     if let problem = ReverseDNSName.problem(with: id) {

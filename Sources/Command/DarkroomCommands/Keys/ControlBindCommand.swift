@@ -36,10 +36,7 @@ package enum ControlBindCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
     let trigger = try trigger(parsed.value(of: key) ?? "")
-    let found: InstalledControl
-    do { found = try ControlCommand.catalog(root, console).find(parsed.value(of: control) ?? "") } catch {
-      throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
-    }
+    let found = try ControlCommand.find(parsed.value(of: control) ?? "", root, console)
     let binding = KeyBinding(key: "\(trigger.code)", press: trigger.press, control: found.fullName)
     try CommandFailure.mappingStoreErrors { () throws(StoreError) in try KeyBindings(root).bind(binding) }
     if parsed.has(CommonOptions.json) {

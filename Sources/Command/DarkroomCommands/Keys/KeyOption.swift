@@ -31,32 +31,40 @@ enum KeyOption {
     _ console: Console
   ) throws(CommandFailure) -> KeyControl? {
     guard let text = parsed.value(of: option) else { return nil }
-    let desk = try openDevices(text, requiring: KeyFunction.requiredKeys, wanted: KeyControl.inputCodes)
-    return KeyControl(desk) { console.note("darkroom: \(TextTable.printable($0))") }
+    let devices = try selection(text)
+    do {
+      let service = try KeyInputService(
+        devices,
+        requiring: KeyFunction.requiredKeys,
+        wanted: KeyControl.inputCodes
+      )
+      return KeyControl(service) { console.note("darkroom: \(TextTable.printable($0))") }
+    } catch { throw CommandFailure(error) }
   }
 
-  /// Opens the devices that a text names.
-  static func openDevices(
-    _ text: String,
-    requiring sought: Set<InputCode>? = nil,
-    wanted: Set<InputCode>
-  ) throws(CommandFailure) -> KeyInputService {
+  /// Returns the devices that a text names.
+  static func selection(_ text: String) throws(CommandFailure) -> KeyDeviceSelection {
     // The search for devices skips unreadable ones, so a missing library must be detected first.
     if let fault = EvdevLibrary.fault { throw CommandFailure(.machine, fault) }
-    guard let choice = KeyDeviceSelection(text) else {
+    guard let selection = KeyDeviceSelection(text) else {
       throw CommandFailure(
         .usage,
         "\"\(text)\" names no devices: write auto, or /dev/input/event3,/dev/input/event4"
       )
     }
-    do { return try KeyInputService(choice, requiring: sought, wanted: wanted) } catch {
-      let code: ExitCode =
-        switch error {
-        case .missing, .noKeys: .missing
-        case .notAnInputDevice: .data
-        case .refused, .system, .noLibrary: .machine
-        }
-      throw CommandFailure(code, TextTable.printable("\(error)"))
-    }
+    return selection
+  }
+}
+
+extension CommandFailure {
+  /// Creates the failure for input devices that cannot be opened.
+  init(_ error: KeyInputError) {
+    let code: ExitCode =
+      switch error {
+      case .missing, .noKeys: .missing
+      case .notAnInputDevice: .data
+      case .refused, .system, .noLibrary: .machine
+      }
+    self.init(code, TextTable.printable("\(error)"))
   }
 }

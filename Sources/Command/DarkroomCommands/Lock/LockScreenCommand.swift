@@ -3,6 +3,7 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import DarkroomHost
 internal import SessionServices
 internal import SessionStore
 
@@ -47,11 +48,64 @@ package enum LockScreenCommand: Command {
     let root = try CommonOptions.stateRoot(parsed, console)
     var found: InstalledControl?
     if let name = parsed.value(of: control) {
-      do { found = try ControlCommand.catalog(root, console).find(name) } catch {
-        throw CommandFailure((error as? CommandFailure)?.code ?? .missing, "\(error)")
-      }
+      found = try ControlCommand.find(name, root, console)
     }
     SessionCommands.recoverEarlierSessions(root, console)
-    return try ScreenLocker(root, found, parsed, console, signals).run()
+    let press = found.map { control in
+      { screen in Self.press(control, root, parsed, console, signals, at: screen) }
+    }
+    do throws(ScreenLockError) {
+      try ScreenLocker(
+        root,
+        signals,
+        errors: console.error,
+        environment: console.environment,
+        notice: { console.note("darkroom: \($0)") },
+        press: press
+      ).run()
+    } catch { throw CommandFailure(error) }
+    return 0
+  }
+
+  /// Presses the control of the camera button in front of a lock screen.
+  private static func press(
+    _ control: InstalledControl,
+    _ root: StateRoot,
+    _ parsed: ParsedCommand,
+    _ console: Console,
+    _ signals: HostSignals,
+    at screen: ActiveLockScreen
+  ) -> ScreenLocker.CameraPress {
+    do throws(CommandFailure) {
+      let press = try ControlPress(
+        control,
+        .lockScreen,
+        KeyOption.keys,
+        root,
+        parsed,
+        console,
+        signals,
+        at: screen
+      )
+      return try press.perform(screen.screen).kind == .stopped ? .stopped : .completed
+    } catch {
+      console.note("darkroom: \(error)")
+      // The user knows which control was pressed.
+      return .refused(String("\(error)".trimmingPrefix("\(control.fullName): ")))
+    }
+  }
+}
+
+extension CommandFailure {
+  /// Creates the failure for an error of the lock screen.
+  fileprivate init(_ error: ScreenLockError) {
+    let code: ExitCode =
+      switch error {
+      case .noAuthentication, .refused, .notUnlocked: .unavailable
+      case .program, .noReply, .system, .exitedRepeatedly: .machine
+      case .lockNotWritten: .store
+      case .stopped: .temporaryFailure
+      }
+    self.init(code, "\(error)")
   }
 }

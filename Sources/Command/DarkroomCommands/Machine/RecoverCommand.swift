@@ -3,7 +3,9 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import DarkroomHost
 internal import JSONText
+internal import LaunchPlanning
 internal import SessionStore
 
 /// `darkroom recover`: finishes operations that a crash interrupted.
@@ -23,7 +25,12 @@ package enum RecoverCommand: Command {
     let root = try CommonOptions.stateRoot(parsed, console)
     let groups = SessionRunner.removeAbandonedGroups()
     let summary = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
-      try SessionRecovery.run(root, library: parsed.value(of: PhotoLibraryOptions.library), console)
+      try SessionRecovery.run(
+        root,
+        library: parsed.value(of: PhotoLibraryOptions.library),
+        environment: console.environment,
+        notice: { console.note("darkroom: \($0)") }
+      )
     }
     if parsed.has(CommonOptions.json) {
       console.print(RecoveryOutput.json(summary))
@@ -39,7 +46,7 @@ package enum RecoverCommand: Command {
     }
     if let fault = summary.fault { console.note("darkroom: not everything was tidied up: \(fault)") }
     do throws(CatalogError) {
-      try CommonOptions.catalog(root).recover()
+      try root.catalog.recover()
     } catch {
       console.note("darkroom: not everything was tidied up: \(error)")
       return ExitCode.store.rawValue

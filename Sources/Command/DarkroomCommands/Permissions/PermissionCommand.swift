@@ -3,8 +3,10 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import DarkroomHost
 internal import ExtensionProtocol
 internal import JSONText
+internal import LaunchPlanning
 internal import PolicyExplanation
 internal import SessionServices
 internal import SessionStore
@@ -75,7 +77,7 @@ package enum PermissionCommand: CommandGroup {
 
   /// Returns the usage descriptions of the installed app. An app that is not installed needs none yet.
   private static func reasons(_ app: AppStore) -> PermissionResolution.Reasons {
-    guard let installed = try? CommonOptions.catalog(app.root).app(app.id) else { return .notNeeded }
+    guard let installed = try? app.root.catalog.app(app.id) else { return .notNeeded }
     return .app(installed.manifest.usageDescriptions)
   }
 

@@ -4,6 +4,7 @@ internal import AppBundles
 internal import CameraSource
 internal import CaptureHost
 package import CommandGrammar
+internal import LaunchPlanning
 internal import SessionServices
 internal import SessionStore
 
@@ -82,7 +83,7 @@ package enum PermissionSetCommand: Command {
     _ decided: AppPermissions,
     _ console: Console
   ) {
-    guard let installed = try? CommonOptions.catalog(app.root).app(app.id) else { return }
+    guard let installed = try? app.root.catalog.app(app.id) else { return }
     let administration = AdministrationFiles(environment: console.environment).read()
     let without = installed.extensions.filter { captureExtension in
       let resolved = PermissionResolution(captureExtension).resolve(.success(decided), administration)

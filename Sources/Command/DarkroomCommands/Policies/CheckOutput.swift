@@ -5,6 +5,7 @@ internal import JSONText
 internal import LaunchPlanning
 internal import PolicyExplanation
 internal import PolicyLint
+internal import SandboxAudit
 internal import SandboxPolicy
 
 /// The output of a check as text, JSON, or SARIF for code hosts.

@@ -3,6 +3,7 @@
 internal import FilterAnalysis
 internal import JSONText
 internal import PolicyExplanation
+internal import SandboxAudit
 internal import SandboxPolicy
 
 /// The output of a comparison.

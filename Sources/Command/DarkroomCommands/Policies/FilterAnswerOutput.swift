@@ -3,6 +3,7 @@
 internal import FilterAnalysis
 internal import JSONText
 internal import PolicyExplanation
+internal import SandboxAudit
 internal import SystemCalls
 
 /// The answers of a filter that is not a Darkroom policy.
@@ -25,7 +26,9 @@ struct FilterAnswerOutput {
   ) throws(CommandFailure) {
     (self.name, self.source) = (name, source)
     let space = CallSpace()
-    let behavior = try source.behavior(in: space, name: name)
+    let behavior = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try source.behavior(in: space, name: name)
+    }
     let supervision = source.supervision(foreign: foreign)
     do {
       let asked = try call.map { call throws(AnalysisError) in try space.calls(call) } ?? space.everything

@@ -6,6 +6,7 @@ internal import FilterAnalysis
 internal import JSONText
 internal import LaunchPlanning
 internal import PolicyLint
+internal import SandboxAudit
 internal import SandboxPolicy
 
 /// `darkroom policy check`: finds excessive permissions and misleading entries in policies.
@@ -14,8 +15,8 @@ package enum PolicyCheckCommand: Command {
   private static let policies = ArgumentSpec(
     "FILTER",
     .many(atLeast: 0),
-    FilterSource.value,
-    help: FilterSource.help
+    FilterArgument.value,
+    help: FilterArgument.help
   )
   /// The flag that lists the rules.
   private static let rules = OptionSpec.flag("rules", help: "List the rules and check nothing")
@@ -109,7 +110,9 @@ package enum PolicyCheckCommand: Command {
     _ name: String,
     _ supervision: Supervision
   ) throws(CommandFailure) -> PolicyCheck.Outcome {
-    let identified = try FilterSource.identify(name)
+    let identified = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try FilterSource.identify(name)
+    }
     do throws(PolicyFindingError) {
       switch identified {
       case .named(let name): return .policy(try PolicyFinder.find(name).policy)
@@ -120,7 +123,11 @@ package enum PolicyCheckCommand: Command {
       return .mistakes(diagnostics)
     } catch { throw SessionCommands.failure(error) }
     guard case .foreign(let source) = identified else { preconditionFailure("policies were returned") }
-    return .foreign(try source.facts(name: name, under: supervision))
+    return .foreign(
+      try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+        try source.facts(name: name, under: supervision)
+      }
+    )
   }
 
   /// Returns the output format. `--json` is short for `--format json`.

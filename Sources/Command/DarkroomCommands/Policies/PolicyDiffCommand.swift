@@ -5,17 +5,18 @@ package import CommandGrammar
 internal import FilterAnalysis
 internal import PolicyExplanation
 internal import PolicyInterchange
+internal import SandboxAudit
 internal import SandboxPolicy
 
 /// `darkroom policy diff`: prints the differences between two policies or filters.
 package enum PolicyDiffCommand: Command {
   /// The argument for the policy with which NEW is compared.
-  private static let old = ArgumentSpec("OLD", .one, FilterSource.value, help: FilterSource.help)
+  private static let old = ArgumentSpec("OLD", .one, FilterArgument.value, help: FilterArgument.help)
   /// The argument for the policy under review.
   private static let new = ArgumentSpec(
     "NEW",
     .one,
-    FilterSource.value,
+    FilterArgument.value,
     help: "The same, for what is compared with OLD"
   )
   /// The flag that makes the command fail if NEW is weaker.
@@ -65,7 +66,12 @@ package enum PolicyDiffCommand: Command {
       throw CommandFailure(.usage, "standard input is there only once; name a file for one of the two")
     }
     let sides = try words.map { word throws(CommandFailure) in
-      DiffSide(name: word, source: try FilterSource.find(word))
+      DiffSide(
+        name: word,
+        source: try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+          try FilterSource.find(word)
+        }
+      )
     }
     let supervision = SupervisionOptions.supervision(parsed)
     let result = try DiffResult(old: sides[0], new: sides[1], foreign: supervision)
@@ -110,7 +116,12 @@ struct DiffResult {
     self.foreign = foreign
     let space = CallSpace()
     let behaviors = (
-      try old.source.behavior(in: space, name: old.name), try new.source.behavior(in: space, name: new.name)
+      try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+        try old.source.behavior(in: space, name: old.name)
+      },
+      try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+        try new.source.behavior(in: space, name: new.name)
+      }
     )
     assumptions = foreign.assumptions(about: behaviors.0.verdicts + behaviors.1.verdicts)
     let before = SupervisedBehavior(behaviors.0, under: old.source.supervision(foreign: foreign))

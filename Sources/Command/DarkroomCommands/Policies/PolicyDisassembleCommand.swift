@@ -5,11 +5,17 @@ package import CommandGrammar
 internal import FilterAnalysis
 internal import JSONText
 internal import PolicyExplanation
+internal import SandboxAudit
 
 /// `darkroom policy disassemble`: prints the instructions of a compiled filter.
 package enum PolicyDisassembleCommand: Command {
   /// The argument for the filter.
-  private static let filter = ArgumentSpec("FILTER", .optional, FilterSource.value, help: FilterSource.help)
+  private static let filter = ArgumentSpec(
+    "FILTER",
+    .optional,
+    FilterArgument.value,
+    help: FilterArgument.help
+  )
   /// The flag that selects binary output.
   private static let raw = OptionSpec.flag(
     "raw",
@@ -54,12 +60,20 @@ package enum PolicyDisassembleCommand: Command {
       throw CommandFailure(.usage, "name a filter, or a process with --pid")
     }
     let isInstalled = parsed.has(installed)
-    let source = try FilterSource.find(word)
+    let source = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try FilterSource.find(word)
+    }
     guard !isInstalled || source.policy != nil else {
       throw CommandFailure(.usage, "\(word) is a \(source.kind); --installed is for policies")
     }
-    var programs = try source.programs()
-    if isInstalled, let program = programs.first { programs = try FilterSource.installed(program) }
+    var programs = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try source.programs()
+    }
+    if isInstalled, let program = programs.first {
+      programs = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+        try FilterSource.installed(program)
+      }
+    }
     for remark in source.remarks + source.libraryRemarks {
       console.note(TextTable.printable("darkroom: \(word): \(remark)"))
     }

@@ -6,6 +6,7 @@ internal import FilterAnalysis
 internal import JSONText
 internal import LaunchPlanning
 internal import PolicyExplanation
+internal import SandboxAudit
 internal import SandboxEnforcement
 internal import SandboxPolicy
 internal import SystemCalls
@@ -16,8 +17,8 @@ package enum PolicyExplainCommand: Command {
   private static let policy = ArgumentSpec(
     "FILTER",
     .optional,
-    FilterSource.value,
-    help: FilterSource.help
+    FilterArgument.value,
+    help: FilterArgument.help
   )
   /// The argument for the call.
   private static let call = ArgumentSpec(
@@ -87,7 +88,9 @@ package enum PolicyExplainCommand: Command {
       throw CommandFailure(.usage, "name a policy or a filter, or a process with --pid")
     }
     if process == nil { words.removeFirst() }
-    let source = try FilterSource.find(name)
+    let source = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try FilterSource.find(name)
+    }
     guard let policy = source.policy else {
       guard !parsed.has(restricted) else {
         throw CommandFailure(.usage, "\(name) is a \(source.kind); --restricted is for policies")

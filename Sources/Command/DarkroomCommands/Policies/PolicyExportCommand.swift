@@ -6,6 +6,7 @@ internal import JSONText
 internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyInterchange
+internal import SandboxAudit
 internal import SandboxEnforcement
 internal import SandboxPolicy
 

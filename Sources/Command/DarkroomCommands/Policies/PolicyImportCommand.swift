@@ -5,6 +5,7 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyExplanation
 internal import PolicyInterchange
+internal import SandboxAudit
 internal import SandboxPolicy
 
 /// `darkroom policy import`: converts a policy of another program to a Darkroom policy.

@@ -8,6 +8,7 @@ internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyExplanation
 internal import PolicyProof
+internal import SandboxAudit
 internal import SandboxLaunch
 internal import SandboxPolicy
 
@@ -17,8 +18,8 @@ package enum PolicyVerifyCommand: Command {
   private static let filters = ArgumentSpec(
     "FILTER",
     .many(atLeast: 0),
-    FilterSource.value,
-    help: FilterSource.help
+    FilterArgument.value,
+    help: FilterArgument.help
   )
   /// The option for the policy with which compiled filters are compared.
   private static let policy = OptionSpec.value(
@@ -91,10 +92,17 @@ package enum PolicyVerifyCommand: Command {
     let words = (ProcessOption.argument(parsed).map { [$0] } ?? []) + parsed.values(of: filters)
     guard !words.isEmpty else { throw CommandFailure(.usage, "name a filter, or a process with --pid") }
     for word in words {
-      let source = try FilterSource.find(word)
+      let source = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+        try FilterSource.find(word)
+      }
       guard case .policy(let found) = source else {
         let supervision = source.supervision(foreign: SupervisionOptions.supervision(parsed))
-        let proved = try provedForeignFilter(try source.programs(), expected, more, supervision)
+        let proved = try provedForeignFilter(
+          try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in try source.programs() },
+          expected,
+          more,
+          supervision
+        )
         for remark in source.remarks + source.libraryRemarks {
           console.note(TextTable.printable("darkroom: \(word): \(remark)"))
         }
@@ -110,11 +118,15 @@ package enum PolicyVerifyCommand: Command {
     if parsed.has(CommonOptions.json) { output.printJSON(verifications) } else { output.print(verifications) }
     let holds = verifications.allSatisfy(\.holds)
     if holds, let path = parsed.value(of: certificate) {
-      let source = try FilterSource.find(words[0])
+      let source = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+        try FilterSource.find(words[0])
+      }
       guard words.count == 1 else {
         throw CommandFailure(.usage, "--certificate is about one filter; name one")
       }
-      try FilterCertificate.write(source, more, SupervisionOptions.supervision(parsed), to: path)
+      try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+        try FilterCertificate.write(source, more, SupervisionOptions.supervision(parsed), to: path)
+      }
     }
     return holds ? 0 : ExitCode.breach.rawValue
   }
@@ -138,7 +150,9 @@ package enum PolicyVerifyCommand: Command {
     _ policy: ResolvedPolicy,
     _ more: [Invariant]
   ) throws(CommandFailure) -> [ProvedProgram] {
-    let compiled = try FilterSource.compile(policy)
+    let compiled = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try FilterSource.compile(policy)
+    }
     let terms = FilterInspection.reportingTerms
     var proved = [
       try ProvedProgram(
@@ -155,7 +169,9 @@ package enum PolicyVerifyCommand: Command {
     for signalsAreScoped in [true, false] {
       let restricted = policy.restricted(signalsAreScoped: signalsAreScoped)
       let name = signalsAreScoped ? "without namespaces" : "without namespaces and scopes"
-      let program = try FilterSource.compile(restricted)
+      let program = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+        try FilterSource.compile(restricted)
+      }
       proved.append(
         try ProvedProgram(name, program, .init(PolicySemantics(restricted), reporting: terms), more)
       )
@@ -216,7 +232,9 @@ struct ProvedProgram {
     // The supervisor is the session's host, which refuses every call.
     try self.init(
       name,
-      try FilterSource.installed(compiled),
+      try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+        try FilterSource.installed(compiled)
+      },
       expectation,
       more,
       under: .notificationsRefused

@@ -2,6 +2,7 @@
 
 internal import CaptureHost
 package import CommandGrammar
+internal import DarkroomHost
 internal import ExtensionProtocol
 internal import LaunchPlanning
 internal import LinuxPrimitives
@@ -60,7 +61,7 @@ package enum ExecCommand: Command {
       command names the libraries that it will not find.
       """,
     options: [
-      app, policy, readOnly, variable, CommonOptions.camera, DeviceAccessRequest.allow, LearningOutput.learn,
+      app, policy, readOnly, variable, CommonOptions.camera, DeviceOptions.allow, LearningOutput.learn,
       CommonOptions.record,
     ],
     arguments: [program],
@@ -91,13 +92,12 @@ package enum ExecCommand: Command {
     let granted: Set<PermissionSubject> = parsed.has(CommonOptions.camera) ? [.camera] : []
     let asked = PermissionResolution(app: request.extension.app.id, reasons: .notNeeded, granted: granted)
     let name = parsed.values(of: program).first ?? ""
-    var deviceRequest = DeviceAccessRequest(request.extension.app, name, asked, parsed, console)
-    try deviceRequest.ask(signals)
-    deviceRequest.printNotes()
-    request.dependencies = SessionCommands.sessionEnvironment(
-      request.extension.app,
-      deviceRequest.completedResolution,
-      console
+    let app = request.extension.app
+    request.dependencies = HostEnvironment.session(
+      ofProgramFor: app,
+      try DeviceOptions(parsed, console, signals).request(app, name, asked),
+      ApplicationOpener(app, environment: console.environment),
+      environment: console.environment
     )
     let permission = request.dependencies.permissions.resolved[.camera]
     if request.devices.camera != nil, !permission.isUsable, !DeviceAccessRequest.explains(permission) {

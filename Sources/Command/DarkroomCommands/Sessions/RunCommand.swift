@@ -3,6 +3,7 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
+internal import DarkroomHost
 internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyExplanation
@@ -95,7 +96,7 @@ package enum RunCommand: Command {
       nor while it is.
       """,
     options: [
-      CommonOptions.camera, CommonOptions.microphone, DeviceAccessRequest.allow, script, KeyOption.keys,
+      CommonOptions.camera, CommonOptions.microphone, DeviceOptions.allow, script, KeyOption.keys,
       grace,
       preview, watchdog, idle, debug, digests, requireAudit, auditKey, quiet, LearningOutput.learn,
       CommonOptions.record,
@@ -163,7 +164,7 @@ package enum RunCommand: Command {
     request.dependencies = surroundings.session(
       request.extension.app,
       resolution,
-      SessionCommands.opener(request.extension.app, console),
+      ApplicationOpener(request.extension.app, environment: console.environment),
       AdministrationFiles(environment: console.environment)
     )
     SessionCommands.explainMissingSound(request, console)
@@ -234,10 +235,7 @@ package enum RunCommand: Command {
     let sound: Set<PermissionSubject> = CommonOptions.microphone(parsed) == nil ? [] : [.microphone]
     let resolution = PermissionResolution(installed, granted: camera.union(sound))
     let app = try CommonOptions.app(installed.app.id, root)
-    var deviceRequest = DeviceAccessRequest(app, installed.app.name, resolution, parsed, console)
-    try deviceRequest.ask(signals)
-    deviceRequest.printNotes()
-    return deviceRequest.completedResolution
+    return try DeviceOptions(parsed, console, signals).request(app, installed.app.name, resolution)
   }
 
   /// Starts to show the viewfinder in the requested place.
@@ -262,22 +260,10 @@ package enum RunCommand: Command {
     }
   }
 
-  /// An installed extension that cannot be removed while it is held.
-  struct HeldExtension: ~Copyable {
-    let `extension`: InstalledExtension
-    /// The hold on the installed files.
-    let hold: DirectoryLock
-  }
-
   /// Holds an extension, for the duration of its session.
-  static func holdExtension(_ id: String, _ root: StateRoot) throws(CommandFailure) -> HeldExtension {
+  static func holdExtension(_ id: String, _ root: StateRoot) throws(CommandFailure) -> ExtensionHold {
     do throws(CatalogError) {
-      // A concurrent installation can replace the files between the lookup and the hold, so both are
-      // repeated.
-      for _ in 0..<8 {
-        let found = try CommonOptions.catalog(root).find(id)
-        if let hold = try found.hold() { return HeldExtension(extension: found, hold: hold) }
-      }
+      if let hold = try ExtensionHold.take(id, in: root) { return hold }
     } catch { throw CommandFailure(error) }
     throw CommandFailure(.store, "\(id) is being installed again and again; try later")
   }

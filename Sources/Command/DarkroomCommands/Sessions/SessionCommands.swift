@@ -3,6 +3,7 @@
 internal import CameraSource
 internal import CaptureHost
 internal import CommandGrammar
+internal import DarkroomHost
 internal import ExtensionProtocol
 internal import HostService
 internal import JSONText
@@ -41,26 +42,6 @@ enum SessionCommands {
     }
   }
 
-  /// Returns the environment of a session without authentication. It contains the permissions, which can
-  /// change while the session runs, and the opener of the app.
-  static func sessionEnvironment(
-    _ app: AppStore,
-    _ resolution: PermissionResolution,
-    _ console: Console
-  ) -> SessionDependencies {
-    let files = AdministrationFiles(environment: console.environment)
-    return SessionDependencies(
-      lock: FixedLockState(.unlocked),
-      permissions: PermissionMonitor(app, resolution, files: files),
-      opener: opener(app, console)
-    )
-  }
-
-  /// Returns the opener of an app.
-  static func opener(_ app: AppStore, _ console: Console) -> ApplicationOpener {
-    ApplicationOpener(app, catalog: CommonOptions.catalog(app.root), environment: console.environment)
-  }
-
   /// Recovers the sessions of hosts that died, before a new session starts.
   ///
   /// A session that cannot be recovered now stays in place and does not prevent new sessions.
@@ -68,7 +49,13 @@ enum SessionCommands {
     var hasTrash = true
     do {
       // A new session must not wait until the trash is empty.
-      let summary = try SessionRecovery.run(root, library: nil, trash: .partial, console)
+      let summary = try SessionRecovery.run(
+        root,
+        library: nil,
+        trash: .partial,
+        environment: console.environment,
+        notice: { console.note("darkroom: \($0)") }
+      )
       hasTrash = summary.hasTrash
       for report in summary.sessions where !report.finding.isLive {
         console.note(

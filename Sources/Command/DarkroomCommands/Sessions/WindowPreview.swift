@@ -14,7 +14,8 @@ struct WindowPreview {
   ///
   /// - Throws: A `CommandFailure` if the window cannot be shown; nothing is launched then.
   static func start(_ console: Console) throws(CommandFailure) -> WindowPreview {
-    let socket = try compositor(console, refusal)
+    let socket: String
+    do { socket = try CompositorSocket.path(console.environment) } catch { throw refusal("\(error)") }
     do throws(WindowViewfinderError) {
       let viewfinder = try WindowViewfinder.start(at: socket)
       viewfinder.whenLost = { text in console.note("darkroom: \(text)") }
@@ -35,24 +36,6 @@ struct WindowPreview {
       case .refused(let reason): throw refusal(TextTable.printable(reason))
       }
     }
-  }
-
-  /// Returns the socket path of the compositor, from the environment variables that every Wayland client
-  /// uses.
-  static func compositor(
-    _ console: Console,
-    _ refusal: (String) -> CommandFailure
-  ) throws(CommandFailure) -> String {
-    guard let display = console.environment("WAYLAND_DISPLAY"), !display.isEmpty else {
-      throw refusal("WAYLAND_DISPLAY is not set, so that there is no compositor to show it")
-    }
-    if display.hasPrefix("/") { return display }
-    guard let directory = console.environment("XDG_RUNTIME_DIR"), directory.hasPrefix("/") else {
-      throw refusal(
-        "XDG_RUNTIME_DIR is not set, so that the compositor's socket \(TextTable.printable(display)) is not found"
-      )
-    }
-    return "\(directory)/\(display)"
   }
 
   private static func refusal(_ reason: String) -> CommandFailure {

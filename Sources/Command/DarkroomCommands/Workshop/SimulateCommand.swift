@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AppBundles
 internal import CameraDevices
 internal import CaptureHost
 package import CommandGrammar
@@ -56,8 +57,8 @@ package enum SimulateCommand: Command {
       Anything Protocol, with what was seen where it does not hold. Where the script says nothing of the outcome, the \
       session has to end well. The article "Scripts" has the grammar.
       """,
-    options: [script, camera, grace, watchdog, verbose, TemporaryStateRoot.keep],
-    arguments: [ExtensionUnderTest.argument],
+    options: [script, camera, grace, watchdog, verbose, PreparedExtension.keep],
+    arguments: [PreparedExtension.argument],
     examples: [
       ExampleSpec("darkroom simulate bundle --script shots.txt", "Test the extension of a bundle"),
       ExampleSpec(
@@ -83,21 +84,19 @@ package enum SimulateCommand: Command {
     let path = parsed.value(of: script) ?? ""
     let script = try ScriptFile.read(path)
     let source = try repeatableCamera(parsed)
-    let subject = try ExtensionUnderTest(parsed.value(of: ExtensionUnderTest.argument) ?? "", parsed, console)
-    let state = try TemporaryStateRoot(subject, parsed, console)
-    let installed = try state.installed(subject.extensionID)
+    let subject = try PreparedExtension(parsed.value(of: PreparedExtension.argument) ?? "", parsed, console)
     var order = Simulation.Configuration(script, camera: source)
     if let time = parsed.duration(of: grace)?.seconds { order.grace = time }
     if let time = parsed.duration(of: watchdog)?.seconds { order.watchdog = time > 0 ? .seconds(time) : .off }
     if parsed.has(verbose) { order.echo = console.error }
     let result: Simulation.Result
     do throws(SimulationError) {
-      var simulation = Simulation(installed, state.root, signals)
+      var simulation = Simulation(subject.installed, subject.state.root, signals)
       simulation.notice = { console.note("darkroom: \($0)") }
       result = try simulation.run(order)
     } catch { throw CommandFailure(error, script: path) }
-    let output = SimulateOutput(path: path, extensionID: subject.extensionID, result: result)
-    let isKept = parsed.has(TemporaryStateRoot.keep)
+    let output = SimulateOutput(path: path, extensionID: subject.installed.manifest.id, result: result)
+    let isKept = parsed.has(PreparedExtension.keep)
     if parsed.has(CommonOptions.json) {
       console.print(output.json(isKept: isKept))
     } else {

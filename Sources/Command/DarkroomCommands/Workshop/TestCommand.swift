@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
@@ -38,9 +39,9 @@ package enum TestCommand: Command {
     help: "The darkroom-probe to attack with; else the one beside this program, or in ../libexec/darkroom"
   )
   private static let subject = ArgumentSpec(
-    ExtensionUnderTest.argument.name,
+    PreparedExtension.argument.name,
     .optional,
-    help: ExtensionUnderTest.argument.help
+    help: PreparedExtension.argument.help
   )
 
   package static let spec = CommandSpec(
@@ -99,15 +100,14 @@ package enum TestCommand: Command {
         "which extension? name its id, or its bundle's directory: darkroom test bundle"
       )
     }
-    let subject = try ExtensionUnderTest(word, parsed, console)
-    let state = try TemporaryStateRoot(subject, parsed, console)
-    var harness = ConformanceHarness(try state.installed(subject.extensionID), state.root, signals)
+    let subject = try PreparedExtension(word, parsed, console)
+    var harness = ConformanceHarness(subject.installed, subject.state.root, signals)
     if let time = parsed.duration(of: grace)?.seconds { harness.grace = time }
     harness.probePath = parsed.value(of: probes)
     // A note is printed once, even if several sessions repeat it.
     var printedNotes: Set<String> = []
     harness.notice = { if printedNotes.insert($0).inserted { console.note("darkroom: \($0)") } }
-    var output = TestOutput(extensionID: subject.extensionID)
+    var output = TestOutput(extensionID: subject.installed.manifest.id)
     for check in checks {
       let verdict: ConformanceVerdict
       do throws(SimulationError) { verdict = try harness.verdict(check) } catch {

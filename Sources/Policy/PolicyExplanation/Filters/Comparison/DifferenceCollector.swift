@@ -79,15 +79,7 @@ struct DifferenceCollector {
       let table = CallTable.of(architecture)
       for number in table.numbers where region.numbers.contains(number) {
         guard let name = table.name(of: number) else { continue }
-        let found = try difference(.call(name, [architecture]), token, number)
-        let key = Key(
-          call: name,
-          conditions: found.conditions,
-          isComplete: found.isComplete,
-          before: before,
-          after: after
-        )
-        named[key] = named[key].map { Self.merged($0, found) } ?? found
+        add(try difference(.call(name, [architecture]), token, number), of: name)
       }
       let unnamed = Self.unnamed(region.numbers, table, architecture)
       if let first = unnamed.first {
@@ -98,6 +90,18 @@ struct DifferenceCollector {
     if let token = foreign.first?.lowerBound, let number = region.numbers.first?.lowerBound {
       others.append(try difference(.foreign(region.numbers, tokens: foreign), token, number))
     }
+  }
+
+  /// Adds a difference of a named call, or merges it with the equal difference on another architecture.
+  private mutating func add(_ found: BehaviorDifference, of name: String) {
+    let key = Key(
+      call: name,
+      conditions: found.conditions,
+      isComplete: found.isComplete,
+      before: found.before,
+      after: found.after
+    )
+    named[key] = named[key].map { Self.merged($0, found) } ?? found
   }
 
   /// Returns a difference on two architectures as one, with the example of the architecture that is listed

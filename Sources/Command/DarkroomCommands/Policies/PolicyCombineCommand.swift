@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import LaunchPlanning
+internal import SandboxAudit
+internal import SandboxPolicy
+
+/// `darkroom policy combine`: prints the intersection or the union of policies as a new document.
+package enum PolicyCombineCommand: Command {
+  /// The argument for the operation.
+  private static let operation = ArgumentSpec(
+    "OPERATION",
+    .one,
+    .choice(PolicyCombination.allCases.map(\.rawValue)),
+    help: "intersection: what every policy allows; union: what at least one policy allows"
+  )
+  /// The argument for the policies.
+  private static let policies = ArgumentSpec(
+    "POLICY",
+    .many(atLeast: 2),
+    .choiceOrFile(PolicyFinder.shippedNames),
+    help: "A policy that comes with Darkroom, or the path of a document"
+  )
+  /// The option for the name of the new policy.
+  private static let name = OptionSpec.value(
+    "name",
+    "NAME",
+    default: "combined",
+    help: "The name of the new policy"
+  )
+
+  package static let spec = CommandSpec(
+    "combine",
+    summary: "Make one policy of several: their intersection or their union",
+    discussion: """
+      The document is printed. It extends nothing, and names each call, path, device, limit and layer. The compiled filter \
+      of the new policy is proved to allow exactly the calls that the operation says, for every call and every argument; \
+      the calls that start a program follow from "execute". Of limits an intersection takes the strictest, a union the \
+      loosest.
+
+      An intersection answers what is left of two departments' policies, a union what several programs need together. \
+      Check a union with 'darkroom policy check'.
+      """,
+    options: [name],
+    arguments: [operation, policies],
+    examples: [
+      ExampleSpec(
+        "darkroom policy combine intersection base mine.json >both.json",
+        "Make a policy of what both allow"
+      ),
+      ExampleSpec("darkroom policy combine union strict mine.json --name wide", "Make one for two programs"),
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "The policy was made, and is proved to be the combination"),
+      ExitCodeSpec(
+        "\(ExitCode.data.rawValue)",
+        "There are mistakes in a policy, or no policy can say the combination"
+      ),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
+      ExitCodeSpec("\(ExitCode.breach.rawValue)", "The combination could not be proved"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let operation = PolicyCombination(rawValue: parsed.value(of: operation) ?? "") ?? .intersection
+    let found = try parsed.values(of: policies).map { word throws(CommandFailure) in
+      try SessionCommands.policy(word).policy
+    }
+    let document = document(found, operation, parsed.value(of: name) ?? "combined")
+    let result: ResolvedPolicy
+    do {
+      let text = document.bytes(.indented)
+      result = try PolicyLibrary().resolve(try PolicyParser.parse(text, source: "combined.json"))
+    } catch {
+      let reasons = error.all.map(\.mistake.reason).joined(separator: ", ")
+      throw CommandFailure(.data, "no policy can say the \(operation.rawValue): \(reasons)")
+    }
+    let difference = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try CombinationProof().counterexample(of: result, as: operation, of: found)
+    }
+    if let call = difference {
+      throw CommandFailure(
+        .breach,
+        "INTERNAL ERROR: the new policy is not the \(operation.rawValue): \(call)"
+      )
+    }
+    console.print(document)
+    return 0
+  }
+
+  /// Returns the document of the new policy.
+  private static func document(
+    _ policies: [ResolvedPolicy],
+    _ operation: PolicyCombination,
+    _ name: String
+  ) -> JSONValue {
+    var result = policies[0]
+    for other in policies.dropFirst() { result = result.combined(by: operation, with: other) }
+    result.name = name
+    let names = policies.map(\.name)
+    let list = names.dropLast().joined(separator: ", ") + " and \(names.last ?? "")"
+    result.description = "The \(operation.rawValue) of \(list)."
+    return result.flattened
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+package import CommandGrammar
+internal import JSONText
+internal import PolicyExplanation
+internal import SandboxAudit
+internal import SandboxPolicy
+
+/// `darkroom policy subset`: tests whether a policy allows nothing that another policy does not.
+package enum PolicySubsetCommand: Command {
+  /// The argument for the smaller policy.
+  private static let inner = ArgumentSpec(
+    "INNER",
+    .one,
+    FilterArgument.value,
+    help: "The filter that must allow nothing more: \(FilterArgument.help)"
+  )
+  /// The argument for the larger policy.
+  private static let outer = ArgumentSpec(
+    "OUTER",
+    .one,
+    FilterArgument.value,
+    help: "The filter that INNER must stay within"
+  )
+
+  package static let spec = CommandSpec(
+    "subset",
+    summary: "Test whether a policy or filter allows nothing that another one does not",
+    discussion: """
+      The command compares the calls for every argument and, of two policies, the paths, devices, limits and layers. The \
+      first call that shows the difference is printed; 'darkroom policy diff OUTER INNER' prints all. A call that a filter \
+      from elsewhere passes to a supervisor (USER_NOTIF) or tracer (TRACE) counts as allowed.
+      """,
+    options: SupervisionOptions.all,
+    arguments: [inner, outer],
+    examples: [
+      ExampleSpec("darkroom policy subset mine.json base", "Test that a policy stays within base")
+    ],
+    exitCodes: [
+      ExitCodeSpec("0", "INNER allows nothing that OUTER does not"),
+      ExitCodeSpec("\(ExitCode.checkFailed.rawValue)", "INNER allows something that OUTER does not"),
+      ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy"),
+      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
+      ExitCodeSpec("\(ExitCode.breach.rawValue)", "The filters could not be compared"),
+    ]
+  )
+
+  package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
+    let names = (parsed.value(of: inner) ?? "", parsed.value(of: outer) ?? "")
+    guard names != ("-", "-") else {
+      throw CommandFailure(.usage, "standard input is there only once; name a file for one of the two")
+    }
+    let inner = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try FilterSource.find(names.0)
+    }
+    let outer = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try FilterSource.find(names.1)
+    }
+    for (name, source) in [(names.0, inner), (names.1, outer)] {
+      for remark in source.remarks { console.note(TextTable.printable("darkroom: \(name): \(remark)")) }
+    }
+    let foreign = SupervisionOptions.supervision(parsed)
+    let call = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try CombinationProof().witness(allowedBy: inner, butNotBy: outer, names, foreign)
+    }
+    let sandbox = inner.policy.flatMap { inner in
+      outer.policy?.sandboxDifferences(to: inner).filter { $0.direction == .weaker }
+    }
+    let isSubset = call == nil && sandbox?.isEmpty ?? true
+    if parsed.has(CommonOptions.json) {
+      console.print(
+        .object([
+          "subset": .bool(isSubset), "call": call.map(JSONValue.string) ?? .null,
+          "sandbox": .array(
+            (sandbox ?? []).map { difference in
+              let words = SandboxDifferenceText(difference)
+              return [
+                "what": .string(words.subject), "outer": .string(words.old), "inner": .string(words.new),
+              ]
+            }
+          ),
+        ])
+      )
+    } else {
+      for line in lines(names, call, sandbox) { console.print(TextTable.printable(line)) }
+    }
+    return isSubset ? 0 : ExitCode.checkFailed.rawValue
+  }
+
+  /// Returns the result as text.
+  private static func lines(
+    _ names: (String, String),
+    _ call: String?,
+    _ sandbox: [SandboxDifference]?
+  ) -> [String] {
+    guard let sandbox else {
+      return [
+        call.map { "\(names.0) is not a subset of \(names.1): it allows the call \($0)" }
+          ?? "\(names.0) is a subset of \(names.1): it allows no call more (proved). Only system calls were compared, because not both are policies."
+      ]
+    }
+    guard call != nil || !sandbox.isEmpty else {
+      return [
+        "\(names.0) is a subset of \(names.1): it allows no call, path, device, amount or missing layer more (proved)."
+      ]
+    }
+    return ["\(names.0) is not a subset of \(names.1):"]
+      + (call.map { ["  it allows the call \($0)"] } ?? [])
+      + sandbox.map { difference in
+        let words = SandboxDifferenceText(difference)
+        return "  \(words.subject): \(words.new) instead of \(words.old)"
+      }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import Digests
+package import FilterAnalysis
+internal import JSONText
+internal import LaunchPlanning
+internal import LinuxPrimitives
+package import PolicyProof
+
+/// The certificate of a proof, which an independent program can check.
+package enum FilterCertificate {
+  /// Writes the certificate of a filter that consists of one program.
+  package static func write(
+    _ source: FilterSource,
+    _ more: [Invariant],
+    _ foreign: Supervision,
+    to path: String
+  ) throws(FilterSourceError) {
+    let programs = try source.programs()
+    guard programs.count == 1 else {
+      throw .notSingleProgram(kind: source.kind, count: programs.count)
+    }
+    let invariants: [Invariant]
+    do { invariants = try FilterInspection.invariants() + more } catch { throw .machine(error) }
+    let certificate: ProofCertificate
+    do {
+      certificate = try ProofCertificate(
+        of: programs[0],
+        invariants,
+        under: source.supervision(foreign: foreign)
+      )
+    } catch { throw .noCertificate(error) }
+    let digest: SHA256Digest
+    do { digest = try SHA256Digest.of(programs[0].bytes) } catch { throw .machine(error) }
+    do {
+      try OutputFile(path).write(certificate.json(digest: "\(digest)").bytes(.compact), mode: 0o644)
+    } catch { throw .notWritten(error) }
+  }
+}
