@@ -5,8 +5,8 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Tests of unmodified Debian programs under the default policy. `programs.json` and the table in WhatRuns.md
-/// list them.
+/// Tests of unmodified Debian programs under the default policy. `programs.json` and the table in
+/// CompatiblePrograms.md list them.
 ///
 /// `DARKROOM_COMPATIBILITY=all` tests every program and fails if a package is missing.
 @Suite(.timeLimit(.minutes(30)), .serialized, .waitingSerially) struct CompatibilityTests {
@@ -52,8 +52,7 @@ import Testing
 
   @Test func `the article about programs has the table row of each tested program`() throws {
     let rows = try CompatibleProgram.all.get().map(\.row)
-    let document =
-      "\(PackageDirectory.path)/Sources/Host/CaptureHost/CaptureHost.docc/WhatRuns.md"
+    let document = "\(PackageDirectory.path)/Sources/Darkroom.docc/Reference/CompatiblePrograms.md"
     let text = String(decoding: try #require(try FileSystem.contents(document)), as: UTF8.self)
     let found = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map(String.init)
     #expect(found == rows)

@@ -7,7 +7,7 @@ import Testing
 
 /// A Debian program with its test case and the expected result under the default policy (`programs.json`).
 struct CompatibleProgram: Sendable, CustomTestStringConvertible {
-  /// The name in the table of WhatRuns.md.
+  /// The name in the table of CompatiblePrograms.md.
   var name: String
   /// The Debian package that contains the program.
   var package: String
@@ -69,7 +69,7 @@ struct CompatibleProgram: Sendable, CustomTestStringConvertible {
     try #require(!arguments.isEmpty)
   }
 
-  /// The program's row of the table in WhatRuns.md.
+  /// The program's row of the table in CompatiblePrograms.md.
   var row: String {
     let result = runs ? "runs" : "does not run"
     return "| \(name) | `\(package)` | \(summary) | \(result) | \(remark ?? "") |"

@@ -84,8 +84,8 @@ import Testing
     }
   }
 
-  @Test func `the Swift extension in the README is Snapshot with another type name`() throws {
-    let steps = try SourceTree.document("README.md").steps.map(\.step)
+  @Test func `the Swift extension in the tutorial is Snapshot with another type name`() throws {
+    let steps = try SourceTree.document("Sources/Darkroom.docc/Tutorials/SwiftExtension.md").steps.map(\.step)
     let shown = steps.compactMap { step -> String? in
       guard case .file(let path, let text) = step, path.hasSuffix("/Shutter.swift") else { return nil }
       return text

@@ -6,11 +6,11 @@ import Testing
 
 /// Tests that the tests exist that the tables of complaints and of Apple's API name as evidence.
 @Suite(.waiting) struct EvidenceTests {
-  private static let catalog = "Sources/SDK/LockedCameraCapture/LockedCameraCapture.docc"
+  private static let catalog = "Sources/Darkroom.docc/Reference"
   /// The table of complaints.
-  private static let complaints = "\(catalog)/Complaints.md"
+  private static let complaints = "\(catalog)/AppleAPIComplaints.md"
   /// The table of Apple's API.
-  private static let api = "\(catalog)/ApiTable.md"
+  private static let api = "\(catalog)/AppleAPI.md"
   /// The number of rows in each section of the table of Apple's API.
   private static let sections = [
     ("A", 13), ("B", 7), ("C", 9), ("D", 13), ("E", 13), ("F", 14), ("G", 16), ("H", 9), ("I", 14), ("J", 24),
@@ -19,7 +19,7 @@ import Testing
 
   /// Returns the tests in a table cell: the suite, which is the file's name, and the title.
   private func tests(_ cell: String) throws -> [(suite: String, title: String)] {
-    try cell.split(separator: "<br>").map { name in
+    try cell.split(separator: "; <br>").map { name in
       let match = try #require(name.wholeMatch(of: #/ *([A-Za-z0-9]+Tests): (.+?) */#), "\(name)")
       return (String(match.1), String(match.2))
     }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `each complaint has an answer that names existing tests, or a reason`() throws {
-    let rows = try SourceTree.tableRows(in: Self.complaints, below: "## The complaints")
+    let rows = try SourceTree.tableRows(in: Self.complaints, below: "## Complaints")
     #expect(rows.map { $0[0] } == (1...39).map(String.init))
     let files = try files()
     for row in rows {
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `each row of the table of Apple's API has a state, and the tests it names exist`() throws {
-    let rows = try SourceTree.tableRows(in: Self.api, below: "## The rows")
+    let rows = try SourceTree.tableRows(in: Self.api, below: "## Features")
     #expect(
       rows.map { $0[0] } == Self.sections.flatMap { section in (1...section.1).map { "\(section.0)\($0)" } }
     )

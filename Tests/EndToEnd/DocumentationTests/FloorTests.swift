@@ -49,7 +49,7 @@ import Testing
       .ci/floors
       ! .ci/floors --drawn 2>said
       grep -F "unknown argument '--drawn'" said
-      echo >>Sources/Host/CaptureHost/CaptureHost.docc/Resources/modules.svg
+      echo >>Sources/Darkroom.docc/Resources/modules.svg
       ! .ci/floors >said
       grep -F 'run .ci/floors --draw' said
       .ci/floors --draw

@@ -3,6 +3,7 @@
 import AppBundles
 import CommandGrammar
 import DarkroomCommands
+import LinuxPrimitives
 import PolicyLint
 import SandboxPolicy
 import SessionSimulation
@@ -12,44 +13,67 @@ import Testing
 
 /// Tests that reference tables in the documents match the declarations in the code.
 @Suite(.waiting) struct ReferenceTests {
-  private static let policies = "Sources/Host/CaptureHost/CaptureHost.docc/Policies.md"
-  private static let checkingPolicies = "Sources/Host/CaptureHost/CaptureHost.docc/CheckingPolicies.md"
-  private static let manifests = "Sources/SDK/LockedCameraCapture/LockedCameraCapture.docc/Manifests.md"
+  private static let catalog = "Sources/Darkroom.docc"
+  private static let policies = "\(catalog)/Reference/Policies.md"
+  private static let checkPolicies = "\(catalog)/Guides/CheckPolicies.md"
+  private static let manifests = "\(catalog)/Reference/Manifests.md"
 
   /// Returns the first cells of the table rows below a heading.
   private func firstCells(_ path: String, _ heading: String) throws -> [String] {
     try SourceTree.tableRows(in: path, below: heading).compactMap(\.first)
   }
 
-  @Test(arguments: ["README.md", "Sources/Host/CaptureHost/CaptureHost.docc/ExitCodes.md"])
-  func `the documented table of exit codes equals the table of the program`(path: String) throws {
+  @Test func `the documented table of exit codes equals the table of the program`() throws {
+    let path = "\(Self.catalog)/Reference/ExitCodes.md"
     let rows = try SourceTree.tableRows(in: path, below: "## Exit codes").map { Array($0.prefix(2)) }
     #expect(rows == DemoCommand.spec.exitCodes.map { [$0.code, $0.meaning] })
     for code in ExitCode.allCases { #expect(rows.contains { $0[0] == "\(code.rawValue)" }) }
   }
 
   @Test func `documents each script step, each script condition and each check of darkroom test`() throws {
-    let scripts = "Sources/Host/CaptureHost/CaptureHost.docc/Scripts.md"
-    let lines = try firstCells(scripts, "## Steps") + firstCells(scripts, "## What can be made up")
+    let scripts = "\(Self.catalog)/Reference/Scripts.md"
+    let lines = try firstCells(scripts, "## Steps") + firstCells(scripts, "## Simulated events")
     let verbs = lines.flatMap { $0.split(separator: ",") }.compactMap { $0.split(separator: " ").first }
     #expect(Set(verbs.map(String.init)) == Set(ScriptError.forms.keys))
-    let conditions = try SourceTree.tableRows(in: scripts, below: "## What can be expected").compactMap(
-      \.first
-    )
+    let conditions = try firstCells(scripts, "## Conditions")
     let words = conditions.prefix(ScriptCondition.words.count).compactMap { $0.split(separator: " ").first }
     #expect(words.map(String.init) == ScriptCondition.words)
-    let checks = try SourceTree.tableRows(in: scripts, below: "## The checks")
+    let tests = "\(Self.catalog)/Guides/TestExtensions.md"
+    let checks = try SourceTree.tableRows(in: tests, below: "## Run the checks of every extension")
     #expect(checks == ConformanceCheck.allCases.map { [$0.rawValue, $0.requirement] })
   }
 
-  @Test func `the README names each architecture layer, each module and each system library`() throws {
-    let text = try SourceTree.text("README.md")
-    for floor in try SourceTree.names("Sources") {
+  @Test func `documents each command of the program with its summary`() throws {
+    let path = "\(Self.catalog)/Reference/Commands.md"
+    let commands = CommandPath(DarkroomCommandLine.spec).tree.dropFirst()
+    let rows = commands.map { "| `\($0.commandLine)` | \($0.command.summary) |" }
+    // New summaries are inserted into the existing rows, so that the groups remain.
+    if CurrentProcess.environment("DARKROOM_WRITE_DOCUMENTS") != nil {
+      let lines = try SourceTree.text(path).split(separator: "\n", omittingEmptySubsequences: false)
+      let updated = lines.map { line in
+        let cell = line.prefix(through: line.dropFirst(3).firstIndex(of: "`") ?? line.startIndex)
+        return rows.first { line.hasPrefix("| `") && $0.hasPrefix("\(cell) |") } ?? String(line)
+      }
+      let file = "\(SourceTree.path)/\(path)"
+      try FileSystem.replaceContents(file, with: Array(updated.joined(separator: "\n").utf8), mode: 0o644)
+    }
+    let documented = try SourceTree.text(path).split(separator: "\n").map(String.init).filter {
+      $0.hasPrefix("| `darkroom ")
+    }
+    #expect(Set(rows).subtracting(documented) == [], "add these rows to \(path)")
+    #expect(Set(documented).subtracting(rows) == [], "remove these rows from \(path)")
+    #expect(documented.count == rows.count)
+  }
+
+  @Test func `the articles name each architecture layer, each module and each system library`() throws {
+    var text = try SourceTree.text("\(Self.catalog)/Explanation/Architecture.md")
+    for floor in try SourceTree.names("Sources") where !floor.hasSuffix(".docc") {
       #expect(text.contains("`Sources/\(floor)`"), "\(floor)")
       for module in try SourceTree.names("Sources/\(floor)") {
         #expect(text.contains("`Sources/\(floor)/\(module)`"), "\(floor)/\(module)")
       }
     }
+    text = try SourceTree.text("\(Self.catalog)/Guides/InstallDarkroom.md")
     let package = try SourceTree.text("Package.swift")
     let libraries = package.matches(
       of: /library\("[A-Za-z]+", pkgConfig: "[a-z]+", package: "([a-z0-9.+-]+)"\)/
@@ -60,7 +84,7 @@ import Testing
 
   @Test func `documents each key of a policy`() throws {
     #expect(
-      Set(try firstCells(Self.policies, "## The document"))
+      Set(try firstCells(Self.policies, "## Document"))
         == Set(PolicyKeys.Document.allCases.map(\.rawValue))
     )
     #expect(
@@ -73,13 +97,13 @@ import Testing
     #expect(Set(try firstCells(Self.policies, "## Paths")) == Set(PolicyKeys.Path.allCases.map(\.rawValue)))
     #expect(Set(try firstCells(Self.policies, "## Layers")) == Set(Layer.allCases.map(\.rawValue)))
     #expect(
-      Set(try firstCells(Self.policies, "## What no policy can allow"))
+      Set(try firstCells(Self.policies, "## Calls that no policy can allow"))
         == Set(CoreArea.allCases.map(\.rawValue))
     )
   }
 
   @Test func `documents each lint rule with its own id, name, severity, evidence and summary`() throws {
-    let rows = try SourceTree.tableRows(in: Self.checkingPolicies, below: "## Rules")
+    let rows = try SourceTree.tableRows(in: "\(Self.catalog)/Reference/LintRules.md", below: "## Rules")
     let words: [RuleDescription.Evidence: String] = [
       .policy: "the policy", .library: "libseccomp", .kernel: "the kernel", .files: "files",
     ]
@@ -90,11 +114,11 @@ import Testing
         }
     )
     #expect(
-      Set(try firstCells(Self.checkingPolicies, "## Justifications"))
+      Set(try firstCells(Self.checkPolicies, "## Justifications"))
         == Set(PolicyKeys.Justification.allCases.map(\.rawValue))
     )
     #expect(
-      try firstCells(Self.checkingPolicies, "## Severities and exit codes")
+      try firstCells(Self.checkPolicies, "## Severities and exit codes")
         == FindingSeverity.allCases.reversed().map(\.rawValue)
     )
   }
@@ -130,15 +154,15 @@ import Testing
   }
 
   @Test func `documents the migration steps in the order of execution`() throws {
-    let path = "Sources/Host/CaptureHost/CaptureHost.docc/TheHandOver.md"
-    #expect(try firstCells(path, "## The steps") == MigrationStep.allCases.map(\.rawValue))
-    let proof = "Sources/Host/CaptureHost/CaptureHost.docc/TheHandOverProof.md"
-    #expect(try firstCells(proof, "## The states") == MigrationStep.allCases.map(\.rawValue))
+    let path = "\(Self.catalog)/Explanation/Migration.md"
+    #expect(try firstCells(path, "## Steps") == MigrationStep.allCases.map(\.rawValue))
+    let proof = "\(Self.catalog)/Explanation/MigrationProof.md"
+    #expect(try firstCells(proof, "## States") == MigrationStep.allCases.map(\.rawValue))
     #expect(
-      Set(try firstCells(path, "## What is kept apart")) == Set(QuarantineReason.allCases.map(\.rawValue))
+      Set(try firstCells(path, "## Quarantined entries")) == Set(QuarantineReason.allCases.map(\.rawValue))
     )
     #expect(
-      Set(try firstCells(path, "## What is made ordinary")) == Set(Sanitization.allCases.map(\.rawValue))
+      Set(try firstCells(path, "## Sanitized entries")) == Set(Sanitization.allCases.map(\.rawValue))
     )
   }
 }

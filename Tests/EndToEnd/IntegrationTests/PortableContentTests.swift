@@ -29,7 +29,7 @@ import Testing
     try home.write("policy.json", #"{"name": "own", "extends": "base", \#(members)}"#)
   }
 
-  /// Returns whether a name is portable, independently of the implementation, by the table in TheHandOver.
+  /// Returns whether a name is portable, independently of the implementation, by the table in Migration.md.
   private static func isPortable(_ name: Substring) -> Bool {
     let reserved = /(?i)\.(git|envrc|vscode)|con|lpt1\..*|desktop\.ini|git~1|.*\.(desktop|lnk)/
     return name.utf8.count <= 255 && !"-+@~ ".contains(name.first ?? "-") && !" .".contains(name.last ?? " ")

@@ -24,10 +24,10 @@ struct ProtocolDocument {
   /// The messages in document order.
   let sections: [Section]
 
-  /// Reads `Protocol.md` from the documentation catalog of the module.
+  /// Reads `Protocol.md` from the documentation catalog.
   init() throws {
     let sources = "\(PackageDirectory.path)/Sources"
-    let path = "\(sources)/Protocol/ExtensionProtocol/ExtensionProtocol.docc/Protocol.md"
+    let path = "\(sources)/Darkroom.docc/Reference/Protocol.md"
     let bytes = try #require(try FileSystem.contents(path))
     lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     sections = Self.sections(lines)

@@ -13,9 +13,9 @@ extension CurrentSessionTests {
       String(decoding: try FileSystem.contents("\(PackageDirectory.path)/\(path)") ?? [], as: UTF8.self)
     }
 
-    @Test(arguments: [("Views", 2), ("CameraControls", 1), ("WritingAnExtension", 2)])
+    @Test(arguments: [("UseViews", 2), ("AddCameraControls", 1), ("WriteExtensions", 2)])
     func `contains the code of each article exactly`(article: String, count: Int) throws {
-      let document = try text("Sources/SDK/LockedCameraCapture/LockedCameraCapture.docc/\(article).md")
+      let document = try text("Sources/Darkroom.docc/Guides/\(article).md")
       // Code that needs all of Foundation is in separate programs; see `SourceCompatibilityTests`.
       let compiled =
         try text("Tests/SDK/LockedCameraCaptureTests/DocumentedCode.swift")
