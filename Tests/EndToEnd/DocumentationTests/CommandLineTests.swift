@@ -17,7 +17,7 @@ import Testing
     """
 
   @Test(arguments: try SourceTree.documents())
-  func `running the commands of a document has the documented exit codes`(path: String) throws {
+  func `running the commands of a document has the documented exit codes and outputs`(path: String) throws {
     let document = try SourceTree.document(path)
     guard !document.steps.isEmpty else { return }
     let scratch = "/tmp/darkroom-documents-\(Randomness.hexadecimal(bytes: 8))"
@@ -28,17 +28,25 @@ import Testing
     let script = "\(scratch)/script"
     try FileSystem.replaceContents(script, with: Array(try Self.script(for: document, in: scratch).utf8))
     try runShell("timeout 200 sh '\(script)'")
+    for (line, documented) in document.outputs {
+      let file = try FileSystem.contents("\(scratch)/output-\(line)", limit: 1 << 22)
+      let output = String(decoding: try #require(file), as: UTF8.self)
+      #expect(DocumentedOutput.matches(documented, output), "\(path):\(line): the output is\n\(output)")
+    }
   }
 
   private static func script(for document: MarkdownDocument, in scratch: String) throws -> String {
     let programs = FileSystem.directoryName(try CurrentProcess.executablePath())
     let variables = "scratch='\(scratch)' programs='\(programs)' tree='\(SourceTree.path)'\nset -e\n"
-    let steps = document.steps.map { shell($0.step, at: "\(document.path):\($0.line)") }
+    let steps = document.steps.map { line, step in
+      let output = document.outputs[line] == nil ? nil : "\(scratch)/output-\(line)"
+      return shell(step, at: "\(document.path):\(line)", output: output)
+    }
     return variables + preparation + "\nset +e\n" + steps.joined()
   }
 
-  /// Returns a step as shell code.
-  private static func shell(_ step: MarkdownDocument.Step, at location: String) -> String {
+  /// Returns a step as shell code. The output of a command is printed, and also written to a file if one is given.
+  private static func shell(_ step: MarkdownDocument.Step, at location: String, output: String?) -> String {
     switch step {
     case .file(let path, let text):
       let end = "END OF \(path)"
@@ -48,10 +56,13 @@ import Testing
       let quoted = "\(location): \(command)".split(separator: "'", omittingEmptySubsequences: false).joined(
         separator: #"'\''"#
       )
+      // The commands of a group run in the same shell, so that `cd` takes effect.
+      let redirected = output.map { "{ \(run)\n} >'\($0)' 2>&1" } ?? run
       return """
         printf '%s\\n' '\(quoted)'
-        \(run)
+        \(redirected)
         status=$?
+        \(output.map { "cat '\($0)'" } ?? ":")
         if [ $status -ne \(exitCode) ]; then echo "\(location): it ended with $status, not \(exitCode)"; exit 1; fi
 
         """

@@ -3,8 +3,9 @@
 /// The commands and files of a Markdown document.
 ///
 /// An `sh` block has one command per line. In a `console` block, commands follow `$ ` and all other lines are
-/// output. The comment `<!-- exit N -->` before a block gives the exit code of its commands; `<!-- file: PATH
-/// -->` marks the block as a file.
+/// output. The comment `<!-- exit N -->` before a block gives the exit code of its commands; `<!-- output -->` or
+/// `<!-- exit N, output -->` marks a `console` block whose output is compared; `<!-- file: PATH -->` marks the
+/// block as a file.
 struct MarkdownDocument {
   /// An action of the reader.
   enum Step: Hashable {
@@ -18,6 +19,8 @@ struct MarkdownDocument {
   let path: String
   /// All steps with their line numbers, starting at 1.
   private(set) var steps: [(line: Int, step: Step)] = []
+  /// The documented output of each command in a block that is marked with `output`, by the command's line number.
+  private(set) var outputs: [Int: [String]] = [:]
   /// Every fenced code block: its language and lines.
   private(set) var blocks: [(language: String, lines: [String])] = []
 
@@ -54,10 +57,17 @@ struct MarkdownDocument {
       return
     }
     guard language == "sh" || language == "console" else { return }
-    let exitCode = note.hasPrefix("exit ") ? Int(note.dropFirst("exit ".count)) ?? -1 : 0
+    let marks = note.split { $0 == "," || $0 == " " }
+    let exitCode = marks.first == "exit" ? Int(marks.dropFirst().first ?? "") ?? -1 : 0
+    var commandLine: Int?
     for (offset, line) in lines.enumerated() {
-      guard let command = Self.command(line, language) else { continue }
-      steps.append((first + offset, .command(command, exitCode: exitCode)))
+      if let command = Self.command(line, language) {
+        commandLine = first + offset
+        steps.append((first + offset, .command(command, exitCode: exitCode)))
+        if marks.last == "output" { outputs[first + offset] = [] }
+      } else if let commandLine {
+        outputs[commandLine]?.append(line)
+      }
     }
   }
 
