@@ -6,9 +6,9 @@ import SandboxPolicy
 import TestSupport
 import Testing
 
-/// Tests that the README shows the actual messages for refused calls.
+/// Tests that the tutorial on audits shows the actual messages for refused calls.
 @Suite(.waiting) struct RefusalExampleTests {
-  /// A refused call that the README shows, with the arguments that Python or Perl passes on Linux.
+  /// A refused call that the tutorial shows, with the arguments that Python or Perl passes on Linux.
   private struct Example: CustomTestStringConvertible {
     /// The call's name.
     var call: String
@@ -16,7 +16,7 @@ import Testing
     var program = "python3"
     /// The call's arguments.
     var arguments: [UInt64]
-    /// The thread ID in the README.
+    /// The thread ID in the tutorial.
     var thread: Int32
 
     var testDescription: String { call }
@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: examples)
-  private func `the README shows the message that a refused call produces`(example: Example) throws {
+  private func `the tutorial shows the message that a refused call produces`(example: Example) throws {
     let denied = DeniedCall(
       number: try #require(SystemCallTable.native.numbers[example.call]),
       arguments: example.arguments,
@@ -38,8 +38,9 @@ import Testing
       at: 0
     )
     let sentence = Refusal(denied, policy: try PolicyFinder.find("capture").policy).sentence
-    // The README wraps lines at spaces.
-    let text = try SourceTree.text("README.md").replacing("\n", with: " ")
+    // The tutorial wraps lines at spaces.
+    let tutorial = "Sources/Darkroom.docc/Tutorials/AuditExtension.md"
+    let text = try SourceTree.text(tutorial).replacing("\n", with: " ")
     #expect(text.contains("darkroom: \(sentence) "), "\(sentence)")
   }
 }
