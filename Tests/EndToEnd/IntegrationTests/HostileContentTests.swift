@@ -53,44 +53,46 @@ import Testing
     #expect(try session.text("a.txt") == "captured\n")
   }
 
+  /// Attempts to create special files and attributes, and prints the result of each.
+  private static let hostileProgram = #"""
+    import ctypes, errno, fcntl, os, struct
+    os.chdir("/session")
+    open("file", "w").write("data")
+    def attempt(name, body):
+        try: body(); print(name, "ok")
+        except OSError as error: print(name, errno.errorcode[error.errno])
+    acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *e) for e in
+        [(1, 7, 0xffffffff), (2, 7, 65534), (4, 0, 0xffffffff), (16, 7, 0xffffffff), (32, 0, 0xffffffff)])
+    attempt("capability", lambda: os.setxattr("file", "security.capability", bytes.fromhex("0100000200002000" + "00" * 12)))
+    attempt("trusted", lambda: os.setxattr("file", "trusted.x", b"x"))
+    attempt("link", lambda: os.link("file", "other"))
+    attempt("symlink", lambda: os.symlink("/etc/shadow", "symlink"))
+    attempt("fifo", lambda: os.mkfifo("fifo"))
+    attempt("device", lambda: os.mknod("null", 0o20600, os.makedev(1, 3)))
+    attempt("setuid", lambda: os.chmod("file", 0o4755))
+    def flags(bits):
+        with open("file") as file: fcntl.ioctl(file, 0x40086602, struct.pack("l", bits))
+    attempt("immutable", lambda: flags(0x10))
+    for name, value in [("user.note", b"x"), ("system.posix_acl_access", acl)]:
+        try: os.setxattr("file", name, value)
+        except OSError: pass
+    try: flags(0x40)
+    except OSError: pass
+    with open("sparse", "w") as file: os.ftruncate(file.fileno(), 1 << 28)
+    os.utime("file", (2**33, 2**33))
+    os.makedirs("shut/inner"); open("shut/inner/file", "w").write("shut"); os.chmod("shut/inner/file", 0)
+    os.chmod("shut/inner", 0); os.chmod("shut", 0)
+    for _ in range(2000):
+        os.mkdir("d"); os.chdir("d")
+    open("bottom", "w").write("deep")
+    """#
+
   @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
   func `refuses special files and attributes, and delivers regular files with normal metadata`(user: TestUser)
     throws
   {
-    let script = #"""
-      import ctypes, errno, fcntl, os, struct
-      os.chdir("/session")
-      open("file", "w").write("data")
-      def attempt(name, body):
-          try: body(); print(name, "ok")
-          except OSError as error: print(name, errno.errorcode[error.errno])
-      acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *e) for e in
-          [(1, 7, 0xffffffff), (2, 7, 65534), (4, 0, 0xffffffff), (16, 7, 0xffffffff), (32, 0, 0xffffffff)])
-      attempt("capability", lambda: os.setxattr("file", "security.capability", bytes.fromhex("0100000200002000" + "00" * 12)))
-      attempt("trusted", lambda: os.setxattr("file", "trusted.x", b"x"))
-      attempt("link", lambda: os.link("file", "other"))
-      attempt("symlink", lambda: os.symlink("/etc/shadow", "symlink"))
-      attempt("fifo", lambda: os.mkfifo("fifo"))
-      attempt("device", lambda: os.mknod("null", 0o20600, os.makedev(1, 3)))
-      attempt("setuid", lambda: os.chmod("file", 0o4755))
-      def flags(bits):
-          with open("file") as file: fcntl.ioctl(file, 0x40086602, struct.pack("l", bits))
-      attempt("immutable", lambda: flags(0x10))
-      for name, value in [("user.note", b"x"), ("system.posix_acl_access", acl)]:
-          try: os.setxattr("file", name, value)
-          except OSError: pass
-      try: flags(0x40)
-      except OSError: pass
-      with open("sparse", "w") as file: os.ftruncate(file.fileno(), 1 << 28)
-      os.utime("file", (2**33, 2**33))
-      os.makedirs("shut/inner"); open("shut/inner/file", "w").write("shut"); os.chmod("shut/inner/file", 0)
-      os.chmod("shut/inner", 0); os.chmod("shut", 0)
-      for _ in range(2000):
-          os.mkdir("d"); os.chdir("d")
-      open("bottom", "w").write("deep")
-      """#
     let home = try TestHome(user)
-    let session = try home.exec(["/usr/bin/python3", "-c", script])
+    let session = try home.exec(["/usr/bin/python3", "-c", Self.hostileProgram])
     #expect(session.command.code == 0, "\(session.command.errors)")
     let lines = session.command.text.split(separator: "\n").map(String.init)
     #expect(lines.count == 8 && lines.allSatisfy { !$0.hasSuffix(" ok") }, "\(lines)")

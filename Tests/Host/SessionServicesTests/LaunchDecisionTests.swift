@@ -103,7 +103,21 @@ import Testing
   }
 
   private static func table() -> [Row] {
-    var rows = [
+    circumstanceRows() + permissionRows() + LockState.allCases.flatMap(openingRows) + [
+      Row(
+        name: "an app that cannot be opened",
+        holds: {
+          $0.firstUnlock == .happened && $0.opening != .possible
+            && ($0.surface == .elsewhere || (isAtLockScreen($0) && $0.control == .required))
+        },
+        decision: .refuse(.cannotOpen(closed))
+      )
+    ]
+  }
+
+  /// The rows that do not depend on the permission for the camera.
+  private static func circumstanceRows() -> [Row] {
+    [
       Row(
         name: "before the first unlock",
         holds: { $0.firstUnlock == .pending },
@@ -137,6 +151,11 @@ import Testing
         decision: .launchExtension
       ),
     ]
+  }
+
+  /// The rows in which the camera is not permitted and cannot be.
+  private static func permissionRows() -> [Row] {
+    var rows: [Row] = []
     for (permission, refusal) in [
       (permissions[4], LaunchRefusal.cameraUsageDescriptionMissing([.captureExtension])),
       (permissions[5], .cameraUsageDescriptionMissing([.app])),
@@ -162,48 +181,36 @@ import Testing
         )
       )
     }
-    for lock in LockState.allCases {
-      func opens(_ reason: AppDeliveryReason) -> LaunchDecision {
-        lock == .locked ? .authenticateThenOpenApplication(reason) : .openApplication(reason)
-      }
-      rows.append(
-        Row(
-          name: "no permission, \(lock)",
-          holds: { isForExtension($0) && isAskable($0) && $0.opening == .possible && $0.lock == lock },
-          decision: opens(.permission)
-        )
-      )
-      rows.append(
-        Row(
-          name: "a control that needs authentication at the lock screen, \(lock)",
-          holds: {
-            isAtLockScreen($0) && $0.control == .required && $0.opening == .possible && $0.lock == lock
-          },
-          decision: opens(.control)
-        )
-      )
-      rows.append(
-        Row(
-          name: "elsewhere, \(lock)",
-          holds: {
-            $0.surface == .elsewhere && $0.firstUnlock == .happened && $0.opening == .possible
-              && $0.lock == lock
-          },
-          decision: opens(.control)
-        )
-      )
-    }
-    rows.append(
-      Row(
-        name: "an app that cannot be opened",
-        holds: {
-          $0.firstUnlock == .happened && $0.opening != .possible
-            && ($0.surface == .elsewhere || (isAtLockScreen($0) && $0.control == .required))
-        },
-        decision: .refuse(.cannotOpen(closed))
-      )
-    )
     return rows
+  }
+
+  /// The rows in which the app is opened.
+  private static func openingRows(_ lock: LockState) -> [Row] {
+    func opens(_ reason: AppDeliveryReason) -> LaunchDecision {
+      lock == .locked ? .authenticateThenOpenApplication(reason) : .openApplication(reason)
+    }
+    return [
+      Row(
+        name: "no permission, \(lock)",
+        holds: { isForExtension($0) && isAskable($0) && $0.opening == .possible && $0.lock == lock },
+        decision: opens(.permission)
+      ),
+      Row(
+        name: "a control that needs authentication at the lock screen, \(lock)",
+        holds: {
+          isAtLockScreen($0) && $0.control == .required && $0.opening == .possible && $0.lock == lock
+        },
+        decision: opens(.control)
+      ),
+      Row(
+        name: "elsewhere, \(lock)",
+        holds: {
+          $0.surface == .elsewhere && $0.firstUnlock == .happened && $0.opening == .possible
+            && $0.lock == lock
+        },
+        decision: opens(.control)
+      ),
+    ]
   }
 
   @Test func `every combination of circumstances matches exactly one row with its decision`() {

@@ -55,6 +55,29 @@ extension CurrentSessionTests {
       AVCaptureSlider("Zoom", symbolName: "plus", in: 1...5, step: 0.1)
     }
 
+    /// Adds a slider and two pickers in one configuration, and returns the pickers.
+    private static func configure(
+      _ camera: AVCaptureSession,
+      _ zoom: AVCaptureSlider
+    ) -> (AVCaptureIndexPicker, AVCaptureIndexPicker) {
+      zoom.localizedValueFormat = "%@×"
+      zoom.value = 1.5
+      let balance = AVCaptureIndexPicker(
+        "White Balance",
+        symbolName: "",
+        localizedIndexTitles: ["Auto", "Sun"]
+      )
+      let other = AVCaptureIndexPicker("White/Balance", symbolName: "", numberOfIndexes: 2)
+      camera.beginConfiguration()
+      for control in [zoom, balance, other] { camera.addControl(control) }
+      zoom.prominentValues = [1, 2.3]
+      balance.selectedIndex = 1
+      camera.commitConfiguration()
+      #expect(camera.controls == [zoom, balance, other])
+      #expect(other.localizedIndexTitles == ["0", "1"])
+      return (balance, other)
+    }
+
     @Test func `declares controls with their properties, and combines many changes into one declaration`()
       async throws
     {
@@ -87,21 +110,7 @@ extension CurrentSessionTests {
         try host.answer(Self.zoom(1.7, revision: 2, isEnabled: false, format: "%@×"))
         try host.dismiss()
       } extension: { session in
-        zoom.localizedValueFormat = "%@×"
-        zoom.value = 1.5
-        let balance = AVCaptureIndexPicker(
-          "White Balance",
-          symbolName: "",
-          localizedIndexTitles: ["Auto", "Sun"]
-        )
-        let other = AVCaptureIndexPicker("White/Balance", symbolName: "", numberOfIndexes: 2)
-        camera.beginConfiguration()
-        for control in [zoom, balance, other] { camera.addControl(control) }
-        zoom.prominentValues = [1, 2.3]
-        balance.selectedIndex = 1
-        camera.commitConfiguration()
-        #expect(camera.controls == [zoom, balance, other])
-        #expect(other.localizedIndexTitles == ["0", "1"])
+        let (balance, other) = Self.configure(camera, zoom)
         session.onAppContextChange {
           camera.removeControl(balance)
           camera.removeControl(other)

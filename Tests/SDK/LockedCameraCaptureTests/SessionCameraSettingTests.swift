@@ -6,37 +6,41 @@ import Testing
 
 /// The camera settings that an extension reads and changes.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct SessionCameraSettingTests {
+  private static let zoom = ExtensionProtocol.CameraSetting(
+    .zoom,
+    from: 100,
+    to: 500,
+    step: 10,
+    standard: 100,
+    value: 120
+  )
+  private static let focus = ExtensionProtocol.CameraSetting(
+    .focus,
+    from: 0,
+    to: 9,
+    standard: 1,
+    value: 2,
+    isAdjustable: false
+  )
+  private static let bias = ExtensionProtocol.CameraSetting(
+    .exposureBias,
+    from: -700,
+    to: 1000,
+    standard: 0,
+    value: 0,
+    values: [-700, 0, 1000]
+  )
+
   @Test func `reports setting ranges, returns the value that the camera applied, and throws typed errors`()
     async throws
   {
     try await runAsyncSession { host in
       try host.start()
       try host.startCamera()
-      let zoom = ExtensionProtocol.CameraSetting(
-        .zoom,
-        from: 100,
-        to: 500,
-        step: 10,
-        standard: 100,
-        value: 120
+      try host.answer(
+        .cameraSettings,
+        .success(CameraSettingsResult([Self.zoom, Self.focus, Self.bias]).json)
       )
-      let focus = ExtensionProtocol.CameraSetting(
-        .focus,
-        from: 0,
-        to: 9,
-        standard: 1,
-        value: 2,
-        isAdjustable: false
-      )
-      let bias = ExtensionProtocol.CameraSetting(
-        .exposureBias,
-        from: -700,
-        to: 1000,
-        standard: 0,
-        value: 0,
-        values: [-700, 0, 1000]
-      )
-      try host.answer(.cameraSettings, .success(CameraSettingsResult([zoom, focus, bias]).json))
       let wish = CameraSettingRequest(name: "zoom", value: 217)
       try host.answer(.cameraSet(wish), .success(CameraSettingResult(value: 210).json))
       let refusal = ErrorObject(code: 4021, message: "an automatic sets it")
