@@ -18,16 +18,16 @@ extension AnalysisError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooManyNodes(let limit):
-      "the exact analysis needs more than \(limit) nodes; use fewer conditions on the arguments of one call, and calculate "
-        + "nothing with arguments"
+      "the exact analysis needs more than \(limit) nodes; use fewer conditions on the arguments of one call, and no "
+        + "arithmetic on arguments"
     case .tooManySteps(let limit):
-      "the exact analysis needs more than \(limit) steps; use fewer conditions on the arguments of one call, and calculate "
-        + "nothing with arguments"
+      "the exact analysis needs more than \(limit) steps; use fewer conditions on the arguments of one call, and no "
+        + "arithmetic on arguments"
     case .tooManyStates(let limit):
-      "the program reaches its instructions with more than \(limit) contents of its registers; "
-        + "load arguments where they are compared"
+      "the program reaches its instructions with more than \(limit) register states; load each argument directly "
+        + "before its comparison"
     case .tooManyParts(let limit):
-      "the exact description has more than \(limit) parts; ask about single calls instead"
+      "the exact description has more than \(limit) parts; query single calls instead"
     }
   }
 }

@@ -71,7 +71,7 @@ package struct ForeignProfile: Sendable {
     case (.some, .some(let filter)): content = .program(try Self.program(filter))
     case (.some(let location), nil):
       throw InterchangeError(nil, .missing("the compiled filter of \(location) (--filter)"))
-    case (nil, .some): throw InterchangeError(nil, .missing("--seccomp, for which there is a filter,"))
+    case (nil, .some): throw InterchangeError(nil, .missing("--seccomp, the option for the filter,"))
     }
     losses = command.losses
     resources = command.resources

@@ -20,11 +20,11 @@ package enum InterchangeFormat: String, CaseIterable, Sendable {
   /// A short description for help texts.
   package var summary: String {
     switch self {
-    case .oci: "seccomp profile in JSON, as Docker, Podman and containerd take it"
-    case .bpf: "compiled filter, as bwrap --seccomp takes it"
-    case .minijail: "policy of minijail0 -S"
+    case .oci: "seccomp profile in JSON for Docker, Podman and containerd"
+    case .bpf: "compiled filter for bwrap --seccomp"
+    case .minijail: "policy for minijail0 -S"
     case .systemd: "drop-in for a systemd service"
-    case .bwrap: "shell script or command line that runs bwrap(1)"
+    case .bwrap: "shell script or command line for bwrap(1)"
     }
   }
 }

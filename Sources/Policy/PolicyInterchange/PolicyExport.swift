@@ -72,7 +72,7 @@ package struct PolicyExport: Sendable {
       switch self {
       case .analysis(let error): "\(error)"
       case .tooLong(let error): "\(error)"
-      case .unreadable(let error): "what was written cannot be read again: \(error)"
+      case .unreadable(let error): "the written file cannot be read back: \(error)"
       }
     }
   }
@@ -81,8 +81,9 @@ package struct PolicyExport: Sendable {
   private static func missingProtections(_ format: InterchangeFormat) -> String {
     let rest = "Landlock, the root with its paths and devices, and the limits of a session"
     return switch format {
-    case .systemd: "the drop-in has a network of its own and the limits that systemd has, and not \(rest)"
-    case .oci, .bpf, .minijail, .bwrap: "the file is about calls, and has not \(rest)"
+    case .systemd:
+      "the drop-in contains a private network and the limits that systemd supports, but not \(rest)"
+    case .oci, .bpf, .minijail, .bwrap: "the file contains only system calls, not \(rest)"
     }
   }
 }

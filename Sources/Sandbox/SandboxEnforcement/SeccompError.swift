@@ -36,16 +36,16 @@ extension SeccompError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .library(let function, let errno):
-      "\(function.rawValue): \(errno); check that libseccomp 2.5.4 or newer is installed"
+      "\(function.rawValue): \(errno); install libseccomp 2.5.4 or newer"
     case .rule(let rule, let errno):
-      "\(rule.origin): libseccomp refuses the rule for \(rule.call): \(errno); simplify its argument rules"
+      "\(rule.origin): libseccomp refused the rule for \(rule.call): \(errno); simplify its argument rules"
     case .core(let rule, let area):
-      "\(rule.origin): \(rule.call) cannot be allowed: \(area.reason); remove it from the policy"
+      "\(rule.origin): \"\(rule.call)\" can never be allowed: \(area.reason); remove \"\(rule.call)\""
     case .export(let error):
-      "the compiled filter could not be read back: \(error); check the limits of this process"
+      "cannot read back the compiled filter: \(error); check the limits of this process"
     case .tooLong(let instructions):
-      "the filter has \(instructions) instructions and the kernel takes \(SeccompFilter.maximumInstructionCount); "
-        + "use fewer argument rules"
+      "the filter has \(instructions) instructions, but the kernel accepts at most "
+        + "\(SeccompFilter.maximumInstructionCount); use fewer argument rules"
     }
   }
 }

@@ -24,7 +24,7 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
   package let isNamespaceRefusal: Bool
 
   /// A description of the failure, without the fix.
-  package var cause: String { "could not \(action)\(subject.map { " \($0)" } ?? ""): \(errno)" }
+  package var cause: String { "cannot \(action)\(subject.map { " \($0)" } ?? ""): \(errno)" }
 
   /// Whether the filter could not have a listener because another process supervises this process.
   package var isListenerTaken: Bool { step == LaunchStep.installFilter.name && errno == .busy }

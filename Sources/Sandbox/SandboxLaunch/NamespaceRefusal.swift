@@ -6,14 +6,14 @@ internal import LinuxPrimitives
 /// Advice for a user who cannot create a user namespace.
 enum NamespaceRefusal {
   /// The way to raise the limits, for an administrator.
-  static let space = "a limit on namespaces is reached: raise the sysctls below user.max_*_namespaces"
+  static let space = "a limit on namespaces is reached; raise the sysctls user.max_*_namespaces"
   /// The way to find the reason. There are many possible reasons, and the advice for one is wrong for the
   /// others.
-  static let reason = "'darkroom doctor' looks for the reason"
+  static let reason = "run 'darkroom doctor' to find the reason"
   /// The alternative, which the user has to choose.
   static let restricted =
-    "or accept a session without namespaces by \"bestEffort\": [\"userNamespace\"] in a policy of your own (what that "
-    + "lacks is in the documentation of policies, under The restricted mode)"
+    "or allow a restricted session without namespaces with \"bestEffort\": [\"userNamespace\"] in a policy of your "
+    + "own (for its limits, see \"The restricted mode\" in the documentation)"
 
   /// Returns the fix for an unprivileged user.
   static func fix(_ errno: Errno) -> String {

@@ -28,7 +28,7 @@ final class PlanMemory {
       if let start = block.baseAddress { blocks.append(start) }
       free = block
     }
-    guard let start = free.baseAddress else { preconditionFailure("a block has a beginning") }
+    guard let start = free.baseAddress else { preconditionFailure("a block has a base address") }
     free = UnsafeMutableRawBufferPointer(rebasing: free[size...])
     return start.bindMemory(to: Element.self, capacity: count)
   }

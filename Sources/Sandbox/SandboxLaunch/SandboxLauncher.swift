@@ -122,7 +122,7 @@ package enum SandboxLaunchError: Error, Sendable, Hashable, CustomStringConverti
   /// A description of the failure.
   package var description: String {
     switch self {
-    case .host(let error): "could not prepare the launch: \(error)"
+    case .host(let error): "cannot prepare the launch: \(error)"
     case .child(let failure): failure.description
     }
   }

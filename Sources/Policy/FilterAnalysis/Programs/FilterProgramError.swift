@@ -22,20 +22,22 @@ extension FilterProgramError: CustomStringConvertible {
   /// A sentence with the index of the instruction.
   package var description: String {
     switch self {
-    case .empty: "the program is empty; give a compiled filter"
+    case .empty: "the program is empty; use a compiled filter"
     case .partialInstruction(let bytes):
-      "\(bytes) bytes are no compiled filter: an instruction has \(FilterProgram.instructionSize); give a whole file"
+      "\(bytes) bytes are not a compiled filter, whose instructions have \(FilterProgram.instructionSize) bytes "
+        + "each; use a complete file"
     case .tooLong(let instructions):
-      "\(instructions) instructions are more than the kernel takes (\(FilterProgram.maximumInstructionCount)); give a compiled filter"
+      "\(instructions) instructions exceed the kernel's maximum of \(FilterProgram.maximumInstructionCount); use a "
+        + "compiled filter"
     case .instruction(let instruction, let index):
-      "instruction \(index): the kernel allows no code 0x\(String(instruction.code, radix: 16)) with "
-        + "0x\(String(instruction.value, radix: 16)) in a filter of system calls; "
-        + "give a classic BPF program for this machine's byte order"
+      "instruction \(index): the kernel does not allow the code 0x\(String(instruction.code, radix: 16)) with "
+        + "0x\(String(instruction.value, radix: 16)) in a seccomp filter; use a classic BPF program in this "
+        + "machine's byte order"
     case .jump(let index, let target):
-      "instruction \(index): the jump to \(target) leads out of the program; give a whole filter"
+      "instruction \(index): the jump to \(target) is outside the program; use a complete filter"
     case .unsetSlot(let slot, let index):
-      "instruction \(index): slot \(slot) may be read before it is written; the kernel refuses such a program"
-    case .missingReturn: "the last instruction does not return; give a whole filter"
+      "instruction \(index): slot \(slot) may be read before it is written, which the kernel refuses"
+    case .missingReturn: "the last instruction is not a return; use a complete filter"
     }
   }
 }

@@ -23,7 +23,7 @@ struct RegionReader {
   init(space: CallSpace, maximumAlternatives: Int? = nil) {
     precondition(
       space.table.order.arrangement == .wordByWord,
-      "only sets of a space that is arranged word by word have regions"
+      "only sets of a space in word order have regions"
     )
     self.space = space
     self.maximumAlternatives = maximumAlternatives

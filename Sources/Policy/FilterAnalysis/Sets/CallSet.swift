@@ -78,7 +78,7 @@ package struct CallSet {
   }
 
   private func checked(_ other: CallSet) -> Node {
-    precondition(other.space === space, "sets of two spaces cannot be compared")
+    precondition(other.space === space, "sets of different spaces cannot be compared")
     return other.node
   }
 }

@@ -47,7 +47,7 @@ package struct FilterBehavior {
   /// Returns the behavior with the verdicts of another behavior for the calls in a set.
   package func overriding(_ set: CallSet, with other: FilterBehavior) throws(AnalysisError) -> FilterBehavior
   {
-    precondition(set.space === space && other.space === space, "sets of two spaces cannot be compared")
+    precondition(set.space === space && other.space === space, "sets of different spaces cannot be compared")
     return FilterBehavior(space: space, node: try space.table.ifThenElse(set.node, other.node, node))
   }
 
@@ -62,7 +62,7 @@ package struct FilterBehavior {
 
   /// Returns the calls for which two behaviors have different verdicts.
   package func difference(from other: FilterBehavior) throws(AnalysisError) -> CallSet {
-    precondition(other.space === space, "behaviors of two spaces cannot be compared")
+    precondition(other.space === space, "behaviors of different spaces cannot be compared")
     var results: [NodePair: Node] = [:]
     let node = try space.table.combining(node, other.node, &results) { $0 == $1 ? 0 : 1 }
     return CallSet(space: space, node: node)
@@ -70,7 +70,7 @@ package struct FilterBehavior {
 
   /// Returns the combined behavior if this one is of the newer filter.
   package func stackedOn(_ older: FilterBehavior) throws(AnalysisError) -> FilterBehavior {
-    precondition(older.space === space, "behaviors of two spaces cannot be compared")
+    precondition(older.space === space, "behaviors of different spaces cannot be compared")
     var results: [NodePair: Node] = [:]
     let node = try space.table.combining(node, older.node, &results) { [space] newer, older in
       let combined = space.verdict(numbered: newer).combined(withOlder: space.verdict(numbered: older))
@@ -83,7 +83,7 @@ package struct FilterBehavior {
 extension FilterBehavior: Equatable {
   /// Whether both behaviors have the same verdict for every call. The result is exact, so `true` is a proof.
   package static func == (left: FilterBehavior, right: FilterBehavior) -> Bool {
-    precondition(left.space === right.space, "behaviors of two spaces cannot be compared")
+    precondition(left.space === right.space, "behaviors of different spaces cannot be compared")
     return left.node == right.node
   }
 }

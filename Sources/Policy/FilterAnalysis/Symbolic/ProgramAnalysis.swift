@@ -146,7 +146,7 @@ struct ProgramAnalysis {
           results[instruction][index] = try table.ifThenElse(zero, end, result(otherwise))
         case .finish(let word):
           results[instruction][index] = try table.verdicts(of: word, number)
-        case .pending: preconditionFailure("every step was looked at")
+        case .pending: preconditionFailure("every step was analyzed")
         }
       }
     }

@@ -10,10 +10,17 @@ extension PolicyDescriber {
     let reserve = "\(limit(.freeReserve))\(originSuffix(.limit(.freeReserve)))"
     let scratch = QuantityText.text(policy.scratchBytes, .bytes)
     return Section(
-      title: "How much it may use",
+      title: "Resource limits",
       statements: [
-        Statement(.fact, "At most:", items + ["bytes in /container: \(scratch)\(originSuffix(.scratch))"]),
-        Statement(.fact, "It leaves free of the disk what the person keeps free, and at least \(reserve)."),
+        Statement(
+          .fact,
+          "Maximum values:",
+          items + ["bytes in /container: \(scratch)\(originSuffix(.scratch))"]
+        ),
+        Statement(
+          .fact,
+          "The session leaves the disk space free that the user reserves, and at least \(reserve)."
+        ),
       ]
     )
   }
@@ -24,20 +31,21 @@ extension PolicyDescriber {
       .wallClock, .cpuTime, .memory, .fileSize, .sessionBytes, .sessionFiles, .processes,
     ]
     return Section(
-      title: "How it can end",
+      title: "End of a session",
       statements: [
         Statement(
           .fact,
-          "It ends when its first process ends, and all others with it; nothing of it goes on running."
+          "A session ends when its first process exits; all other processes of the session are killed."
         ),
         Statement(
           .fact,
-          "The host ends it when it goes beyond one of these:",
+          "The host terminates a session that exceeds one of these limits:",
           enforcedLimits.map { "\($0.sentence), \(limit($0))" }
         ),
         Statement(
           .fact,
-          "A system call of another architecture ends it at once. Every other call that is not allowed fails, and it can go on."
+          "A system call of another architecture kills the process immediately. Every other call that is not allowed "
+            + "fails, and the process continues."
         ),
       ]
     )
@@ -55,7 +63,7 @@ extension PolicyDescriber {
       statements.append(
         Statement(
           .warning,
-          "Such a session has none of these layers:",
+          "A restricted session has none of these layers:",
           Layer.allCases.filter(absentLayers.contains).map(\.rawValue)
         )
       )
@@ -63,21 +71,21 @@ extension PolicyDescriber {
     statements.append(
       Statement(
         .fact,
-        "Without each of these layers there is no session: \(RuleText.list(required.map(\.rawValue)))."
+        "A launch requires these layers: \(RuleText.list(required.map(\.rawValue)))."
       )
     )
     if optionalLayers.isEmpty {
-      statements.append(Statement(.fact, "None may be missing."))
+      statements.append(Statement(.fact, "No layer is optional."))
     } else {
       statements.append(
         Statement(
           .warning,
-          "A session may do without these, where the machine lacks them:\(originSuffix(.bestEffort))",
+          "A session runs without these layers if they are unavailable on the machine:\(originSuffix(.bestEffort))",
           optionalLayers.map { "\($0.rawValue): \($0.loss)" }
         )
       )
     }
-    return Section(title: "What protects the host", statements: statements)
+    return Section(title: "Protection of the host", statements: statements)
   }
 
   /// The layers that a session without namespaces lacks.
@@ -91,17 +99,17 @@ extension LimitName {
   /// The subject of the limit, as the start of a line.
   fileprivate var sentence: String {
     switch self {
-    case .processes: "processes and threads together"
+    case .processes: "processes and threads"
     case .descriptors: "open descriptors of one process"
     case .fileSize: "bytes of one file"
     case .cpuTime: "processor time of one process"
-    case .wallClock: "time from launch to end"
+    case .wallClock: "time from launch to the end of the session"
     case .addressSpace: "address space of one process"
     case .sessionBytes: "bytes in /session"
     case .sessionFiles: "files and directories in /session"
-    case .outputBytes: "bytes kept of its output"
+    case .outputBytes: "recorded bytes of output"
     case .memory: "memory of all processes together"
-    case .freeReserve: "bytes of the disk that stay free"
+    case .freeReserve: "bytes of the disk that remain free"
     }
   }
 }
@@ -110,13 +118,13 @@ extension Layer {
   /// The effect on a session if the layer is missing.
   fileprivate var loss: String {
     switch self {
-    case .landlock: "files are then kept closed by the session's root alone"
-    case .cgroupNamespace: "control groups can then be seen by their names on the machine"
-    case .timeNamespace: "its clocks then tell for how long the machine has been running"
+    case .landlock: "without it, only the session's root protects files"
+    case .cgroupNamespace: "without it, control groups are visible by their names on the machine"
+    case .timeNamespace: "without it, the session's clocks reveal how long the machine has been running"
     case .userNamespace:
-      "it then runs restricted, without any namespace and without a root of its own: the filter and Landlock alone keep it "
-        + "from the user's files and processes"
-    default: "its protection is then missing"
+      "without it, the session is restricted, with no namespaces and no separate root: only the filter and Landlock "
+        + "protect the user's files and processes"
+    default: "without it, its protection is missing"
     }
   }
 }

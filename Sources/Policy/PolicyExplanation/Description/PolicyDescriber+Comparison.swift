@@ -21,33 +21,38 @@ extension PolicyDescriber {
       "Devices that \(name) does not show:",
       policy.devices.filter { !devices.contains($0.value) }.map { "\($0.value) (\($0.origin))" }
     )
-    add("Limits that bound less than those of \(name):", weakerLimits(standard))
+    add("Limits that are weaker than those of \(name):", weakerLimits(standard))
     add(
-      "Layers that may be missing, but not under \(name):",
+      "Layers that are optional, but required by \(name):",
       policy.bestEffort.subtracting(standard.policy.bestEffort).map(\.rawValue).sorted()
         .map { "\($0)\(originSuffix(.bestEffort))" }
     )
     if policy.execute == .any, standard.policy.execute == .once {
-      add("Programs:", ["it can start programs, which \(name) doesn't let it (\(policy.executeOrigin))"])
+      add(
+        "Programs:",
+        ["the extension can start programs, which \(name) does not allow (\(policy.executeOrigin))"]
+      )
     }
     if policy.semaphores == .named, standard.policy.semaphores == .unnamed {
       add(
         "Semaphores:",
-        ["it can create named semaphores, which \(name) doesn't let it\(originSuffix(.semaphores))"]
+        [
+          "the extension can create named semaphores, which \(name) does not allow\(originSuffix(.semaphores))"
+        ]
       )
     }
     if policy.content == .asWritten, standard.policy.content == .portable {
       add(
         "Content:",
-        ["its app gets names as they were written, which \(name) makes portable\(originSuffix(.content))"]
+        ["the app receives names as written, which \(name) makes portable\(originSuffix(.content))"]
       )
     }
     if statements.isEmpty {
       statements = [
-        Statement(.fact, "In nothing: whatever it allows, \(name) allows, too, and no limit bounds less.")
+        Statement(.fact, "None: \(name) allows everything that this policy allows, and no limit is weaker.")
       ]
     }
-    return Section(title: "Where it is weaker than \(name)", statements: statements)
+    return Section(title: "Settings that are weaker than in \(name)", statements: statements)
   }
 
   /// Returns the calls, or arguments of calls, that another policy does not allow.

@@ -10,16 +10,17 @@ extension PolicyDescriber {
       Statement(
         .cannot,
         mode.hasNamespaces
-          ? "Nothing else of the host is there: no home directory, no other app's files, no other process."
-          : "Nothing else of the host can be opened or listed; of a path that is guessed it can see whether it is there, how "
-            + "large it is and when it was changed."
+          ? "Nothing else of the host is visible: no home directory, no files of other apps, no other process."
+          : "Nothing else of the host can be opened or listed. For a path that the extension guesses, it can determine "
+            + "whether a file exists, its size and its modification time."
       )
     )
     if !mode.hasNamespaces {
       statements.append(
         Statement(
           .fact,
-          "It has no root of its own: what is called /session, /container and so on here has its true name there."
+          "The session has no separate root: the extension sees the true paths of /session, /container and the other "
+            + "directories."
         )
       )
     }
@@ -27,46 +28,46 @@ extension PolicyDescriber {
       statements.append(
         Statement(
           .cannot,
-          "It can open no file for reading: what it has are the descriptors that it is given."
+          "The extension cannot open any file for reading; it can only read from descriptors that it receives."
         )
       )
-      return Section(title: "What it can read", statements: statements)
+      return Section(title: "Readable files", statements: statements)
     }
     statements.append(
       Statement(
         .can,
-        "Of its own it can read:",
+        "In its session, the extension can read:",
         sessionPaths,
         about: permittedCalls.intersection(Self.openCalls)
       )
     )
     statements += operations(
-      "Of files it can see:",
-      "Of files it can't see",
+      "The extension can read these properties of files:",
+      "The extension cannot read",
       [
-        "what a directory holds": ["getdents", "getdents64"],
+        "directory entries": ["getdents", "getdents64"],
         "sizes, times and owners": ["stat", "lstat", "fstat", "newfstatat", "statx"],
-        "where a link leads": ["readlink", "readlinkat"],
+        "targets of symbolic links": ["readlink", "readlinkat"],
         "extended attributes": [
           "getxattr", "lgetxattr", "fgetxattr", "getxattrat", "listxattr", "llistxattr", "flistxattr",
           "listxattrat",
         ],
-        "who changes them and when": ["inotify_add_watch", "fanotify_mark"],
+        "notifications of accesses and changes": ["inotify_add_watch", "fanotify_mark"],
       ]
     )
-    return Section(title: "What it can read", statements: statements)
+    return Section(title: "Readable files", statements: statements)
   }
 
   /// The statement about the visible paths of the host.
   private var hostPaths: Statement {
     guard !policy.readOnly.isEmpty else {
-      return Statement(.cannot, "It sees no file of the host.")
+      return Statement(.cannot, "The extension sees no files of the host.")
     }
     return Statement(
       .can,
-      "Of the host it sees these paths with all that is in them, read-only:",
+      "The extension can read these paths of the host and everything below them:",
       policy.readOnly.map { grant in
-        grant.path + (grant.presence == .optional ? ", if the host has it" : "") + " (\(grant.origin))"
+        grant.path + (grant.presence == .optional ? ", if it exists on the host" : "") + " (\(grant.origin))"
       }
     )
   }
@@ -74,11 +75,12 @@ extension PolicyDescriber {
   /// The paths that every session has.
   private var sessionPaths: [String] {
     [
-      "/session, what it has captured for its app", "/container, its scratch space",
-      "/extension, its own bundle",
-      "/library, what the person shows it of the photo library", "/assets, what its app shares with it",
-      "/app-context.json, what its app tells it",
-    ] + (mode.hasNamespaces ? ["/proc, facts about its own processes"] : [])
+      "/session, the captures for its app", "/container, its scratch space",
+      "/extension, its bundle",
+      "/library, the part of the photo library that the user shares with the extension",
+      "/assets, the files that its app shares",
+      "/app-context.json, the app context",
+    ] + (mode.hasNamespaces ? ["/proc, information about the session's processes"] : [])
   }
 
   /// The section about files that the extension can write.
@@ -88,11 +90,12 @@ extension PolicyDescriber {
       statements.append(
         Statement(
           .can,
-          "It can write files in two places:",
+          "The extension can write files in two directories:",
           [
-            "/session, which its app gets: \(limit(.sessionBytes)) in \(limit(.sessionFiles)) files and directories at most",
-            "/container, which is gone at the end: "
-              + QuantityText.text(policy.scratchBytes, .bytes) + " at most",
+            "/session, which its app receives: at most \(limit(.sessionBytes)) in \(limit(.sessionFiles)) files and "
+              + "directories",
+            "/container, which is erased at the end: at most "
+              + QuantityText.text(policy.scratchBytes, .bytes),
           ],
           about: permittedCalls.intersection(Self.openCalls)
         )
@@ -104,18 +107,19 @@ extension PolicyDescriber {
       statements.append(
         Statement(
           .cannot,
-          "It can open no file for writing: all that it can write to are descriptors that it is given."
+          "The extension cannot open any file for writing; it can only write to descriptors that it receives."
         )
       )
     }
     statements += operations(
-      "There it can also:",
-      "It can't",
+      "In its directories, the extension can also:",
+      "The extension cannot",
       [
-        "make directories": ["mkdir", "mkdirat"], "rename": ["rename", "renameat", "renameat2"],
-        "remove": ["unlink", "unlinkat", "rmdir"],
-        "make hard links": ["link", "linkat"], "make symbolic links in /container": ["symlink", "symlinkat"],
-        "make named pipes in /container": ["mknod", "mknodat"],
+        "create directories": ["mkdir", "mkdirat"], "rename files": ["rename", "renameat", "renameat2"],
+        "remove files and directories": ["unlink", "unlinkat", "rmdir"],
+        "create hard links": ["link", "linkat"],
+        "create symbolic links in /container": ["symlink", "symlinkat"],
+        "create named pipes in /container": ["mknod", "mknodat"],
         "change permissions": ["chmod", "fchmod", "fchmodat", "fchmodat2"],
         "change owners": ["chown", "fchown", "fchownat", "lchown"],
         "set extended attributes": ["setxattr", "lsetxattr", "fsetxattr", "setxattrat"],
@@ -125,9 +129,9 @@ extension PolicyDescriber {
     if let special = specialBits { statements.append(special) }
     statements.append(contentDelivery)
     statements.append(
-      Statement(.cannot, "It can change nothing of the host: what it sees of it is there for reading.")
+      Statement(.cannot, "The extension cannot change any file of the host: the visible paths are read-only.")
     )
-    return Section(title: "What it can write", statements: statements)
+    return Section(title: "Writable files", statements: statements)
   }
 
   /// The statement about the file names that the app receives.
@@ -136,14 +140,15 @@ extension PolicyDescriber {
     case .portable:
       Statement(
         .cannot,
-        "Its app gets no name that other programs cannot open, take for an option or act on: such names are changed, and the "
-          + "record names both.\(originSuffix(.content))"
+        "The app receives no names that other programs cannot open, or interpret as an option or a command: such "
+          + "names are changed, and the record lists both names.\(originSuffix(.content))"
       )
     case .asWritten:
       Statement(
         .warning,
-        "Its app gets the names, the depth and the holes that it has chosen. Other programs can take a name for an option, "
-          + "and a directory for a repository whose configuration names programs to run.\(originSuffix(.content))"
+        "The app receives the names, the directory depth and the sparse files that the extension chose. Other "
+          + "programs can interpret a name as an option, and a directory as a repository whose configuration names "
+          + "programs to run.\(originSuffix(.content))"
       )
     }
   }
@@ -163,8 +168,8 @@ extension PolicyDescriber {
     guard !calls.isEmpty else { return nil }
     return Statement(
       .warning,
-      "It can set set-user-ID or set-group-ID bits (\(calls.joined(separator: ", "))). They give nothing inside, and are "
-        + "cleared before the app gets a file.",
+      "The extension can set set-user-ID or set-group-ID bits (\(calls.joined(separator: ", "))). The bits have no "
+        + "effect in the session, and are cleared before the app receives a file.",
       about: calls
     )
   }

@@ -14,7 +14,7 @@ extension PolicyDescriber {
       statements.append(
         Statement(
           .can,
-          "It can make files in memory, which count as memory (\(files.joined(separator: ", "))).",
+          "The extension can create files in memory, which count as memory (\(files.joined(separator: ", "))).",
           about: files
         )
       )
@@ -22,11 +22,15 @@ extension PolicyDescriber {
     let objects = permittedCalls.intersection(["shmget", "semget", "msgget", "mq_open"])
     statements.append(
       objects.isEmpty
-        ? Statement(.cannot, "It can make no System V shared memory, semaphores or message queues.")
+        ? Statement(
+          .cannot,
+          "The extension cannot create System V shared memory, semaphores or message queues."
+        )
         : Statement(
           .warning,
-          "It can make System V objects or message queues (\(objects.joined(separator: ", "))), which outlive the process "
-            + (mode.hasNamespaces ? "that made them but not the session." : "and the session."),
+          "The extension can create System V objects or message queues (\(objects.joined(separator: ", "))), which "
+            + "outlive their process "
+            + (mode.hasNamespaces ? "but not the session." : "and the session."),
           about: objects
         )
     )
@@ -34,14 +38,19 @@ extension PolicyDescriber {
       statements.append(
         Statement(
           .can,
-          "It can create named semaphores: the host makes the hard links in /dev/shm for them\(originSuffix(.semaphores)).",
+          "The extension can create named semaphores: the host creates their hard links in "
+            + "/dev/shm\(originSuffix(.semaphores)).",
           about: []
         )
       )
     }
     if permittedCalls.permits("userfaultfd") {
       statements.append(
-        Statement(.warning, "It can handle its own page faults (userfaultfd).", about: ["userfaultfd"])
+        Statement(
+          .warning,
+          "The extension can handle page faults of its processes (userfaultfd).",
+          about: ["userfaultfd"]
+        )
       )
     }
     let locked = permittedCalls.intersection(["mlock", "mlock2", "mlockall"])
@@ -49,12 +58,13 @@ extension PolicyDescriber {
       statements.append(
         Statement(
           .can,
-          "It can keep memory from being paged out, 64KiB in each process (\(locked.joined(separator: ", "))).",
+          "The extension can lock 64KiB of memory in each process against swapping "
+            + "(\(locked.joined(separator: ", "))).",
           about: locked
         )
       )
     }
-    return Section(title: "What it can do with memory", statements: statements)
+    return Section(title: "Memory", statements: statements)
   }
 
   /// The statements about executable memory.
@@ -70,8 +80,8 @@ extension PolicyDescriber {
       return [
         Statement(
           .warning,
-          "It can make memory that is writable and executable (\(atOnce.joined(separator: ", "))): it can make new code "
-            + "while it runs.",
+          "The extension can map memory that is writable and executable (\(atOnce.joined(separator: ", "))), and "
+            + "thus create new code at run time.",
           about: permittedCalls.intersection(makers)
         )
       ]
@@ -82,8 +92,8 @@ extension PolicyDescriber {
       return [
         Statement(
           .warning,
-          "No memory is writable and executable at once, but memory that was written can be made executable afterwards "
-            + "(\(later.joined(separator: ", "))): it can make new code while it runs.",
+          "No memory is writable and executable at the same time, but written memory can be made executable later "
+            + "(\(later.joined(separator: ", "))): the extension can create new code at run time.",
           about: permittedCalls.intersection(makers)
         )
       ]
@@ -92,8 +102,8 @@ extension PolicyDescriber {
       return [
         Statement(
           .cannot,
-          "It can make no new code: none of \(RuleText.list(makers)) is allowed with PROT_EXEC, so that the code which its "
-            + "program starts with is all that it ever has.",
+          "The extension cannot create new code: none of \(RuleText.list(makers)) is allowed with PROT_EXEC, so its "
+            + "program can only run the code that it starts with.",
           about: permittedCalls.intersection(makers)
         )
       ]
@@ -101,7 +111,7 @@ extension PolicyDescriber {
     return [
       Statement(
         .can,
-        "It can map files as code (\(executable.joined(separator: ", "))), and never write to such memory.",
+        "The extension can map files as code (\(executable.joined(separator: ", "))), but cannot write to such memory.",
         about: permittedCalls.intersection(makers)
       )
     ]

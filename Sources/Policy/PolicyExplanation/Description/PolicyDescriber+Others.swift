@@ -13,13 +13,13 @@ extension PolicyDescriber {
       return "\(group): \(words.joined(separator: ", "))"
     }
     return Section(
-      title: "What else it can call",
+      title: "Other system calls",
       statements: [
         items.isEmpty
-          ? Statement(.cannot, "It can make no call that is not named above.")
+          ? Statement(.cannot, "The extension cannot make any call that is not listed above.")
           : Statement(
             .can,
-            "\(others.count) calls are not named above; systemd groups them like this:",
+            "\(others.count) calls are not listed above, here by systemd's groups:",
             items,
             about: others.sorted()
           )
@@ -44,11 +44,11 @@ extension PolicyDescriber {
     let given = policy.documents.flatMap(\.justifications)
     guard !given.isEmpty else { return nil }
     return Section(
-      title: "What its authors say about it",
+      title: "Justifications",
       statements: [
         Statement(
           .fact,
-          "They give these reasons for what 'darkroom policy check' finds fault with; nothing is enforced by them:",
+          "The authors justify findings of 'darkroom policy check'; these reasons enforce nothing:",
           given.map { justification in
             let subject = justification.subject.map { "\($0.value): " } ?? ""
             return "\(subject)\(justification.reason) (\(justification.rule.value), \(justification.origin))"

@@ -8,15 +8,15 @@ extension PolicyDescriber {
     var statements = execution + processes
     statements.append(namespaces)
     statements += operations(
-      "Among its own processes it can:",
-      "Among its own processes it can't",
+      "With its own processes, the extension can:",
+      "With its own processes, the extension cannot",
       [
         "send signals": [
           "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal",
         ],
-        "wait for others": ["wait4", "waitid"],
-        "form groups and sessions": ["setpgid", "setsid"],
-        "change priority, scheduling and processors": [
+        "wait for child processes": ["wait4", "waitid"],
+        "create process groups and sessions": ["setpgid", "setsid"],
+        "change priority, scheduling and CPU affinity": [
           "setpriority", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler",
         ],
       ]
@@ -26,14 +26,17 @@ extension PolicyDescriber {
     ])
     statements.append(
       inspectionCalls.isEmpty
-        ? Statement(.cannot, "It can't look into another process, not even one of its own.")
+        ? Statement(
+          .cannot,
+          "The extension cannot inspect any other process, including its own child processes."
+        )
         : Statement(
           .warning,
-          "It can look into other processes (\(inspectionCalls.joined(separator: ", "))).",
+          "The extension can inspect other processes (\(inspectionCalls.joined(separator: ", "))).",
           about: inspectionCalls
         )
     )
-    return Section(title: "What it can execute", statements: statements)
+    return Section(title: "Programs and processes", statements: statements)
   }
 
   /// The statements about executing programs.
@@ -44,25 +47,26 @@ extension PolicyDescriber {
       return [
         Statement(
           .cannot,
-          "It can start no program: its own is the first and the last.\(place)",
+          "The extension cannot start any program other than its own, which starts once.\(place)",
           about: permittedCalls.intersection(["execve", "execveat"])
         )
       ]
     case .any:
-      let shown = policy.readOnly.isEmpty ? "" : " and those in the paths of the host that it sees"
+      let shown = policy.readOnly.isEmpty ? "" : " and those in the visible paths of the host"
       var statements = [
         Statement(
           .can,
-          "It can start any program that it sees, as often as it likes: those of its bundle\(shown).\(place)",
+          "The extension can start every visible program any number of times: the programs of its "
+            + "bundle\(shown).\(place)",
           about: permittedCalls.intersection(["execve", "execveat"])
         )
       ]
-      let noExec = "It can't start a file that it has written to /session or /container"
+      let noExec = "The extension cannot start a file that it has written to /session or /container"
       if permittedCalls.permits("memfd_create") {
         statements.append(
           Statement(
             .warning,
-            "\(noExec), but one that it has written into memory (memfd_create, execveat).",
+            "\(noExec), but it can start a file in memory (memfd_create, execveat).",
             about: ["memfd_create"]
           )
         )
@@ -84,18 +88,23 @@ extension PolicyDescriber {
       return [
         Statement(
           .can,
-          "It can make further processes (\(calls.joined(separator: ", ")))\(threads ? " and threads" : ""): all together "
+          "The extension can create processes (\(calls.joined(separator: ", ")))\(threads ? " and threads" : ""): "
             + "\(number).",
           about: calls
         )
       ]
     }
-    let none = Statement(.cannot, "It can make no second process.")
+    let none = Statement(.cannot, "The extension cannot create a second process.")
     return threads
       ? [
-        none, Statement(.can, "It can make threads (clone with CLONE_THREAD): \(number).", about: ["clone"]),
+        none,
+        Statement(
+          .can,
+          "The extension can create threads (clone with CLONE_THREAD): \(number).",
+          about: ["clone"]
+        ),
       ]
-      : [none, Statement(.cannot, "It can make no thread.")]
+      : [none, Statement(.cannot, "The extension cannot create threads.")]
   }
 
   /// The statement about creating and entering namespaces.
@@ -106,10 +115,10 @@ extension PolicyDescriber {
     }
     let calls = permittedCalls.intersection(["unshare", "setns", "clone3"]) + (byClone ? ["clone"] : [])
     return calls.isEmpty
-      ? Statement(.cannot, "It can make and enter no namespace.")
+      ? Statement(.cannot, "The extension cannot create or enter namespaces.")
       : Statement(
         .warning,
-        "It can make or enter namespaces (\(calls.joined(separator: ", "))).",
+        "The extension can create or enter namespaces (\(calls.joined(separator: ", "))).",
         about: calls
       )
   }

@@ -16,7 +16,7 @@ extension PolicyDescriber {
       statements.append(
         Statement(
           .warning,
-          "It reaches what no policy should give:",
+          "The extension can use interfaces that no policy should allow:",
           open.map(\.rawValue),
           about: permittedCalls.intersection(open.flatMap { PolicyCore.forbidden[$0] ?? [] })
         )
@@ -28,7 +28,7 @@ extension PolicyDescriber {
     statements.append(
       Statement(
         .cannot,
-        "Closed, whatever a policy says:",
+        "No policy can allow these calls:",
         closed.map { area in
           let calls = PolicyCore.forbidden[area] ?? []
           let more = calls.count > 4 ? " and \(calls.count - 4) more" : ""
@@ -36,19 +36,25 @@ extension PolicyDescriber {
         }
       )
     )
-    return Section(title: "What it can reach", statements: statements)
+    return Section(title: "Network, devices and kernel interfaces", statements: statements)
   }
 
   /// The statements about sockets.
   private var network: [Statement] {
     let sockets = permittedCalls.intersection(PolicyCore.forbidden[.network] ?? [])
     guard sockets.isEmpty else {
-      return [Statement(.warning, "It can use sockets (\(sockets.joined(separator: ", "))).", about: sockets)]
+      return [
+        Statement(
+          .warning,
+          "The extension can use sockets (\(sockets.joined(separator: ", "))).",
+          about: sockets
+        )
+      ]
     }
     let none = Statement(
       .cannot,
-      "It reaches no network of any kind, no service of the host and no other app: no call that creates a single socket, or "
-        + "that binds or connects one, is allowed, and it is passed no socket."
+      "The extension cannot reach any network, service of the host or other app: no call that creates a single "
+        + "socket, or that binds or connects a socket, is allowed, and the extension inherits no socket."
     )
     guard permittedCalls.permits("socketpair") else { return [none] }
     let passing = permittedCalls.intersection(["sendmsg", "recvmsg"])
@@ -59,10 +65,11 @@ extension PolicyDescriber {
       none,
       Statement(
         .can,
-        "It can create pairs of Unix sockets (socketpair), which are connected to each other for ever"
+        "The extension can create pairs of Unix sockets (socketpair), which are permanently connected to each other"
           + (passing.isEmpty
-            ? "." : ", and pass descriptors between its own processes (\(passing.joined(separator: ", "))).")
-          + " That opens the kernel's code of Unix sockets to it; deny socketpair in a policy of your own to close it.",
+            ? "." : ", and pass descriptors between its processes (\(passing.joined(separator: ", "))).")
+          + " This exposes the kernel's code for Unix sockets; to prevent this, deny socketpair in a policy of your "
+          + "own.",
         about: ["socketpair"] + passing + use
       ),
     ]
@@ -70,11 +77,11 @@ extension PolicyDescriber {
 
   /// The statements about devices.
   private var devices: [Statement] {
-    guard !policy.devices.isEmpty else { return [Statement(.cannot, "It sees no device.")] }
+    guard !policy.devices.isEmpty else { return [Statement(.cannot, "The extension sees no devices.")] }
     return [
       Statement(
         .can,
-        "It can read and write these devices, and sees no other:",
+        "The extension can read and write only these devices:",
         policy.devices.map { "\($0.value) (\($0.origin))" }
       )
     ]
@@ -83,13 +90,13 @@ extension PolicyDescriber {
   /// The statements about ioctl(2) requests.
   private var driverRequests: [Statement] {
     guard permittedCalls.permits("ioctl") else {
-      return [Statement(.cannot, "It can make no request to a driver (ioctl).")]
+      return [Statement(.cannot, "The extension cannot make requests to drivers (ioctl).")]
     }
     guard let values = permittedCalls.values(of: 1, in: "ioctl") else {
       return [
         Statement(
           .warning,
-          "It can make requests to drivers (ioctl) that are not named one by one.",
+          "The extension can make arbitrary requests to drivers (ioctl).",
           about: ["ioctl"]
         )
       ]
@@ -98,7 +105,7 @@ extension PolicyDescriber {
     return [
       Statement(
         .can,
-        "It can make \(names.count) requests to drivers (ioctl), none of which types into a terminal: "
+        "The extension can make \(names.count) requests to drivers (ioctl), none of which types into a terminal: "
           + "\(RuleText.list(names)).",
         about: ["ioctl"]
       )
@@ -108,18 +115,18 @@ extension PolicyDescriber {
   /// The section about information on the host.
   var hostInformation: Section {
     let operationStatements = operations(
-      "It is told:",
-      "It is not told",
+      "The extension can read:",
+      "The extension cannot read",
       [
-        "date and time": ["clock_gettime", "gettimeofday", "time"],
-        "the kernel's version, and a host name that is "
-          + (mode.hasNamespaces ? "\"darkroom\" everywhere" : "the machine's"): ["uname"],
-        "which processors it may run on": ["sched_getaffinity", "getcpu"],
-        "how large and how full file systems are": ["statfs", "fstatfs"],
-        "how memory lies on its nodes": ["get_mempolicy"],
-        "what of a file is in the host's page cache": ["mincore", "cachestat"],
+        "the date and time": ["clock_gettime", "gettimeofday", "time"],
+        "the kernel version and the host name, which is "
+          + (mode.hasNamespaces ? "always \"darkroom\"" : "that of the machine"): ["uname"],
+        "the processors that it may use": ["sched_getaffinity", "getcpu"],
+        "sizes and free space of file systems": ["statfs", "fstatfs"],
+        "the placement of memory on NUMA nodes": ["get_mempolicy"],
+        "the cached parts of a file in the host's page cache": ["mincore", "cachestat"],
         "the machine's uptime, load and memory": ["sysinfo"],
-        "the kernel's messages": ["syslog"],
+        "the kernel log": ["syslog"],
         "the mounts": ["statmount", "listmount"],
       ]
     )
@@ -127,34 +134,34 @@ extension PolicyDescriber {
     statements.append(
       Statement(
         .cannot,
-        "It is given no variable of the host's environment, no terminal and no names of users"
-          + (mode.hasNamespaces ? "." : ", but the paths of its own places tell the name of the user.")
+        "The extension receives no environment variables of the host, no terminal and no user names"
+          + (mode.hasNamespaces ? "." : ", but the paths of its directories contain the name of the user.")
       )
     )
     let since =
       !mode.hasNamespaces || policy.bestEffort.contains(.timeNamespace)
       ? Statement(
         .warning,
-        "On a kernel before 6.3 its clocks tell for how long the machine has been running."
+        "On a kernel older than Linux 6.3, the session's clocks reveal how long the machine has been running."
       )
       : Statement(
         .cannot,
-        "Its clocks begin with the session, and so don't tell since when the machine runs."
+        "The session's clocks start with the session, so they do not reveal how long the machine has been running."
       )
     if !permittedCalls.intersection(["clock_gettime", "clock_getres"]).isEmpty {
       statements.append(
         !mode.hasNamespaces
-          ? Statement(.warning, "Its clocks tell for how long the machine has been running.") : since
+          ? Statement(.warning, "The session's clocks reveal how long the machine has been running.") : since
       )
     }
     if !policy.readOnly.isEmpty {
       statements.append(
         Statement(
           .can,
-          "It sees which programs, versions and settings there are in the paths of the host that it sees."
+          "The extension can determine programs, versions and settings in the visible paths of the host."
         )
       )
     }
-    return Section(title: "What it is told of the machine", statements: statements)
+    return Section(title: "Information about the machine", statements: statements)
   }
 }

@@ -36,13 +36,13 @@ struct PolicyDescriber {
     let calls = permittedCalls.calls.filter { table.numbers[$0] != nil }
     let limited = calls.filter { !permittedCalls.permitsUnconditionally($0) }.count
     return Section(
-      title: "What the policy is",
+      title: "Policy",
       statements: (policy.description.isEmpty ? [] : [Statement(.fact, policy.description)]) + [
         Statement(.fact, chain),
         Statement(
           .fact,
-          "It allows \(calls.count) of the \(known) system calls of this machine, \(limited) of them with certain "
-            + "arguments only, and no other; 'darkroom policy show --resolved' lists each with its line."
+          "The policy allows \(calls.count) of the \(known) system calls of this machine, \(limited) of them only "
+            + "with certain arguments; 'darkroom policy show --resolved' lists the line of each call."
         ),
       ]
     )
@@ -104,6 +104,6 @@ extension PolicyDescriber {
 
   /// Returns the origin of an entry in parentheses, or a note if the value is the default.
   func originSuffix(_ key: PolicyEntry.Key) -> String {
-    provenance[key].first?.origin.map { " (\($0))" } ?? " (no document says so: it is the standard value)"
+    provenance[key].first?.origin.map { " (\($0))" } ?? " (default value)"
   }
 }

@@ -2,12 +2,12 @@
 
 extension PolicyDescription {
   /// The legend of the marks before statements.
-  package static let legend = "+ it can   - it can't   ! weigh this"
+  package static let legend = "+ allowed   - not allowed   ! risk"
 
   /// Returns the description as text, in lines of at most the given width where words allow it.
   package func lines(width: Int) -> [String] {
     var text = WrappedText(width: width)
-    text.add("The policy \(name)   \(Self.legend)")
+    text.add("Policy \(name)   \(Self.legend)")
     for section in sections {
       text.addBlankLine()
       text.add(section.title)

@@ -59,11 +59,11 @@ extension CallAnswer {
   package var predicate: String {
     switch self {
     case .allowed: "is allowed"
-    case .denied(.notPermitted): "fails with EPERM, and the host is told of it"
-    case .denied(let answer): "fails with \(answer.rawValue), and the host is not told"
-    case .killed: "ends the process, and the host takes it for a violation"
-    case .bypassed(.noDevice): "fails with ENXIO past every filter, and the host is not told"
-    case .bypassed(.illegalInstruction): "ends the process by SIGILL past every filter"
+    case .denied(.notPermitted): "fails with EPERM and is reported to the host"
+    case .denied(let answer): "fails with \(answer.rawValue) and is not reported to the host"
+    case .killed: "kills the process, and the host records a violation"
+    case .bypassed(.noDevice): "fails with ENXIO without a filter decision, and is not reported to the host"
+    case .bypassed(.illegalInstruction): "terminates the process by SIGILL without a filter decision"
     }
   }
 }

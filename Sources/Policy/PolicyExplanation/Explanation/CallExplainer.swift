@@ -41,8 +41,8 @@ struct CallExplainer {
       answer: .killed,
       rules: [],
       reason:
-        "the filter is for \(native.rawValue) alone, and a call of another architecture would be a way around it: no "
-        + "policy can allow one"
+        "the filter only allows calls of \(native.rawValue), because calls of other architectures could bypass it; "
+        + "no policy can allow them"
     )
   }
 
@@ -51,7 +51,7 @@ struct CallExplainer {
     Part(
       answer: .denied(.notImplemented),
       rules: [],
-      reason: "no kernel that this was built for has a call of that number, so that no policy can name it"
+      reason: "this version of Darkroom knows no call with this number, so no policy can name it"
     )
   }
 
@@ -61,8 +61,8 @@ struct CallExplainer {
       answer: .bypassed(answer),
       rules: [],
       reason:
-        "the kernel's own trampolines make this call, so that Linux lets it past every filter; made from anywhere else the "
-        + "call does nothing. A kernel without this exception asks the filter, which answers EPERM"
+        "only the kernel's trampolines make this call, so Linux exempts it from filters; the call has no effect "
+        + "elsewhere. A kernel without this exception evaluates the filter, which returns EPERM"
     )
   }
 
@@ -115,10 +115,10 @@ struct CallExplainer {
       // The restricted mode, not the policy, refuses the call, so changing the policy has no effect.
       let why = RestrictedCalls.reason(for: name, signalsAreScoped: signalsAreScoped)
       part.reason =
-        "the policy \(policy.name) allows it, but " + (why ?? "not in a session without namespaces")
+        "the policy \(policy.name) allows the call, but " + (why ?? "not in a session without namespaces")
       part.origin = .elsewhere
       part.fix = Fix(
-        alternative: "do without it here, or let this user make user namespaces ('darkroom doctor' says how)"
+        alternative: NamespaceFix.text
       )
       return part
     }
@@ -128,7 +128,7 @@ struct CallExplainer {
     if case .otherArguments(let rules) = explanation.origin, left.masks != requested.masks {
       part.reason =
         (rules.count == 1 ? "one rule allows" : "\(rules.count) rules allow")
-        + " it with other arguments only"
+        + " the call only with other arguments"
     } else {
       part.reason = explanation.reason
     }

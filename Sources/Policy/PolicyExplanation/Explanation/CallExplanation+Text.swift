@@ -25,12 +25,12 @@ extension CallExplanation {
     guard part.answer != .allowed else {
       text.add(
         part.rules.count == 1
-          ? "It is allowed where this rule holds:" : "It is allowed where one of these rules holds:"
+          ? "The call is allowed if this rule matches:" : "The call is allowed if one of these rules matches:"
       )
       addDetails(part, &text)
       return
     }
-    text.add("Otherwise it \(part.answer.predicate).")
+    text.add("Otherwise, the call \(part.answer.predicate).")
     addDetails(part, &text)
   }
 
@@ -48,11 +48,11 @@ extension CallExplanation {
     if let example = part.example { text.add(example, mark: "for example: ", indent: 2) }
     if let alternative = part.fix?.alternative { text.add("\(alternative).", mark: "instead: ", indent: 2) }
     guard part.answer != .allowed, part.origin != nil else { return }
-    let subject = part.example == nil ? "to allow it: " : "to allow this one: "
+    let subject = part.example == nil ? "to allow it: " : "to allow this example: "
     if let policy = part.fix?.policy {
       text.add("\(policy.text).", mark: subject, indent: 2)
     } else if part.origin != .elsewhere {
-      text.add("no policy can.", mark: subject, indent: 2)
+      text.add("impossible under any policy.", mark: subject, indent: 2)
     }
   }
 

@@ -23,14 +23,14 @@ struct CallNotes {
 
   /// Returns the core area of the call.
   private func core(_ name: String) -> String? {
-    PolicyCore.area[name].map { "No policy can allow it (core area \($0.rawValue)): \($0.reason)." }
+    PolicyCore.area[name].map { "No policy can allow the call (core area \($0.rawValue)): \($0.reason)." }
   }
 
   /// Returns the arguments that the policy core requires.
   private func requirement(_ name: String) -> String? {
     guard parts.contains(where: { $0.answer != .allowed }) else { return nil }
     return PolicyCore.requirements[name].map {
-      "A policy can allow it only with \($0) (core area \($0.area.rawValue)): \($0.area.reason)."
+      "A policy can allow the call only with \($0) (core area \($0.area.rawValue)): \($0.area.reason)."
     }
   }
 
@@ -47,8 +47,8 @@ struct CallNotes {
     }
     return places.isEmpty
       ? nil
-      : "It is a member of \(RuleText.list(places)), but no group brings a call "
-        + (PolicyCore.area[name] == nil ? "that needs an argument rule." : "of the core.")
+      : "The call is a member of \(RuleText.list(places)), but groups do not include calls "
+        + (PolicyCore.area[name] == nil ? "that need an argument rule." : "of the policy core.")
   }
 
   /// Returns the origin of the setting for program execution.
@@ -56,16 +56,15 @@ struct CallNotes {
     guard ExecutePermission.calls.contains(name) else { return nil }
     let once =
       policy.execute == .once
-      ? ": the one way that is left is that by which the launcher starts the program, with a descriptor that it can't have "
-        + "afterwards" : ""
-    return "It is governed by \"execute\": \"\(policy.execute.rawValue)\" (\(policy.executeOrigin))\(once)."
+      ? "; only the launcher can start the program, with a descriptor that the program cannot have later" : ""
+    return "\"execute\": \"\(policy.execute.rawValue)\" (\(policy.executeOrigin)) governs the call\(once)."
   }
 
   /// Returns the reason for an error other than EPERM.
   private func special(_ name: String) -> String? {
     for case .denied(let answer) in parts.map(\.answer) {
       guard let reason = answer.reason else { continue }
-      return "The program is not refused as usual: \(reason)."
+      return "The call fails with another error than EPERM: \(reason)."
     }
     return nil
   }
@@ -77,7 +76,7 @@ struct CallNotes {
     let others = policy.rules(for: name).filter { !$0.conditions.isEmpty }
     guard let first = others.first else { return nil }
     let places = others.count == 1 ? "\(first.origin)" : "\(first.origin) and \(others.count - 1) others"
-    return "The rules that ask for certain arguments say nothing beside it: \(places)."
+    return "Rules with argument conditions have no effect next to this rule: \(places)."
   }
 
   /// Returns a reference to Landlock and the session's root, if the call takes a path.
@@ -86,7 +85,7 @@ struct CallNotes {
       CallSignature.of(name)?.parameters.contains(where: { $0.kind == .path }) == true
     else { return nil }
     return
-      "Which files it reaches is for the session's root and Landlock to say: see 'darkroom explain PATH'."
+      "The session's root and Landlock determine which files the call can access: see 'darkroom explain PATH'."
   }
 
   /// A note that the filter ignores the upper halves of arguments, if an argument has a nonzero one.
@@ -95,12 +94,12 @@ struct CallNotes {
       argument.map { $0 >> 32 != 0 && Int64(bitPattern: $0) != Int64(Int32(truncatingIfNeeded: $0)) } ?? false
     }
     return isWide
-      ? "The filter looks at the lower 32 bits of an argument only, as the kernel does with flags and requests."
+      ? "The filter compares only the lower 32 bits of an argument, like the kernel for flags and requests."
       : nil
   }
 
   /// Returns the kernel version that introduced the call.
   private func since(_ name: String) -> String? {
-    CallTable.since(name).map { "Linux has the call since \($0)." }
+    CallTable.since(name).map { "The call was added in Linux \($0)." }
   }
 }

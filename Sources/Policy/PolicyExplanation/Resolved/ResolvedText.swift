@@ -21,7 +21,7 @@ package enum ResolvedText {
     }
     let single: [PolicyEntry.Key] =
       [.scratch] + LimitName.allCases.map { .limit($0) } + [.bestEffort, .execute, .semaphores, .content]
-    addHeading("what one document decides", &text)
+    addHeading("settings of single documents", &text)
     for key in single {
       for entry in provenance[key] { line(entry, &text, name: "\(key): ") }
     }
@@ -78,7 +78,7 @@ package enum ResolvedText {
 
   /// Returns the position of an entry as text.
   private static func originText(_ origin: PolicyOrigin?) -> String {
-    origin?.description ?? "standard value"
+    origin?.description ?? "default value"
   }
 
   /// Returns a value in policy syntax.
@@ -102,10 +102,10 @@ extension PolicyEntry.Reason {
   fileprivate var predicate: String {
     switch self {
     case .overridden: "overrides"
-    case .repeated: "is also said by"
+    case .repeated: "is repeated by"
     case .covered: "covers the narrower rule of"
-    case .denied: "takes away what is allowed by"
-    case .required: "makes required what is optional in"
+    case .denied: "denies the call that is allowed by"
+    case .required: "requires the path that is optional in"
     }
   }
 }

@@ -31,11 +31,11 @@ package struct BubblewrapCommand: Sendable {
       for word in words[..<start] { readLimit(word) }
       try read(Array(words[(start + 1)...]))
       if sharesNetwork {
-        recordLoss(words[start], .outsideFilter("the command leaves the network shared; a session has none"))
+        recordLoss(words[start], .outsideFilter("the command shares the network, which a session lacks"))
       }
       return
     }
-    throw InterchangeError(nil, .missing("a command line of bwrap"))
+    throw InterchangeError(nil, .missing("a bwrap command line"))
   }
 
   /// The devices that `--dev` creates and a policy can grant.
@@ -56,10 +56,10 @@ package struct BubblewrapCommand: Sendable {
       // The first argument that is not an option is the program.
       guard option.text.hasPrefix("--"), option.text != "--" else { return }
       guard let arity = BubblewrapOption.arity(option.text) else {
-        throw InterchangeError(option.position, .unknownKeyword(option.text, kind: "option of bwrap"))
+        throw InterchangeError(option.position, .unknownKeyword(option.text, kind: "bwrap option"))
       }
       guard index + arity < words.count else {
-        throw InterchangeError(option.position, .missing("what \(option.text) needs"))
+        throw InterchangeError(option.position, .missing("the argument of \(option.text)"))
       }
       try apply(option, words[index + 1..<index + 1 + arity].map(\.text))
       index += 1 + arity
@@ -96,10 +96,10 @@ package struct BubblewrapCommand: Sendable {
         }
       }
       let system = name == "--symlink" && values[0].hasPrefix("usr/")
-      if !own, !system { recordLoss(option, .outsideFilter("\(values.last ?? "") is not made")) }
+      if !own, !system { recordLoss(option, .outsideFilter("\(values.last ?? "") is not created")) }
       size = nil
     case let name:
-      let reason = BubblewrapOption.unsupported[name] ?? "a policy does not say this"
+      let reason = BubblewrapOption.unsupported[name] ?? "a policy has no such setting"
       recordLoss(
         option,
         .outsideFilter(values.isEmpty ? reason : "\(values.joined(separator: " ")): \(reason)")
@@ -113,17 +113,17 @@ package struct BubblewrapCommand: Sendable {
     guard source == location else {
       return recordLoss(
         option,
-        .outsideFilter("\(source) is shown at \(location); a policy shows paths where they are")
+        .outsideFilter("\(source) is shown at \(location); a policy shows paths only at the same path")
       )
     }
     if let refusal = GrantablePaths.refusal(of: source) {
-      return recordLoss(option, .outsideFilter("\(source) \(refusal.reason); it is not shown"))
+      return recordLoss(option, .outsideFilter("\(source) \(refusal.reason); the path is not shown"))
     }
     let isWritable = option.text.hasPrefix("--bind")
     if isWritable {
       recordLoss(
         option,
-        .outsideFilter("\(source) can be read and not written; a session writes to its own directories only")
+        .outsideFilter("\(source) is read-only; a session can write only to its own directories")
       )
     }
     resources.readOnly[source] = option.text.hasSuffix("-try") ? .optional : .required
@@ -133,7 +133,9 @@ package struct BubblewrapCommand: Sendable {
     guard source == location, GrantablePaths.devices.contains(source) else {
       return recordLoss(
         option,
-        .outsideFilter("\(source) at \(location) is no device that a session can have; it is not shown")
+        .outsideFilter(
+          "\(source) at \(location) is not a device that a session can have; the device is not shown"
+        )
       )
     }
     resources.devices.insert(source)
@@ -155,7 +157,7 @@ package struct BubblewrapCommand: Sendable {
     // The hard limit counts, because the program cannot raise it.
     let text = word.text.dropFirst(option.count).split(separator: ":").last
     guard let value = text.flatMap({ Int($0) }), name.range.contains(value) else {
-      return recordLoss(word, .outsideFilter("no value that a policy can set for \(name.rawValue)"), .weaker)
+      return recordLoss(word, .outsideFilter("no valid value for \(name.rawValue)"), .weaker)
     }
     resources.limits[name] = value
   }

@@ -13,9 +13,9 @@ package enum BubblewrapScript {
     let lines =
       [
         "#!/bin/sh",
-        "# The policy \(policy.name), written by darkroom for bubblewrap 0.8.0.",
-        "# The filter: darkroom policy export bpf \(policy.name) --output \(filter)",
-        "# Use: sh \(policy.name).sh SESSION-DIRECTORY PROGRAM [ARGUMENT...]",
+        "# Policy \(policy.name), written by Darkroom for bubblewrap 0.8.0.",
+        "# Filter: darkroom policy export bpf \(policy.name) --output \(filter)",
+        "# Usage: sh \(policy.name).sh SESSION-DIRECTORY PROGRAM [ARGUMENT...]",
         "session=${1:?name the session directory}",
         "shift",
         "exec prlimit \(limits(policy.limits).joined(separator: " ")) \\",
@@ -82,21 +82,24 @@ package enum BubblewrapScript {
   /// Returns the protections of a session that bwrap lacks.
   private static func losses(_ policy: ResolvedPolicy) -> [InterchangeLoss] {
     let missing = [
-      ("landlock", "bwrap has no Landlock: files are kept closed by the root alone"),
-      ("timeNamespace", "bwrap makes no time namespace: the program sees how long the machine runs"),
+      ("landlock", "bwrap does not use Landlock: only the root protects files"),
+      (
+        "timeNamespace",
+        "bwrap creates no time namespace: the program sees how long the machine has been running"
+      ),
       (
         "controlGroup",
-        "the limit of memory of all processes together needs a control group; bwrap makes none"
+        "the limit for the memory of all processes requires a control group, which bwrap does not create"
       ),
-      ("limits", "nothing counts the files and bytes of the session, its output and its time"),
-      ("root", "names of users and the app's context are not shown, and all of /proc is"),
-      ("seccomp", "refused calls are not reported to anybody"),
+      ("limits", "the session's files, bytes, output and time are not limited"),
+      ("root", "user names and the app context are not visible, but all of /proc is"),
+      ("seccomp", "refused calls are not reported"),
     ]
     var losses = missing.map { InterchangeLoss($0.0, .outsideFilter($0.1), .weaker) }
     if policy.execute == .once {
       let text =
-        "bwrap starts the program by execve, which this policy's filter refuses: no program starts under it unless the "
-        + "policy says \"execute\": \"any\""
+        "bwrap starts the program by execve, which this policy's filter refuses; to start programs with bwrap, set "
+        + "\"execute\" to \"any\""
       losses.append(InterchangeLoss("execute", .execution(text), .stricter))
     }
     return losses

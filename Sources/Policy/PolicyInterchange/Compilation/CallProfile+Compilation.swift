@@ -69,11 +69,11 @@ package enum ProfileCompilationError: Error, Sendable, Hashable, CustomStringCon
   /// The reason as text.
   package var description: String {
     switch self {
-    case .program(let error): "the rules come to a program that the kernel refuses: \(error)"
-    case .analysis(let error): "the program of the rules could not be compared with them: \(error)"
+    case .program(let error): "the kernel would refuse the program compiled from the rules: \(error)"
+    case .analysis(let error): "the program compiled from the rules could not be compared with them: \(error)"
     case .different(let call):
-      "INTERNAL ERROR: the program of the rules answers number \(call.number) of architecture "
-        + "0x\(String(call.architecture, radix: 16)) otherwise than the rules; please report it with the file"
+      "INTERNAL ERROR: the compiled program and the rules differ for number \(call.number) of architecture "
+        + "0x\(String(call.architecture, radix: 16)); please report this error with the file"
     }
   }
 }

@@ -63,7 +63,7 @@ package struct AllowanceComparison {
       let (before, after) = (behaviors.original.verdict(for: witness), behaviors.result.verdict(for: witness))
       let name = table.name(of: witness.number) ?? "number \(witness.number)"
       let text =
-        "\(name), for example, is answered with \(Self.text(after)), and not with \(Self.text(before))"
+        "for example, \(name) returns \(Self.text(after)) instead of \(Self.text(before))"
       losses.append(InterchangeLoss("", .differentAnswers(text), .answer))
       remaining = try remaining.subtracting(
         behaviors.original.inputs { $0 == before }.intersection(behaviors.result.inputs { $0 == after })

@@ -60,26 +60,26 @@ extension InterchangeError.Mistake {
   /// The error and its fix as text.
   fileprivate var sentence: String {
     switch self {
-    case .notJSON(let reason): "this is not JSON: \(reason); correct the text at this place"
-    case .notUTF8: "this is not UTF-8 text; save the file as UTF-8"
+    case .notJSON(let reason): "not valid JSON: \(reason); correct the text at this position"
+    case .notUTF8: "not UTF-8 text; save the file as UTF-8"
     case .wrongKind(let member, let expected, let found):
       "\"\(member)\" is \(found); write \(expected)"
     case .missing(let what): "\(what) is missing; add it"
     case .conflictingMembers(let first, let second):
-      "there are both \"\(first)\" and \"\(second)\"; remove one of the two"
-    case .unknownKeyword(let word, let kind): "\"\(word)\" is no \(kind); correct or remove it"
+      "\"\(first)\" and \"\(second)\" exclude each other; remove one of them"
+    case .unknownKeyword(let word, let kind): "\"\(word)\" is not a valid \(kind); correct or remove it"
     case .invalidNumber(let text):
-      "\(text) is no number that fits; write a whole number from 0 to 2^64 - 1"
-    case .invalidArgument(let text): "there is no argument \(text); a call has the arguments 0 to 5"
+      "\(text) is not a valid number; write a whole number from 0 to 2^64 - 1"
+    case .invalidArgument(let text): "argument \(text) does not exist; a call has the arguments 0 to 5"
     case .expected(let what, let found): "expected \(what), found \(found); correct the line"
     case .invalidProgram(let reason): reason
     case .includedFile(let path, let mistake): "\(path): \(mistake)"
     case .conflictingRules(let call, let library):
-      "the rules of \(call) contradict each other: \(library) refuses them, and a container with this profile does not start; "
-        + "remove one of them"
+      "the rules of \(call) contradict each other, so \(library) refuses them and a container with this profile does "
+        + "not start; remove one of the rules"
     case .libraryFailure(let library, let reason): "\(library) cannot compile the rules: \(reason)"
     case .unknownAction(let name):
-      "\"\(name)\" is no action; use one such as SCMP_ACT_ALLOW or SCMP_ACT_ERRNO"
+      "\"\(name)\" is not a valid action; use an action such as SCMP_ACT_ALLOW or SCMP_ACT_ERRNO"
     }
   }
 }

@@ -24,7 +24,7 @@ extension InterchangeLoss.Consequence {
     switch self {
     case .stricter: "the result allows less"
     case .weaker: "the result allows more"
-    case .answer: "the same is refused, with another answer"
+    case .answer: "the call is refused with another error"
     case .none: "the result means the same"
     }
   }
@@ -34,32 +34,32 @@ extension InterchangeLoss.Kind: CustomStringConvertible {
   /// The loss as a sentence without a final period.
   package var description: String {
     switch self {
-    case .unknownMember(let name): "\"\(name)\" is not about calls, or not known here; it is left out"
-    case .unknownNames(let names): "no call of these architectures: \(Self.list(names))"
+    case .unknownMember(let name): "\"\(name)\" is unknown or not about calls; it is ignored"
+    case .unknownNames(let names): "unknown calls on these architectures: \(Self.list(names))"
     case .repeatedArgument(let index):
-      "several comparisons with argument \(index) in one rule: container runtimes make a rule of each comparison, so one "
-        + "that holds is enough"
+      "several comparisons of argument \(index) in one rule: container runtimes split them into separate rules, so "
+        + "one match is sufficient"
     case .overlappingActions(let calls):
-      "rules with different actions can match the same call, and the library of a container runtime decides which counts; "
-        + "here the first does: \(Self.list(calls))"
+      "rules with different actions match the same call; the library of a container runtime chooses one of them, "
+        + "Darkroom uses the first: \(Self.list(calls))"
     case .mergedRules(let call, let first, let merged, let library):
-      "\(library) merges the rules so that \(call) is answered with \(merged), and not with \(first) as by the first rule "
-        + "that matches"
+      "\(library) merges the rules, so \(call) returns \(merged) instead of \(first) from the first matching rule"
     case .unmergedRules(let calls, let library):
-      "\(library) does not know these calls, of whose rules the first counts here: \(Self.list(calls))"
-    case .condition(let text, true): "applies only \(text), which is assumed"
-    case .condition(let text, false): "applies only \(text), which is not assumed; it is left out"
-    case .unknownArchitecture(let name): "the architecture \(name) is not known here; it is left out"
+      "\(library) does not know these calls, for which the first matching rule is used: \(Self.list(calls))"
+    case .condition(let text, true): "applies only \(text); the condition is assumed to be true"
+    case .condition(let text, false):
+      "applies only \(text); the condition is assumed to be false, so the rule is ignored"
+    case .unknownArchitecture(let name): "unknown architecture \(name); it is ignored"
     case .otherArchitectures(let names):
-      "calls of other architectures end a session: \(Self.list(names))"
-    case .unknownNumbers: "numbers that mean nothing are answered with ENOSYS, not made"
-    case .core(_, let reason): "not allowed to any session: \(reason)"
+      "calls of other architectures kill the process: \(Self.list(names))"
+    case .unknownNumbers: "unassigned call numbers return ENOSYS"
+    case .core(_, let reason): "no session can make the call: \(reason)"
     case .execution(let text): text
     case .difference(_, let example): "for example \(example)"
     case .supervised(_, let example):
-      "a supervisor or tracer answers \(example), for example, and may let it pass; a session has neither of them"
+      "a supervisor or tracer decides about calls such as \(example), and may allow them; a session has neither"
     case .upperHalf(_, let argument):
-      "the kernel reads argument \(argument) as 32 bits, and one side compares no more"
+      "the kernel reads argument \(argument) as 32 bits, and one of the two filters compares only these bits"
     case .differentAnswers(let text), .outsideFilter(let text), .ambiguous(let text): text
     case .unreadableInclude(let path): "includes \(path), which cannot be read"
     }

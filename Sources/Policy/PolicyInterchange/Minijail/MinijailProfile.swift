@@ -41,8 +41,8 @@ package struct MinijailProfile {
       let location =
         ambiguousLocations.count == 1 ? first : "\(first) and \(ambiguousLocations.count - 1) more"
       let text =
-        "minijail0 allows a call where the expression holds and answers with the error else, and is followed here; "
-        + "compile_seccomp_policy.py answers with the error where it holds"
+        "minijail0 allows a call if the expression is true and returns the error otherwise, which is assumed here; "
+        + "compile_seccomp_policy.py returns the error if the expression is true"
       losses.append(InterchangeLoss(location, .ambiguous(text), .none))
     }
     let unknown = profile.unknownNames

@@ -92,7 +92,7 @@ struct MinijailReader {
       // libminijail truncates the number to 16 bits, and the kernel replaces larger numbers with its maximum,
       // 4095.
       return .errno(min(UInt16(truncatingIfNeeded: try value()), 4095))
-    default: throw InterchangeError(word.position, .unknownKeyword(word.text, kind: "action of minijail"))
+    default: throw InterchangeError(word.position, .unknownKeyword(word.text, kind: "minijail action"))
     }
   }
 

@@ -43,9 +43,9 @@ package enum MinijailWriter {
     guard excess <= 0, labels <= maximumLabels else {
       throw MinijailSizeError(instructions: excess + maximumInstructions, labels: labels)
     }
-    let head = "# The policy \(policy.name), written by darkroom for \(CallArchitecture.native.rawValue)."
+    let head = "# Policy \(policy.name), written by Darkroom for \(CallArchitecture.native.rawValue)."
     let text = ([head] + lines.map(\.text)).joined(separator: "\n") + "\n"
-    let loss = "calls of other architectures end the thread, and not the process"
+    let loss = "calls of other architectures kill the thread instead of the process"
     return Output(
       text: text,
       instructions: excess + maximumInstructions,
@@ -82,7 +82,8 @@ package struct MinijailSizeError: Error, Sendable, Hashable, CustomStringConvert
 
   /// The numbers, both limits and the fix as text.
   package var description: String {
-    "libminijail takes \(MinijailWriter.maximumInstructions) instructions and \(MinijailWriter.maximumLabels) labels at most, and the "
-      + "policy comes to \(instructions) and \(labels); use fewer argument rules"
+    "libminijail supports at most \(MinijailWriter.maximumInstructions) instructions and "
+      + "\(MinijailWriter.maximumLabels) labels, but the policy needs \(instructions) and \(labels); use fewer "
+      + "argument rules"
   }
 }

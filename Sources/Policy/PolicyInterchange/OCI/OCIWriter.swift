@@ -11,7 +11,7 @@ package enum OCIWriter {
   package static func write(_ profile: CallProfile) -> (document: JSONValue, losses: [InterchangeLoss]) {
     var losses: [InterchangeLoss] = []
     if profile.otherArchitectures != .killThread {
-      let text = "a call of another architecture ends the thread, and not the process"
+      let text = "a call of another architecture kills the thread instead of the process"
       losses.append(InterchangeLoss("", .differentAnswers(text), .answer))
     }
     let rules = profile.rules.filter { $0.action != profile.defaultAction }
@@ -56,7 +56,7 @@ package enum OCIWriter {
       for call in part.calls {
         let matter = InterchangeLoss.Kind.difference(
           call: call,
-          example: "where several comparisons with one argument hold, or one with a number above 2^63"
+          example: "if several comparisons of one argument hold, or a comparison with a number above 2^63"
         )
         losses.append(InterchangeLoss(part.location, matter, consequence))
       }

@@ -128,7 +128,7 @@ package struct SystemdProfile: Sendable {
       profile.defaultAction = refusal
       // systemd ignores error numbers in an allow list and allows the calls.
       if let named = filterList.first(where: { $0.value != nil })?.key {
-        let text = "\(named):… stands in a list of what is allowed, where systemd does not use the error"
+        let text = "\(named):… is in a list of allowed calls, for which systemd ignores the error"
         losses.append(InterchangeLoss("SystemCallFilter", .differentAnswers(text), .none))
       }
       profile.rules.append(CallProfile.Rule(filterList.keys.sorted(), .allow))

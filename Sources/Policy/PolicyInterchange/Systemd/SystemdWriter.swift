@@ -8,7 +8,7 @@ package enum SystemdWriter {
   /// Returns a policy as a drop-in file. ``PolicyExport`` finds the losses by parsing the result.
   package static func write(_ policy: ResolvedPolicy) -> String {
     var lines = [
-      "# The policy \(policy.name), written by darkroom for systemd 252 on \(CallArchitecture.native.rawValue).",
+      "# Policy \(policy.name), written by Darkroom for systemd 252 on \(CallArchitecture.native.rawValue).",
       "[Service]", "NoNewPrivileges=yes", "SystemCallArchitectures=native", "SystemCallErrorNumber=EPERM",
     ]
     // Calls that the native architecture lacks are omitted.

@@ -13,8 +13,9 @@ package enum LearningProfileError: Error, Sendable, Hashable, CustomStringConver
   package var description: String {
     switch self {
     case .version(let found):
-      "its version is \(found), and this Darkroom knows \(LearningProfile.version): learn anew, into another file"
-    case .member(let name): "\"\(name)\" is missing or wrong: learn anew, into another file"
+      "unknown version \(found); this version of Darkroom reads version \(LearningProfile.version), so learn again "
+        + "into another file"
+    case .member(let name): "\"\(name)\" is missing or invalid; learn again into another file"
     }
   }
 }
@@ -36,7 +37,7 @@ extension LearningProfile {
   /// Creates a profile from a JSON document.
   package init(_ json: JSONValue) throws(LearningProfileError) {
     guard json["version"]?.integer == Self.version else {
-      throw .version(json["version"]?.text(.compact) ?? "not given")
+      throw .version(json["version"]?.text(.compact) ?? "not set")
     }
     self.init(
       base: try Self.required(json["base"]?.string, "base"),

@@ -25,24 +25,26 @@ extension LearningReport {
   private var stability: String {
     let quiet = profile.stableRuns
     let runs = profile.runs.count
-    if runs == 0 { return "stability  nothing has been run yet" }
+    if runs == 0 { return "stability  no runs yet" }
     if quiet == 0 {
       return
-        "stability  the last run still brought something new: run it again, also with what it does seldom"
+        "stability  the last run still found new calls: run the program again, including its rare functions"
     }
-    if runs == 1 { return "stability  one run tells little: run it again, also with what it does seldom" }
+    if runs == 1 {
+      return "stability  one run is not sufficient: run the program again, including its rare functions"
+    }
     return "stability  nothing new in the last \(PolicyProposal.runCount(quiet))"
   }
 
   /// The proposed changes, one by one.
   private var proposalLines: [String] {
     guard hasProposal else {
-      return ["proposal   none: \(profile.base) allows everything that it was seen to need"]
+      return ["proposal   none: \(profile.base) allows all calls that the program needed"]
     }
     var lines = ["--- \(profile.base)", "+++ \(document["name"]?.string ?? "learned")"]
     if let minimal {
       lines.append(
-        "least      \(minimal.calls.count) calls, of \(minimal.baseCallCount) that \(profile.base) allows: "
+        "minimum    \(minimal.calls.count) calls, of \(minimal.baseCallCount) that \(profile.base) allows: "
           + minimal.calls.joined(separator: ", ")
       )
     }
@@ -52,12 +54,12 @@ extension LearningReport {
         "    seen     \(addition.evidence.joined(separator: ", ")): \(Self.count(addition.count)), "
           + "since run \(addition.firstRun)"
       )
-      lines.append("    opens    \(addition.opens)")
+      lines.append("    allows   \(addition.opens)")
     }
     if proposal.executions > 0 {
       lines.append("+ \"execute\": \"any\"")
       lines.append("    seen     other programs executed: \(Self.count(proposal.executions))")
-      lines.append("    opens    every program that the session sees, as often as it likes")
+      lines.append("    allows   every program that is visible in the session, any number of times")
     }
     return lines
   }
@@ -67,9 +69,9 @@ extension LearningReport {
     guard let review, hasProposal else { return [] }
     let beyond: [String] =
       switch review.beyond {
-      case nil: ["beyond     not known: the filters are too large to be compared"]
-      case let calls? where calls.isEmpty: ["beyond     nothing: proved of the compiled filters"]
-      case let calls?: calls.map { "beyond     \($0) was never seen and is allowed, too" }
+      case nil: ["beyond     unknown: the filters are too large to compare"]
+      case let calls? where calls.isEmpty: ["beyond     nothing: proven for the compiled filters"]
+      case let calls?: calls.map { "beyond     \($0) is also allowed, but was never observed" }
       }
     return beyond + review.findings.map { "finding    \($0)" }
   }
@@ -77,15 +79,15 @@ extension LearningReport {
   /// The refused calls that the proposal does not allow.
   private var otherLines: [String] {
     let denied = profile.kinds(.denied).map {
-      "denied     \($0.call.text) (\(Self.count($0.count))): \(profile.base) denies it by name, so that nothing that "
-        + "extends it can allow it; learn from another base"
+      "denied     \($0.call.text) (\(Self.count($0.count))): \(profile.base) denies the call by name, so no "
+        + "extending policy can allow it; learn from another base"
     }
     let answered = profile.kinds(.answered).map {
-      "answered   \($0.call.text) (\(Self.count($0.count))): it failed as on a kernel without it, which programs cope "
-        + "with; add it by hand if this one does not"
+      "answered   \($0.call.text) (\(Self.count($0.count))): failed with ENOSYS or EOPNOTSUPP, which programs "
+        + "handle; if the program needs the call, add a rule"
     }
     let summaries = profile.summaries.filter { $0.status != .used }.map {
-      "too many   \($0.call): \(Self.count($0.count)) with arguments of too many kinds to keep"
+      "too many   \($0.call): \(Self.count($0.count)) with too many different arguments to record"
     }
     return denied + answered + summaries
   }
@@ -98,19 +100,19 @@ extension LearningReport {
       "unused     \(unused.calls.count) calls of \(profile.base), such as \(Self.list(unused.calls, Self.namedUnused))"
     ]
       + (unused.rules.isEmpty
-        ? [] : ["unused     \(unused.rules.count) rules of calls that were used otherwise"])
+        ? [] : ["unused     \(unused.rules.count) rules of calls that were used with other arguments"])
   }
 
   /// The result of the trial.
   private var trialLines: [String] {
     guard let trial else { return [] }
-    if let obstacle = trial.obstacle { return ["tried      not: \(obstacle)"] }
+    if let obstacle = trial.obstacle { return ["trial      not run: \(obstacle)"] }
     let refused =
       trial.refusals.isEmpty
-      ? ["tried      under the proposal nothing was refused that a policy could allow (\(trial.ending))"]
-      : ["tried      under the proposal something was still refused (\(trial.ending)): learn from more runs"]
+      ? ["trial      the proposal refused no calls that a policy could allow (\(trial.ending))"]
+      : ["trial      the proposal still refused calls (\(trial.ending)): learn from more runs"]
         + trial.refusals.map { "  refused  \($0)" }
-    return refused + trial.core.map { "  never    \($0)" }
+    return refused + trial.core.map { "  core     \($0)" }
   }
 
   /// Returns `once` or `7 times`.

@@ -30,7 +30,7 @@ package struct MinimalPolicy: Sendable, Hashable {
     if proposal.executions > 0 { policy.execute = .any }
     policy.name = PolicyProposal.name(for: profile.subject)
     policy.description =
-      "Only what \(profile.subject.first ?? "a program") was seen to need of \(base.name) and beyond, in "
+      "The calls that \(profile.subject.first ?? "a program") needed, of \(base.name) and beyond, in "
       + "\(PolicyProposal.runCount(profile.runs.count))."
     baseCallCount = Self.names(base).count
   }

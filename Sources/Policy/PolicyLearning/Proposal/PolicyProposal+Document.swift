@@ -22,7 +22,7 @@ extension PolicyProposal {
         "$schema": "policy.schema.json",
         "name": .string(Self.name(for: subject)),
         "description": .string(
-          "What \(subject.first ?? "a program") was seen to need beyond \(parent) in \(Self.runCount(runs))."
+          "The calls that \(subject.first ?? "a program") needed in addition to \(parent) in \(Self.runCount(runs))."
         ),
         "extends": .string(parent),
         "syscalls": elements.isEmpty ? nil : .object([.init("allow", .array(elements))]),
@@ -80,11 +80,11 @@ extension PolicyProposal.Addition {
     let conditions = rule.conditions
     let signature = CallSignature.of(rule.call)
     if signature?.parameters.isEmpty == true { return "\(rule.call), which has no arguments" }
-    guard !conditions.isEmpty else { return "every \(rule.call), whatever its arguments" }
+    guard !conditions.isEmpty else { return "\(rule.call) with any arguments" }
     let parameters = signature?.parameters ?? []
     let free = parameters.indices.filter { index in !conditions.contains { $0.index == index } }
       .map { parameters[$0].name }
-    let values = isGeneralized ? "every combination of the flags that were seen" : "exactly these values"
+    let values = isGeneralized ? "any combination of the observed flags" : "exactly these values"
     let others =
       free.isEmpty ? "" : ", with any \(free.formatted)"
     return "\(rule.call) with \(values)\(others)"

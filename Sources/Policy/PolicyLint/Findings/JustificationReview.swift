@@ -62,11 +62,11 @@ struct JustificationReview {
     let used = uses[justification.origin] ?? []
     if used.isEmpty {
       let about = justification.subject.map { " about \"\($0.value)\"" } ?? ""
-      let message = "\(id) finds nothing\(about) in this document or in those that it extends"
+      let message = "\(id) has no finding\(about) in this document or in those that it extends"
       hits.append((.unusedJustification, RuleHit(subject, justification.origin, message)))
     } else if justification.subject == nil, used.count > 1 {
       let names = used.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
-      let message = "one reason stands for all that \(id) finds: \(names)"
+      let message = "one justification covers all findings of \(id): \(names)"
       hits.append((.broadJustification, RuleHit(subject, justification.origin, message)))
     }
   }

@@ -41,7 +41,7 @@ struct LintedPolicy: Sendable {
 
   /// Returns the call of a rule for messages, with its group.
   func displayName(_ rule: SyscallRule) -> String {
-    group(of: rule).map { "\"\(rule.call)\", which \"\($0)\" brings," } ?? "\"\(rule.call)\""
+    group(of: rule).map { "\"\(rule.call)\" of \"\($0)\"" } ?? "\"\(rule.call)\""
   }
 
   /// Returns a hit for each rule of some calls. The predicate returns the end of a sentence that starts with

@@ -37,7 +37,7 @@ package struct SARIFLog: Sendable {
   /// The log as JSON.
   package var json: JSONValue {
     let base: JSONValue = [
-      "description": ["text": "Where the policies are that come with Darkroom, in its source tree Policies/."]
+      "description": ["text": "The directory of Darkroom's policies: Policies/ in its source tree."]
     ]
     let run: JSONValue = [
       "tool": [
@@ -63,7 +63,7 @@ package struct SARIFLog: Sendable {
       "fullDescription": ["text": .string(rule.justification)],
       "help": [
         "text": .string("\(rule.justification)\n\n\(rule.remediation)"),
-        "markdown": .string("\(rule.justification)\n\n**What to write instead:** \(rule.remediation)"),
+        "markdown": .string("\(rule.justification)\n\n**Fix:** \(rule.remediation)"),
       ],
       "defaultConfiguration": ["level": .string(rule.severity.rawValue)],
       "properties": ["tags": ["security", "sandbox"], "precision": "very-high"],

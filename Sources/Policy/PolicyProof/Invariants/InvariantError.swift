@@ -40,22 +40,23 @@ package enum InvariantMistake: Sendable, Hashable, CustomStringConvertible {
   /// The reason and the fix.
   package var description: String {
     switch self {
-    case .notJSON(let reason): "the text is no JSON: \(reason)"
+    case .notJSON(let reason): "not valid JSON: \(reason)"
     case .wrongKind(let key, let expected, let found):
-      "\(key) wants \(expected), not \(found); write \(expected)"
+      "\(key) must be \(expected), not \(found); write \(expected)"
     case .unknownKey(let key, let known):
-      "there is no key \"\(key)\"; write one of \(known.joined(separator: ", "))"
+      "unknown key \"\(key)\"; use one of \(known.joined(separator: ", "))"
     case .missingKey(let key): "the key \"\(key)\" is missing; add it"
     case .unknownCall(let name):
-      "no architecture has a call \"\(name)\"; write a call's name as the kernel has it"
+      "unknown system call \"\(name)\"; use the kernel's name of the call"
     case .unknownArchitecture(let name, let known):
-      "there is no architecture \"\(name)\"; write one of \(known.joined(separator: ", "))"
-    case .argumentIndex(let index): "a call has the arguments 0 to 5, not \(index); write one of those"
-    case .value(let text): "\"\(text)\" is no value; write a number, \"0x…\" or the name of a constant"
+      "unknown architecture \"\(name)\"; use one of \(known.joined(separator: ", "))"
+    case .argumentIndex(let index): "argument \(index) does not exist; use 0 to 5"
+    case .value(let text):
+      "\"\(text)\" is not a valid value; write a number, \"0x…\" or the name of a constant"
     case .valueOutsideMask(let value, let mask):
-      "0x\(String(value, radix: 16)) has bits outside the mask 0x\(String(mask, radix: 16)), so that it never equals; "
-        + "correct one of them"
-    case .repeated(let name): "there are two invariants \"\(name)\"; give one another name"
+      "0x\(String(value, radix: 16)) has bits outside the mask 0x\(String(mask, radix: 16)), so the comparison is "
+        + "never true; correct the value or the mask"
+    case .repeated(let name): "the invariant \"\(name)\" exists twice; rename one of them"
     }
   }
 }

@@ -33,7 +33,7 @@ struct InvariantReader {
   /// Returns the elements of an array that is not empty.
   func elements(_ node: JSONNode, _ key: String) throws(InvariantError) -> [JSONNode] {
     guard case .array(let elements) = node.kind, !elements.isEmpty else {
-      throw error(.wrongKind(key: key, expected: "an array that is not empty", found: node.kindName), node)
+      throw error(.wrongKind(key: key, expected: "a nonempty array", found: node.kindName), node)
     }
     return elements
   }
@@ -152,7 +152,7 @@ struct InvariantReader {
       }
       return value
     default:
-      throw error(.wrongKind(key: "a value", expected: "a number or a text", found: node.kindName), node)
+      throw error(.wrongKind(key: "a value", expected: "a number or a string", found: node.kindName), node)
     }
   }
 }

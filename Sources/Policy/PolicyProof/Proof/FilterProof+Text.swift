@@ -7,7 +7,7 @@ extension FilterProof.Subject: CustomStringConvertible {
   /// The claim as a sentence without a period.
   package var description: String {
     switch self {
-    case .conformance(let policy): "the filter does with every call what the policy \(policy) says"
+    case .conformance(let policy): "for every call, the filter does what the policy \(policy) specifies"
     case .invariant(let name, let reason): "\(name): \(reason)"
     }
   }
@@ -18,8 +18,8 @@ extension FilterProof.Finding {
   package var failure: String? {
     switch self {
     case .proved: nil
-    case .refuted(let example): "not true: \(example)"
-    case .undecided(let error): "not proved: \(error)"
+    case .refuted(let example): "violated: \(example)"
+    case .undecided(let error): "not proven: \(error)"
     }
   }
 }
@@ -34,8 +34,8 @@ extension FilterProof.Claim: CustomStringConvertible {
 extension FilterProof.Counterexample: CustomStringConvertible {
   /// The call with its actual and its expected verdict.
   package var description: String {
-    let expectation = expected.map { "it should be \($0)" } ?? "it should never be made"
-    return "\(call.text) is \(Self.text(found)), and \(expectation)"
+    let expectation = expected.map { "should be \($0)" } ?? "should never be made"
+    return "\(call.text) is \(Self.text(found)), but \(expectation)"
   }
 }
 
@@ -43,8 +43,8 @@ extension FilterProof.Counterexample {
   /// Returns a verdict, with the process that decides instead of the filter.
   private static func text(_ verdict: Verdict) -> String {
     switch verdict {
-    case .notify: "\(verdict), which a supervisor may let pass"
-    case .trace: "\(verdict), which a tracer may let pass"
+    case .notify: "\(verdict), which a supervisor may allow"
+    case .trace: "\(verdict), which a tracer may allow"
     default: "\(verdict)"
     }
   }

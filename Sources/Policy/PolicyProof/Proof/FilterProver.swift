@@ -81,7 +81,7 @@ package struct FilterProver: Sendable {
       let weaker = try behavior.permitted(under: supervision)
         .subtracting(expected.permitted(under: supervision))
       let witness = try (weaker.isEmpty ? difference : weaker).witness(preferring: Self.architectures)
-      guard let witness else { preconditionFailure("two behaviors that are not equal differ somewhere") }
+      guard let witness else { preconditionFailure("two behaviors that are not equal have a difference") }
       return .refuted(
         FilterProof.Counterexample(
           call: witness,

@@ -8,41 +8,73 @@ struct CallAdvice {
   private(set) var rationale: String?
   /// An alternative for the program, as an imperative.
   private(set) var alternative: String?
-  /// The mechanism that refuses the call even if a policy allows it.
+  /// A restriction of the call's effect or use that remains if a policy allows it.
   private(set) var caveat: String?
+  /// The only directory in which Landlock permits the call, or `nil` if Landlock does not restrict the call to
+  /// one directory.
+  private(set) var directory: String?
+  /// The mechanism that refuses the call under every policy, or `nil` if there is none.
+  private(set) var obstacle: String?
 
   /// Creates the advice for a call with its arguments.
   init(_ call: String, _ arguments: [UInt64]) {
     if let own = Self.calls[call] { (alternative, caveat) = own }
+    let words = (0..<6).map { arguments.indices.contains($0) ? UInt32(truncatingIfNeeded: arguments[$0]) : 0 }
     switch (call, arguments.first.map { UInt32(truncatingIfNeeded: $0) }) {
     case ("socket", 1):
-      rationale = "an extension has no socket that leads out, so that it reaches no service of the host"
-      alternative =
-        "use pipes or socketpair between processes of its own, and the session directory for what the app should get"
+      rationale = "an extension cannot connect to services of the host"
+      alternative = "use pipes between the session's processes, and write files for the app to /session"
     case ("socketpair", 1):
       rationale = "a pair of datagram sockets could send to every named socket of the machine"
       alternative =
         Self.isConnected(type: arguments)
-        ? "use pipes between processes of its own" : "use SOCK_STREAM or SOCK_SEQPACKET"
+        ? "use pipes between the session's processes" : "use SOCK_STREAM or SOCK_SEQPACKET"
     case ("socket", 16):
-      rationale = "the network is never open to an extension, nor its configuration"
-      alternative = "do without the list of interfaces; there is none to see"
+      rationale = "an extension can access neither the network nor its configuration"
+      alternative = "do not list network interfaces; a session has none"
     case ("sendmmsg", _), ("recvmmsg", _):
-      rationale = "a filter cannot see the flags of several messages"
+      rationale = "a filter cannot read the flags of several messages"
       alternative = "use sendmsg or recvmsg for each message"
     case ("sendmsg", _), ("recvmsg", _), ("recvfrom", _):
-      rationale = "out-of-band data of sockets is kernel code that no extension needs"
-      alternative = "use read and write, or leave out MSG_OOB"
+      rationale = "out-of-band data would expose kernel code that no extension needs"
+      alternative = "use read and write, or omit MSG_OOB"
     case ("sendto", _):
-      rationale = "an extension sends to no address, and sends no out-of-band data"
+      rationale = "an extension cannot send to an address or send out-of-band data"
       alternative = "use write, or send without an address and without MSG_OOB"
     case ("getsockopt", _), ("setsockopt", _):
-      rationale = "this option loads filters into the kernel, or enlarges what it keeps for a socket"
-      alternative = "leave the option as it is"
-    case ("clone", let flags?) where flags & PolicyCore.namespaceFlags == 0: alternative = Self.processes.0
+      rationale = "this option loads filters into the kernel or enlarges socket buffers"
+      alternative = "do not change the option"
+    // A thread is not a process that threads could replace.
+    case ("clone", let flags?) where flags & (PolicyCore.namespaceFlags | Self.threadFlag) == 0:
+      alternative = Self.processes.0
     case ("ioctl", _):
-      rationale = "this request types into terminals, takes them over or changes what files mean"
-    default: break
+      rationale = "the request injects input into a terminal, takes it over or changes file attributes"
+    case ("symlink", _), ("symlinkat", _):
+      alternative = "create a regular file instead of the link"
+      directory = "/container"
+    case ("mknod", _): adviseOnNode(type: words[1] & Self.fileType)
+    case ("mknodat", _): adviseOnNode(type: words[2] & Self.fileType)
+    case ("mmap", _), ("mprotect", _), ("pkey_mprotect", _):
+      if words[2] & Self.executable != 0 { alternative = "do not create code at run time" }
+    case ("prctl", let option?): obstacle = Self.privilegedOptions[option]
+    case ("setgroups", _): obstacle = "a session lacks the capability CAP_SETGID"
+    default:
+      if let index = Self.modes[call], words[index] & Self.specialBits != 0 {
+        alternative = "omit the set-user-ID, set-group-ID and sticky bits"
+        caveat = "the special bits are cleared before the app receives the file"
+      }
+    }
+  }
+
+  /// Sets the advice for mknod(2). Landlock permits regular files in all writable directories, and named pipes
+  /// only below `/container`.
+  private mutating func adviseOnNode(type: UInt32) {
+    switch type {
+    case 0, 0x8000: alternative = "use open with O_CREAT"
+    case 0x1000:
+      alternative = "use a pipe between the session's processes"
+      directory = "/container"
+    default: obstacle = "Landlock refuses device nodes and sockets"
     }
   }
 
@@ -52,59 +84,61 @@ struct CallAdvice {
     return [1, 5].contains(arguments[1] & 0xF)
   }
 
+  /// The corresponding constant is `CLONE_THREAD`.
+  private static let threadFlag: UInt32 = 0x1_0000
+  /// The corresponding constant is `PROT_EXEC`.
+  private static let executable: UInt32 = 0x4
+  /// The corresponding constant is `S_IFMT`.
+  private static let fileType: UInt32 = 0xF000
+  /// The corresponding constants are `S_ISUID`, `S_ISGID` and `S_ISVTX`.
+  private static let specialBits: UInt32 = 0xE00
+
+  /// The calls that set a mode, with the index of the mode.
+  private static let modes = [
+    "open": 2, "openat": 3, "creat": 1, "mkdir": 1, "mkdirat": 2, "chmod": 1, "fchmod": 1, "fchmodat": 2,
+    "fchmodat2": 2,
+  ]
+
+  /// The reasons why options of prctl(2) always fail: `PR_CAPBSET_DROP`, `PR_SET_SECUREBITS` and
+  /// `PR_SET_IO_FLUSHER`.
+  private static let privilegedOptions: [UInt32: String] = [
+    24: "a session lacks the capability CAP_SETPCAP", 28: "a session lacks the capability CAP_SETPCAP",
+    57: "a session lacks the capability CAP_SYS_RESOURCE",
+  ]
+
   private static let userIdentity = (
-    "run as the one user that there is inside" as String?,
-    "the kernel then refuses it for want of a capability" as String?
+    "do not change users, groups or capabilities" as String?,
+    "a session has no capabilities, so the call fails unless it changes nothing" as String?
   )
 
   private static let sharedMemory = (
     "share memory by mmap with MAP_SHARED before fork, or by memfd_create" as String?, nil as String?
   )
 
+  private static let messages = ("use pipes between the session's processes" as String?, nil as String?)
+
   private static let links = (
-    "write a second file, or rename the first" as String?,
-    "Landlock allows no hard link between directories, and one in /session would be kept from the app"
-      as String?
-  )
-
-  private static let symbolicLinks = (
-    "write the file itself where the link would be" as String?,
-    "Landlock allows symbolic links below /container only" as String?
-  )
-
-  private static let nodes = (
-    "use a pipe between processes of its own" as String?,
-    "Landlock allows named pipes below /container only, and devices nowhere" as String?
+    "copy or rename the file" as String?, "hard links in /session are not delivered to the app" as String?
   )
 
   private static let attributes = (
-    "keep such facts in a file of their own" as String?,
-    "attributes are removed before the app gets a file" as String?
+    "store the data in a file" as String?,
+    "attributes are removed before the app receives a file" as String?
   )
 
-  private static let specialBits = (
-    "leave out set-user-ID, set-group-ID and sticky bits" as String?,
-    "the special bits are cleared before the app gets the file" as String?
-  )
+  private static let processes = ("use threads in one process" as String?, nil as String?)
 
-  private static let processes = ("do it in one process, with threads" as String?, nil as String?)
-
-  private static let code = ("make no new code while the program runs" as String?, nil as String?)
-
-  /// The alternatives, and the mechanisms that refuse the calls even if a policy allows them.
+  /// The alternatives and the caveats of calls, regardless of their arguments.
   private static let calls: [String: (String?, String?)] = [
     "setuid": userIdentity, "setgid": userIdentity, "setreuid": userIdentity, "setregid": userIdentity,
     "setresuid": userIdentity,
-    "setresgid": userIdentity, "setfsuid": userIdentity, "setfsgid": userIdentity, "setgroups": userIdentity,
+    "setresgid": userIdentity, "setfsuid": userIdentity, "setfsgid": userIdentity,
+    "setgroups": ("do not change groups; a session has none" as String?, nil as String?),
     "capset": userIdentity,
-    "shmget": sharedMemory, "shmat": sharedMemory, "semget": sharedMemory, "msgget": sharedMemory,
-    "mq_open": sharedMemory, "link": links, "linkat": links, "symlink": symbolicLinks,
-    "symlinkat": symbolicLinks, "mknod": nodes, "mknodat": nodes, "setxattr": attributes,
-    "lsetxattr": attributes, "fsetxattr": attributes, "setxattrat": attributes, "chmod": specialBits,
-    "fchmod": specialBits, "fchmodat": specialBits, "fchmodat2": specialBits, "open": specialBits,
-    "openat": specialBits, "creat": specialBits, "mkdir": specialBits, "mkdirat": specialBits,
-    "fork": processes, "vfork": processes, "execve": processes, "execveat": processes, "mmap": code,
-    "mprotect": code, "pkey_mprotect": code,
+    "shmget": sharedMemory, "shmat": sharedMemory, "semget": messages, "msgget": messages,
+    "mq_open": messages, "link": links, "linkat": links, "setxattr": attributes,
+    "lsetxattr": attributes, "fsetxattr": attributes, "setxattrat": attributes,
+    "fork": processes, "vfork": processes, "execve": processes, "execveat": processes,
     "memfd_create": ("use a file in /container" as String?, nil as String?),
     "openat2": ("use openat" as String?, nil as String?),
     "memfd_secret": ("use memfd_create" as String?, nil as String?),
@@ -115,46 +149,46 @@ extension CoreArea {
   /// The reason why the policy core refuses the area for every extension.
   var rationale: String {
     switch self {
-    case .network: "the network is never open to an extension"
-    case .namespaces: "an extension makes and enters no namespaces"
-    case .mounts: "an extension sees and changes no mounts"
-    case .asynchronousCalls: "io_uring makes calls that no filter sees"
-    case .keyrings: "the kernel's keys belong to the host"
-    case .otherProcesses: "an extension looks into no other process"
-    case .scheduling: "an extension has a hand on nobody's scheduling but its own"
-    case .kernelPrograms: "an extension runs no programs in the kernel and traces nothing"
-    case .userFaults: "page faults that a program handles help to attack the kernel"
-    case .fileHandles: "file handles open files outside what an extension is shown"
-    case .machine: "the machine is not an extension's to change"
-    case .clock: "the machine's clocks are not an extension's to set"
-    case .hardware: "an extension has no direct use of hardware"
-    case .personality: "other personalities of the kernel switch protections off"
-    case .filterListeners: "a filter with a listener would let an extension answer its own calls"
-    case .deviceRequests: "requests to drivers are open one by one only"
-    case .hiddenFlags: "no filter sees the flags of clone3"
+    case .network: "an extension has no network access"
+    case .namespaces: "an extension cannot create or enter namespaces"
+    case .mounts: "an extension cannot see or change mounts"
+    case .asynchronousCalls: "io_uring executes operations that bypass the filter"
+    case .keyrings: "the kernel's keyrings belong to the host"
+    case .otherProcesses: "an extension cannot inspect other processes"
+    case .scheduling: "an extension can change only its own scheduling"
+    case .kernelPrograms: "an extension cannot load programs into the kernel or trace it"
+    case .userFaults: "page faults that a program handles help to exploit the kernel"
+    case .fileHandles: "file handles can open files that are not visible in the session"
+    case .machine: "an extension cannot change the machine"
+    case .clock: "an extension cannot set the machine's clocks"
+    case .hardware: "an extension has no direct hardware access"
+    case .personality: "other personalities disable protections of the kernel"
+    case .filterListeners: "a filter with a listener would let an extension handle its own calls"
+    case .deviceRequests: "requests to drivers are allowed only individually"
+    case .hiddenFlags: "a filter cannot read the flags of clone3"
     }
   }
 
   /// An alternative for the program, as an imperative.
   var alternative: String {
     switch self {
-    case .network: "write to the session directory and let the app send it"
-    case .namespaces: "switch off the program's own sandbox; it runs in one already"
-    case .mounts: "use the paths as they are; \"readOnly\" in a policy shows more of them"
+    case .network: "write files to /session, and let the app send them"
+    case .namespaces: "disable the program's own sandbox; the program already runs in a sandbox"
+    case .mounts: "use the existing paths; \"readOnly\" in a policy adds more"
     case .asynchronousCalls: "use read, write and epoll"
-    case .keyrings: "keep secrets in memory of its own"
+    case .keyrings: "keep secrets in the program's memory"
     case .otherProcesses: "debug the program outside the sandbox"
-    case .scheduling: "let each thread ask for itself, with 0 in the place of a number"
+    case .scheduling: "call it in each thread, with 0 as the process ID"
     case .kernelPrograms: "measure the program outside the sandbox"
     case .userFaults: "touch the memory beforehand"
     case .fileHandles: "open the file by its path"
-    case .machine: "leave it to whoever administers the host"
-    case .clock: "take the time as it is"
+    case .machine: "have the host's administrator do it"
+    case .clock: "use the current time"
     case .hardware: "take frames from the host with camera/start"
     case .personality: "run the program without setarch"
-    case .filterListeners: "leave out SECCOMP_FILTER_FLAG_NEW_LISTENER"
-    case .deviceRequests: "do without the request"
-    case .hiddenFlags: "use clone, as C libraries do by themselves"
+    case .filterListeners: "omit SECCOMP_FILTER_FLAG_NEW_LISTENER"
+    case .deviceRequests: "omit the request"
+    case .hiddenFlags: "use clone, as C libraries do automatically"
     }
   }
 }

@@ -17,7 +17,14 @@ struct FixWriter {
   private static let selectors: [String: Int] = ["prctl": 0, "fcntl": 1]
 
   /// Returns the change for a refusal, or `nil` if no policy can allow the call.
-  func fix(for origin: RefusalOrigin, caveat: String?) -> PolicyFix? {
+  func fix(for origin: RefusalOrigin, caveat: String?, directory: String?) -> PolicyFix? {
+    var fix = change(for: origin, caveat)
+    fix?.directory = directory
+    return fix
+  }
+
+  /// Returns the change for a refusal without its directory.
+  private func change(for origin: RefusalOrigin, _ caveat: String?) -> PolicyFix? {
     switch origin {
     case .core, .unknown, .elsewhere: nil
     case .denied(let lines): fix(forDenials: lines, caveat)
@@ -33,7 +40,13 @@ struct FixWriter {
     let name: String
     switch policy.extensibility {
     case .document(let path) where lines.allSatisfy({ $0.source == path }):
-      return PolicyFix(target: .lines(lines), json: nil, caveat: caveat)
+      // The documents may not allow the call apart from the denial.
+      let isAllowed = policy.documents.flatMap(\.allow).contains { rule in
+        rule.call == call && rule.conditions.allSatisfy { $0.holds(for: arguments) }
+      }
+      let addition = isAllowed ? nil : rule.map(Self.addition)
+      guard isAllowed || addition != nil else { return nil }
+      return PolicyFix(target: .lines(lines), json: addition.map(JSONValue.object), caveat: caveat)
     case .document(let path): name = path
     case .named: name = policy.name
     }

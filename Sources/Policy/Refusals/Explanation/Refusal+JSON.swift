@@ -75,9 +75,13 @@ extension PolicyFix {
     case .document(let path): .object(["document": .string(path), "add": json, "caveat": caveatJSON])
     case .copy(let name): .object(["copyOf": .string(name), "add": json, "caveat": caveatJSON])
     case .lines(let lines):
-      .object(["remove": .array(lines.map { .string($0.description) }), "caveat": caveatJSON])
+      .object([
+        "remove": .array(lines.map { .string($0.description) }), "add": json, "caveat": caveatJSON,
+      ])
     }
   }
 
-  private var caveatJSON: JSONValue? { caveat.map(JSONValue.string) }
+  private var caveatJSON: JSONValue? {
+    (caveat ?? directory.map { "Landlock refuses it outside \($0)" }).map(JSONValue.string)
+  }
 }

@@ -102,8 +102,8 @@ package struct Fix: Sendable, Hashable {
 
   /// The fix as the end of a sentence.
   package var text: String {
-    let parts = [alternative, policy.map { "to allow it, \($0.text)" }].compactMap { $0 }
-    return parts.isEmpty ? "do without it" : parts.joined(separator: "; ")
+    let parts = [alternative, policy.map { "to allow it\($0.location), \($0.text)" }].compactMap { $0 }
+    return parts.isEmpty ? "omit the call" : parts.joined(separator: "; ")
   }
 }
 
@@ -124,22 +124,29 @@ package struct PolicyFix: Sendable, Hashable {
 
   /// The target of the change.
   package var target: Target
-  /// A complete policy or the members to add to the document, or `nil` for a removal.
+  /// A complete policy or the members to add to the document, or `nil` if removing lines is sufficient.
   package var json: JSONValue?
-  /// The mechanism that refuses the call even after the change, or `nil` if none is known.
+  /// A restriction of the call's effect or use that remains after the change, or `nil` if none is known.
   package var caveat: String?
+  /// The only directory in which the change has an effect, or `nil` if it applies everywhere.
+  package var directory: String?
+
+  /// The directory as part of a sentence, or an empty text.
+  var location: String { directory.map { " below \($0) (Landlock refuses it elsewhere)" } ?? "" }
 
   /// The change as the end of a sentence that starts with "to allow it,".
   package var text: String {
     let written = json.map { UntrustedText.printable(json: $0.text(.compact)) } ?? ""
     let words =
       switch target {
-      case .extending(let name): "name a policy file with \(written) instead of \(name)"
-      case .document(let path): "add \(written) to what \(UntrustedText.quoted(all: Array(path.utf8))) says"
-      case .lines(let origins): "take it out of \(RefusalExplanation.list(origins))"
+      case .extending(let name): "use a policy file with \(written) instead of \(name)"
+      case .document(let path): "add \(written) to \(UntrustedText.quoted(all: Array(path.utf8)))"
+      case .lines(let origins):
+        "remove it from \(RefusalExplanation.list(origins))"
+          + (written.isEmpty ? "" : " and add \(written)")
       case .copy(let name):
-        "write what 'darkroom policy show \(UntrustedText.unquoted(name, limit: 240))' prints to a file, add \(written) "
-          + "to it, and name the file instead"
+        "write the output of 'darkroom policy show \(UntrustedText.unquoted(name, limit: 240))' to a file, "
+          + "add \(written) to it, and use that file instead"
       }
     return words + (caveat.map { ", but \($0)" } ?? "")
   }

@@ -18,13 +18,25 @@ package struct RefusalExplanation {
     self.origin = origin
     let advice = CallAdvice(call, arguments)
     let restriction = origin == .elsewhere ? Self.restriction(call, policy) : nil
-    reason = restriction ?? Self.reason(origin, call, policy, advice)
+    let obstacle = Self.dependsOnPolicy(origin) ? advice.obstacle : nil
+    reason =
+      restriction ?? obstacle.map { "\($0), whatever its policy allows" }
+      ?? Self.reason(origin, call, policy, advice)
     fix = Fix(
       alternative: restriction == nil
         ? advice.alternative ?? Self.area(origin).map(\.alternative)
-        : "do without it here, or let this user make user namespaces ('darkroom doctor' says how)",
-      policy: writer.fix(for: origin, caveat: advice.caveat)
+        : NamespaceFix.text,
+      policy: obstacle == nil
+        ? writer.fix(for: origin, caveat: advice.caveat, directory: advice.directory) : nil
     )
+  }
+
+  /// Returns whether another policy could change the filter's decision.
+  private static func dependsOnPolicy(_ origin: RefusalOrigin) -> Bool {
+    switch origin {
+    case .denied, .otherArguments, .unlisted: true
+    case .core, .execution, .unknown, .elsewhere: false
+    }
   }
 
   /// Returns why restricted mode refuses a call that the policy allows, or `nil` if the policy does not
@@ -32,7 +44,7 @@ package struct RefusalExplanation {
   private static func restriction(_ call: String, _ policy: ResolvedPolicy) -> String? {
     guard policy.bestEffort.contains(.userNamespace) else { return nil }
     return RestrictedCalls.reason(for: call, signalsAreScoped: false).map { reason in
-      "the policy \(policy.name) allows it, but this session runs restricted: \(reason)"
+      "the policy \(policy.name) allows the call, but the session is restricted: \(reason)"
     }
   }
 
@@ -66,17 +78,18 @@ package struct RefusalExplanation {
     _ advice: CallAdvice
   ) -> String {
     switch origin {
-    case .core(let area): "\(advice.rationale ?? area.rationale), whatever its policy says"
-    case .denied(let lines): "\(list(lines)) denies it, and a denial wins over whatever allows"
+    case .core(let area): "\(advice.rationale ?? area.rationale), whatever its policy allows"
+    case .denied(let lines): "\(list(lines)) denies the call, and a denial overrides every rule"
     case .otherArguments(let rules): otherArguments(rules)
     case .unlisted(let documents):
       documents.isEmpty
-        ? "nothing in the policy \(policy.name) allows it" : "nothing in \(list(documents)) allows it"
+        ? "no rule in the policy \(policy.name) allows the call"
+        : "no rule in \(list(documents)) allows the call"
     case .execution(let line):
-      "the policy lets the extension start no second program (\"execute\" in \(originText(line)))"
-    case .unknown: "no kernel that this was built for has a call of that number"
+      "the policy does not allow a second program (\"execute\" in \(originText(line)))"
+    case .unknown: "this version of Darkroom knows no call with this number"
     case .elsewhere:
-      "the policy \(policy.name) allows it, so it was another filter than the policy's that refused it"
+      "the policy \(policy.name) allows the call, so another filter refused it"
     }
   }
 
@@ -87,8 +100,8 @@ package struct RefusalExplanation {
       return rules.map(\.text).joined(separator: ", and ")
     }
     return
-      "\(originText(first.origin)) and \(rules.count - 1) other rules allow it with other arguments only, "
-      + "and here \(first.subject) is \(first.found)"
+      "\(originText(first.origin)) and \(rules.count - 1) other rules allow the call only with other arguments, "
+      + "but \(first.subject) is \(first.found)"
   }
 
   /// Returns values separated by commas.
@@ -115,10 +128,10 @@ extension FailedRule {
     )
   }
 
-  /// The failed rule as text, such as `base.json:33:7 allows it only where mode & S_ISUID is 0, and here it
-  /// is S_ISUID`.
+  /// The failed rule as text, such as `base.json:33:7 allows the call only if mode & S_ISUID is 0, but it is
+  /// S_ISUID`.
   var text: String {
-    "\(RefusalExplanation.originText(origin)) allows it only where \(condition), and here it is \(found)"
+    "\(RefusalExplanation.originText(origin)) allows the call only if \(condition), but it is \(found)"
   }
 }
 

@@ -37,8 +37,10 @@ struct PathAnalysis {
       ?? policy.devices.first { $0.value == resolvedPath }?.origin
   }
 
+  private static let bundle = "put the program into the extension's bundle (/extension)"
+
   private static let writableDirectories =
-    "write to /session what the app should get, and to /container what nobody needs afterwards"
+    "write files for the app to /session, and temporary files to /container"
 
   /// Returns the result for a path that exists.
   func found(_ resolvedPath: String, _ item: RootModel.Item?, _ file: HostFile?) -> Finding {
@@ -49,16 +51,19 @@ struct PathAnalysis {
           resolvedPath: resolvedPath,
           errno: "EACCES",
           layers: [],
-          reason: "the host's file is no program"
+          reason: "the file on the host is not executable"
         )
       case .directory:
         return Finding(resolvedPath: resolvedPath, errno: "EACCES", layers: [], reason: "it is a directory")
       default: break
       }
-      if policy.execute == .once { return executeOnce(resolvedPath) }
     }
     let byMount = item?.denied.contains(use) ?? (use != .read)
     let byLandlock = !root.allowed(at: resolvedPath).contains(use)
+    if use == .execute, policy.execute == .once {
+      // The filter refuses the call before the kernel evaluates mounts and Landlock.
+      return executeOnce(resolvedPath, alternative: byMount || byLandlock ? Self.bundle : nil)
+    }
     guard byMount || byLandlock else { return allowed(resolvedPath, item) }
     let layers = (byMount ? [Layer.root] : []) + (byLandlock ? [.landlock] : [])
     let errno = use == .write && byMount ? "EROFS" : "EACCES"
@@ -76,51 +81,56 @@ struct PathAnalysis {
     if let line = line(resolvedPath) {
       reason = "\(RefusalExplanation.originText(line)) shows it"
     } else if RootModel.covers("/extension", resolvedPath) {
-      reason = "/extension is the extension's own bundle"
+      reason = "/extension is the extension's bundle"
     } else if case .proc? = item?.kind {
-      reason = "it shows the session's own processes, and nothing of the machine"
+      reason = "/proc shows only the session's processes"
     } else if case .writableDirectory? = item?.kind {
-      reason = "\(item?.path ?? resolvedPath) is the session's own"
+      reason = "\(item?.path ?? resolvedPath) is a directory of the session"
     } else {
-      reason = "it is the sandbox's own, the same for every extension"
+      reason = "the sandbox provides it to every extension"
     }
     return Finding(resolvedPath: resolvedPath, errno: nil, reason: reason)
   }
 
   private func refusalReason(_ resolvedPath: String, _ item: RootModel.Item?) -> String {
     switch (use, item?.kind) {
-    case (.execute, .writableDirectory): "nothing that an extension can write can be run"
-    case (.execute, _): "only programs of the policy's paths and of the extension's bundle can be run"
+    case (.execute, .writableDirectory): "files in \(item?.path ?? resolvedPath) cannot be executed"
+    case (.execute, _): "only programs in the paths of the policy and in the extension's bundle can be run"
     case (.write, .host):
-      "whatever is shown of the host is read-only"
+      "paths of the host are read-only"
         + (line(resolvedPath).map { " (\(RefusalExplanation.originText($0)))" } ?? "")
-    case (.write, _): "the sandbox's own files are read-only"
-    case (.read, _): "Landlock allows an extension nothing there"
+    case (.write, _): "the sandbox's files are read-only"
+    case (.read, _): "Landlock allows no access to it"
     }
   }
 
-  private var refusalFix: Fix {
+  private var refusalFix: Fix? {
     switch use {
     case .write: Fix(alternative: Self.writableDirectories, policy: nil)
-    case .execute:
-      Fix(alternative: "put the program into the extension's bundle, which is /extension", policy: nil)
-    case .read: Fix(alternative: "do without it", policy: nil)
+    case .execute: Fix(alternative: Self.bundle, policy: nil)
+    case .read: nil
     }
   }
 
-  private func executeOnce(_ resolvedPath: String) -> Finding {
+  private func executeOnce(_ resolvedPath: String, alternative: String?) -> Finding {
     Finding(
       resolvedPath: resolvedPath,
       errno: "EPERM",
       layers: [.seccomp],
-      reason: "the policy lets the extension start no second program (\"execute\" in "
+      reason: "the policy does not allow a second program (\"execute\" in "
         + "\(RefusalExplanation.originText(policy.executeOrigin)))",
-      fix: Fix(alternative: nil, policy: policy.fix([.init("execute", "any")]))
+      fix: Fix(alternative: alternative, policy: policy.fix([.init("execute", "any")]))
     )
   }
 
-  /// Returns the result for a path that does not exist.
-  func absent(_ resolvedPath: String, _ enclosingItem: RootModel.Item?, onHost file: HostFile) -> Finding {
+  /// Returns the result for a path that does not exist. `target` is the path after following symbolic links,
+  /// and `file` is the host's file there.
+  func absent(
+    _ resolvedPath: String,
+    _ enclosingItem: RootModel.Item?,
+    target: String,
+    onHost file: HostFile
+  ) -> Finding {
     if let enclosingItem, case .host = enclosingItem.kind {
       // The policy shows the parent directory, so the sandbox does not hide the file; the host lacks it.
       return Finding(
@@ -128,8 +138,8 @@ struct PathAnalysis {
         errno: use == .write ? "EROFS" : "ENOENT",
         layers: use == .write ? [.root] : [],
         reason:
-          "\(UntrustedText.unquoted(enclosingItem.path, limit: 240)) is shown, but the host has no such file in it",
-        fix: use == .write ? refusalFix : Fix(alternative: "install it on the host", policy: nil)
+          "\(UntrustedText.unquoted(enclosingItem.path, limit: 240)) is visible, but the file does not exist on the host",
+        fix: use == .write ? refusalFix : Fix(alternative: installation(in: enclosingItem), policy: nil)
       )
     }
     guard use != .write else {
@@ -137,42 +147,55 @@ struct PathAnalysis {
         resolvedPath: nil,
         errno: "ENOENT",
         layers: [.root],
-        reason: "an extension writes nowhere but in its own directories",
+        reason: "an extension can write only to its own directories",
         fix: refusalFix
       )
     }
-    let reason = "it is not in the sandbox: the policy \(policy.name) shows \(shownPaths)"
-    let hostRemark = file == .absent ? ", and the host has no such file either" : ""
+    let reason = "it is not visible in the session: the policy \(policy.name) shows \(shownPaths)"
+    let hostRemark = file == .absent ? ", and it does not exist on the host either" : ""
     return Finding(
       resolvedPath: nil,
       errno: "ENOENT",
       layers: [.root],
       reason: reason + hostRemark,
-      fix: absenceFix(file)
+      fix: absenceFix(target, file)
     )
   }
 
-  /// Returns the policy change that shows the path, or an alternative if no policy can show it.
-  private func absenceFix(_ file: HostFile) -> Fix {
-    guard path.utf8.count <= Self.maximumFixPathBytes else {
-      return Fix(
-        alternative: "no policy should name a path as long as that: show a directory above it",
-        policy: nil
-      )
+  /// Returns the way to add a missing file to a visible directory.
+  private func installation(in item: RootModel.Item) -> String {
+    RootModel.covers("/extension", item.path)
+      ? "add the file to the extension's bundle" : "install the file on the host"
+  }
+
+  /// Returns the policy change that shows a path, or an alternative if no policy can show it.
+  private func absenceFix(_ target: String, _ file: HostFile) -> Fix {
+    guard target.utf8.count <= Self.maximumFixPathBytes else {
+      return Fix(alternative: "the path is too long for a policy: show a parent directory", policy: nil)
     }
-    if let refusal = GrantablePaths.refusal(of: path) {
+    if GrantablePaths.devices.contains(target) {
+      return Fix(alternative: nil, policy: policy.fix([.init("devices", .array([.string(target)]))]))
+    }
+    if let refusal = GrantablePaths.refusal(of: target) {
+      let advice = refusal.allowsCopy ? ": \(refusal.fix)" : ""
       return Fix(
-        alternative: "no policy can show it, because it \(refusal.reason): \(refusal.fix)",
+        alternative: "no policy can show it, because it \(refusal.reason)\(advice)",
         policy: nil
       )
     }
     if file == .special {
-      return Fix(alternative: "no policy shows sockets, pipes and devices of the host", policy: nil)
+      return Fix(alternative: "no policy can show sockets, pipes or devices of the host", policy: nil)
     }
-    let grant: JSONValue = file == .absent ? ["path": .string(path), "optional": true] : .string(path)
+    let grant: JSONValue = file == .absent ? ["path": .string(target), "optional": true] : .string(target)
+    // A visible program can still not be started by an extension that may start no second program.
+    let permission: [JSONValue.Member] =
+      use == .execute && policy.execute == .once ? [.init("execute", "any")] : []
     return Fix(
       alternative: nil,
-      policy: policy.fix([.init("readOnly", .array([grant]))])
+      policy: policy.fix(
+        [.init("readOnly", .array([grant]))] + permission,
+        caveat: use == .execute && file == .file ? "the file on the host is not executable" : nil
+      )
     )
   }
 
@@ -191,9 +214,10 @@ struct PathAnalysis {
       resolvedPath: nil,
       errno: "ELOOP",
       layers: [.root],
-      reason: "symbolic links in /session are not followed",
+      reason:
+        "symbolic links in \(root.enclosingItem(of: resolvedPath)?.path ?? "/session") are not followed",
       fix: Fix(
-        alternative: "name the file that \(UntrustedText.unquoted(resolvedPath, limit: 240)) points to",
+        alternative: "use the path that \(UntrustedText.unquoted(resolvedPath, limit: 240)) points to",
         policy: nil
       )
     )
@@ -201,6 +225,11 @@ struct PathAnalysis {
 
   /// The result for too many symbolic links.
   var tooManyLinks: Finding {
-    Finding(resolvedPath: nil, errno: "ELOOP", layers: [], reason: "its symbolic links lead in a circle")
+    Finding(
+      resolvedPath: nil,
+      errno: "ELOOP",
+      layers: [],
+      reason: "it contains too many symbolic links, or a loop"
+    )
   }
 }

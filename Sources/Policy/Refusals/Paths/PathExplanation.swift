@@ -46,10 +46,13 @@ package struct PathExplanation: Sendable, Hashable {
   ) {
     let words = PathAnalysis(path: path, use: use, root: root, policy: policy)
     let finding: PathAnalysis.Finding
-    switch PathWalk.walk(path, root, host).end {
+    let walk = PathWalk.walk(path, root, host)
+    switch walk.end {
     case .found(let resolvedPath, let item, let file): finding = words.found(resolvedPath, item, file)
     case .absent(let resolvedPath, let enclosingItem):
-      finding = words.absent(resolvedPath, enclosingItem, onHost: host(path))
+      // A policy that shows the link does not show its target.
+      let target = walk.lastLink == nil ? path : walk.missingPath ?? path
+      finding = words.absent(resolvedPath, enclosingItem, target: target, onHost: host(target))
     case .linkRefused(let resolvedPath): finding = words.linkRefused(resolvedPath)
     case .tooManyLinks: finding = words.tooManyLinks
     }
@@ -72,7 +75,7 @@ package struct PathExplanation: Sendable, Hashable {
     case .refused:
       let end = fix.map { "; \($0.text)" } ?? ""
       let by = layers.isEmpty ? "" : " by \(names)"
-      return "\(path) can't be \(use.pastParticiple) (\(errno ?? "EPERM")\(by)): \(reason)\(end)"
+      return "\(path) cannot be \(use.pastParticiple) (\(errno ?? "EPERM")\(by)): \(reason)\(end)"
     }
   }
 

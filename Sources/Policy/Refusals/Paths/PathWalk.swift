@@ -30,6 +30,9 @@ package struct PathWalk {
     package var end: End
     /// The last symbolic link that was followed, or `nil` if there was none.
     package var lastLink: Link?
+    /// The path that does not exist, after following symbolic links, or `nil` if the path was not resolved as
+    /// absent. Components after the first missing one are included as written.
+    package var missingPath: String?
   }
 
   /// The maximum number of symbolic links that the kernel follows in one path (path_resolution(7)).
@@ -48,7 +51,12 @@ package struct PathWalk {
     withoutActuallyEscaping(host) { host in
       var walk = PathWalk(root: root, host: host, path: path)
       let end = walk.resolve()
-      return Result(end: end, lastLink: walk.lastLink)
+      var result = Result(end: end, lastLink: walk.lastLink)
+      if case .absent(let missing, _) = end {
+        result.missingPath = ([missing] + walk.pendingComponents.reversed().map(String.init))
+          .joined(separator: "/")
+      }
+      return result
     }
   }
 

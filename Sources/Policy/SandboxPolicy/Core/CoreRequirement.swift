@@ -73,7 +73,7 @@ extension CoreRequirement.Limit: CustomStringConvertible {
     case .among(let values, let bits):
       "\"index\": \(index)" + (bits == .max ? "" : ", \"mask\": \(Self.hexadecimal(bits))")
         + (values == [0] ? " and \"equals\": 0" : " and \"equals\" one of \(Self.list(values))")
-    case .noneOf: "\"index\": \(index) and \"equals\" one harmless request, without a mask"
+    case .noneOf: "\"index\": \(index) and \"equals\" a single harmless request, without a mask"
     }
   }
 

@@ -20,8 +20,8 @@ extension PathRefusal {
   package var reason: String {
     switch self {
     case .relative: "is not absolute"
-    case .notNormalized: "is not written plainly"
-    case .controlCharacter: "has a control character"
+    case .notNormalized: "is not normalized"
+    case .controlCharacter: "contains a control character"
     case .reserved(let place): "would show \(place), which no session may see"
     }
   }
@@ -29,11 +29,21 @@ extension PathRefusal {
   /// The path to write instead, as an imperative.
   package var fix: String {
     switch self {
-    case .relative: "begin with \"/\""
-    case .notNormalized: "leave out \".\", \"..\", doubled slashes and the slash at the end"
+    case .relative: "use an absolute path"
+    case .notNormalized: "remove \".\", \"..\", repeated slashes and the final slash"
     case .controlCharacter: "rename the file"
-    case .reserved: "name a path below /usr, /opt, /srv, /etc or /var that the program needs"
+    case .reserved:
+      allowsCopy
+        ? "name a narrower path below /usr, /opt, /srv, /etc or /var, or copy the needed files there"
+        : "remove the path"
     }
+  }
+
+  /// Whether a copy of the files could be exposed instead of the path. Devices, sockets and files of the kernel
+  /// cannot be copied.
+  package var allowsCopy: Bool {
+    guard case .reserved(let place) = self else { return true }
+    return !["/dev", "/proc", "/sys", "/run", "/var/run"].contains(place)
   }
 }
 

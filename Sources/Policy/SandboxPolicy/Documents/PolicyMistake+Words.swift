@@ -6,41 +6,41 @@ extension PolicyMistake {
   /// The reason, as a sentence without a period.
   package var reason: String {
     switch self {
-    case .notJSON(let reason): "this is not JSON: \(reason)"
+    case .notJSON(let reason): "not valid JSON: \(reason)"
     case .wrongKind(let expected, let found): "expected \(expected.rawValue), found \(found)"
-    case .unknownKey(let key, _, _): "there is no key \"\(key)\""
+    case .unknownKey(let key, _, _): "unknown key \"\(key)\""
     case .missingKey(let key): "the key \"\(key)\" is missing"
     case .emptyText: "the text is empty"
-    case .invalidName(let name): "\"\(name)\" is no name of a policy"
-    case .unknownCall(let name, _): "\"\(name)\" is no system call"
-    case .unknownGroup(let name, _): "\"\(name)\" is no group of system calls"
+    case .invalidName(let name): "\"\(name)\" is not a valid policy name"
+    case .unknownCall(let name, _): "unknown system call \"\(name)\""
+    case .unknownGroup(let name, _): "unknown system call group \"\(name)\""
     case .coreCall(let name, let area): "\"\(name)\" can never be allowed: \(area.reason)"
     case .coreGroup(let name): "no call of \"\(name)\" can be allowed"
     case .coreArguments(let call, let requirement):
-      "\"\(call)\" can be allowed with certain arguments only: \(requirement.area.reason)"
-    case .governedByExecute(let call): "\"\(call)\" is not named in lists of calls"
+      "\"\(call)\" can be allowed only with certain arguments: \(requirement.area.reason)"
+    case .governedByExecute(let call): "\"\(call)\" cannot be listed"
     case .conditionalDenial: "a denial cannot depend on arguments"
     case .conditionalGroup(let group): "argument rules cannot apply to the group \"\(group)\""
-    case .argumentIndex(let index): "there is no argument \(index)"
-    case .repeatedArgument(let index): "argument \(index) has two rules"
-    case .valueTooWide(let value): "\(value) is no unsigned 32-bit number"
+    case .argumentIndex(let index): "argument \(index) does not exist"
+    case .repeatedArgument(let index): "argument \(index) has two conditions"
+    case .valueTooWide(let value): "\(value) is not an unsigned 32-bit number"
     case .unknownConstant(let name, _): "\"\(name)\" is neither a number nor a known constant"
     case .valueOutsideMask(let value, let mask):
       "the rule never matches: 0x\(String(value, radix: 16)) has bits outside the mask "
         + "0x\(String(mask, radix: 16))"
-    case .invalidQuantity(let text, let unit): "\"\(text)\" is no \(unit.noun)"
+    case .invalidQuantity(let text, let unit): "\"\(text)\" is not a valid \(unit.noun)"
     case .outOfRange(let value, let range, let unit):
       "\(value)\(unit == .count ? "" : " \(unit.plural)") is outside \(range.lowerBound)...\(range.upperBound)"
     case .path(let path, let refusal): "\"\(path)\" \(refusal.reason)"
-    case .device(let path): "\"\(path)\" is no device that a session can have"
-    case .unknownLayer(let name, _): "there is no layer \"\(name)\""
-    case .noFileIsolation: "without userNamespace and landlock nothing keeps the user's files closed"
-    case .requiredLayer(let layer): "the layer \(layer.rawValue) is never best effort"
-    case .invalidRuleID(let word): "\"\(word)\" is no id of a rule"
-    case .invalidKernel(let word): "\"\(word)\" is no version of a kernel"
-    case .unknownValue(let word, _): "\"\(word)\" means nothing here"
-    case .repeated(let name): "\"\(name)\" stands twice in this list"
-    case .unknownParent(let name, _, _): "there is no policy \"\(name)\""
+    case .device(let path): "\"\(path)\" is not a device that a session can have"
+    case .unknownLayer(let name, _): "unknown layer \"\(name)\""
+    case .noFileIsolation: "without both userNamespace and landlock, nothing protects the user's files"
+    case .requiredLayer(let layer): "the layer \(layer.rawValue) cannot be best effort"
+    case .invalidRuleID(let word): "\"\(word)\" is not a valid rule ID"
+    case .invalidKernel(let word): "\"\(word)\" is not a valid kernel version"
+    case .unknownValue(let word, _): "unknown value \"\(word)\""
+    case .repeated(let name): "\"\(name)\" occurs twice in this list"
+    case .unknownParent(let name, _, _): "unknown policy \"\(name)\""
     case .extendsCycle(let names): "the policy extends itself: \(names.joined(separator: " -> "))"
     }
   }
@@ -48,22 +48,22 @@ extension PolicyMistake {
   /// The fix, as an imperative without a period.
   package var fix: String {
     switch self {
-    case .notJSON: "correct the text at this place"
+    case .notJSON: "correct the text at this position"
     case .wrongKind(let expected, _): "write \(expected.rawValue)"
     case .unknownKey(_, let suggestion, let known): Self.choice(suggestion, known)
     case .missingKey(let key): "add \"\(key)\""
     case .emptyText: "write at least one character"
-    case .invalidName: "use small letters, digits and hyphens, a letter first, at most 64"
+    case .invalidName: "use at most 64 lowercase letters, digits and hyphens, starting with a letter"
     case .unknownCall(_, let suggestion), .unknownGroup(_, let suggestion):
       Self.question(suggestion) ?? "use the names of syscalls(2), or a group such as \"@basic-io\""
     case .coreCall(let name, _), .coreGroup(let name): "remove \"\(name)\""
     case .coreArguments(_, let requirement): "add \(requirement)"
     case .governedByExecute:
-      "remove it; \"execute\": \"any\" or \"once\" says whether programs can be started"
+      "remove it; \"execute\": \"any\" or \"once\" determines whether programs can be started"
     case .conditionalDenial: "deny the whole call, or narrow the rules that allow it"
     case .conditionalGroup: "name one call"
     case .argumentIndex: "use 0 to 5"
-    case .repeatedArgument: "join the two into one mask, or write two rules"
+    case .repeatedArgument: "combine the conditions into one mask, or write two rules"
     case .valueTooWide: "use 0 to 0xffffffff; the kernel reads flags and requests as 32 bits"
     case .unknownConstant(_, let suggestion):
       Self.question(suggestion) ?? "write its value, for example \"0x5401\""
@@ -75,12 +75,13 @@ extension PolicyMistake {
     case .device: "use one of \(Self.list(GrantablePaths.devices.sorted()))"
     case .unknownLayer(_, let suggestion):
       Self.choice(suggestion, Layer.optional.map(\.rawValue).sorted())
-    case .noFileIsolation: "name one of the two: a session without namespaces stands on Landlock"
-    case .requiredLayer: "remove it; only \(Self.list(Layer.optional.map(\.rawValue).sorted())) can be"
-    case .invalidRuleID: "write \"DR\" and four digits; 'darkroom policy check --rules' lists them"
-    case .invalidKernel: "write its first two numbers, for example \"6.12\""
+    case .noFileIsolation: "name only one of the two layers: a session without namespaces relies on Landlock"
+    case .requiredLayer:
+      "remove it; only \(Self.list(Layer.optional.map(\.rawValue).sorted())) can be best effort"
+    case .invalidRuleID: "write \"DR\" and four digits; 'darkroom policy check --rules' lists the rules"
+    case .invalidKernel: "write the first two numbers, for example \"6.12\""
     case .unknownValue(_, let known): "use one of \(Self.list(known))"
-    case .repeated: "remove one of the two"
+    case .repeated: "remove one of them"
     case .unknownParent(_, let suggestion, let known): Self.choice(suggestion, known)
     case .extendsCycle: "remove one \"extends\""
     }

@@ -26,18 +26,20 @@ package enum RestrictedCalls {
   package static func reason(for call: String, signalsAreScoped: Bool) -> String? {
     switch call {
     case _ where metadata.contains(call):
-      "without namespaces every file of the user is in reach of it, and Landlock does not see it"
+      "without namespaces, the call can change or read attributes of every file of the user, which Landlock does not "
+        + "prevent"
     case _ where watches.contains(call):
-      "without namespaces it tells the names of the user's files, and Landlock does not see it"
-    case _ where objects.contains(call): "without namespaces the objects that it names are the machine's"
+      "without namespaces, the call reveals the names of the user's files, which Landlock does not prevent"
+    case _ where objects.contains(call): "without namespaces, the call uses objects of the whole machine"
     case "setsid", "setpgid":
-      "without namespaces a session is ended by its process group, which nobody can leave"
-    case "fcntl": "without namespaces it could signal, hold up or watch others of the user"
-    case "prctl": "the extension of a session without namespaces dies with the session's init"
+      "without namespaces, a session is terminated by its process group, which no process may leave"
+    case "fcntl": "without namespaces, the call could signal, block or watch other processes of the user"
+    case "prctl": "without namespaces, the extension must die with the session's init"
     case _ where processes.contains(call):
-      "without namespaces it reaches other processes of the user"
+      "without namespaces, the call reaches other processes of the user"
     case "kill" where !signalsAreScoped, _ where signals.contains(call) && !signalsAreScoped:
-      "without namespaces, and without Landlock's scopes (Linux 6.12), it reaches other processes of the user"
+      "without namespaces and without Landlock's signal scope (requires Linux 6.12), the call reaches other "
+        + "processes of the user"
     default: nil
     }
   }

@@ -30,8 +30,9 @@ extension DenialErrno {
   package var reason: String? {
     switch self {
     case .notPermitted: nil
-    case .notImplemented: "it is told that the kernel has no such call, upon which C libraries do without"
-    case .notSupported: "it is told that there are no attributes, upon which programs do without"
+    case .notImplemented:
+      "the error means that the kernel lacks the call, for which C libraries have a fallback"
+    case .notSupported: "the error means that attributes are unsupported, which programs handle"
     }
   }
 }

@@ -14,7 +14,7 @@ package enum MachineArchitecture: String, CaseIterable, Sendable, Hashable {
     #elseif arch(arm64)
       .arm
     #else
-      #error("Darkroom has call tables for x86_64 and aarch64 only")
+      #error("Darkroom supports only x86_64 and aarch64")
     #endif
   }
 

@@ -57,7 +57,7 @@ package enum CallArchitecture: String, CaseIterable, Sendable, Hashable {
     #elseif arch(arm64)
       .arm64
     #else
-      #error("Darkroom runs on x86_64 and aarch64 only")
+      #error("Darkroom supports only x86_64 and aarch64")
     #endif
   }
 

@@ -23,11 +23,11 @@ package enum ControlGroupFault: Error, Sendable, Hashable, CustomStringConvertib
   package var description: String {
     switch self {
     case .noHierarchy: "no cgroup2 file system is mounted"
-    case .outsideHierarchy: "the control group of this process lies outside of the mounted hierarchy"
-    case .notAGroup(let path): "\(path) is no group of a cgroup2 file system"
-    case .notDelegated(let path): "the control group \(path) is not this user's to divide"
-    case .shared(let path): "other processes are in the control group \(path), too"
-    case .noController(let path, let missing): "the controller \(missing) is not available in \(path)"
+    case .outsideHierarchy: "the control group of this process is outside the mounted hierarchy"
+    case .notAGroup(let path): "\(path) is not a control group (cgroup2)"
+    case .notDelegated(let path): "the control group \(path) is not delegated to this user"
+    case .shared(let path): "the control group \(path) contains other processes"
+    case .noController(let path, let missing): "the controller \(missing) is unavailable in \(path)"
     case .system(let error): "\(error)"
     }
   }
@@ -44,13 +44,13 @@ package enum ControlGroupFault: Error, Sendable, Hashable, CustomStringConvertib
   package var fix: String {
     switch self {
     case .noHierarchy, .outsideHierarchy: "mount cgroup2 at /sys/fs/cgroup"
-    case .notAGroup: "set DARKROOM_CGROUP to a directory below /sys/fs/cgroup, or do not set it"
+    case .notAGroup: "set DARKROOM_CGROUP to a directory below /sys/fs/cgroup, or unset it"
     case .noController:
-      "boot with cgroup_no_v1=all (or systemd.unified_cgroup_hierarchy=1), so that cgroup2 has the controllers memory and "
-        + "pids"
+      "boot with cgroup_no_v1=all (or systemd.unified_cgroup_hierarchy=1) to make the controllers memory and pids "
+        + "available in cgroup2"
     case .notDelegated, .shared, .system:
-      "start darkroom with 'systemd-run --user --scope -p Delegate=yes' (as root without --user), or set DARKROOM_CGROUP "
-        + "to a control group that is yours alone"
+      "start darkroom with 'systemd-run --user --scope -p Delegate=yes' (as root without --user), or set "
+        + "DARKROOM_CGROUP to a control group without other processes"
     }
   }
 }

@@ -94,7 +94,7 @@ enum ScopeRequest {
       on: "org.freedesktop.systemd1",
       serial: 2,
       signature: BusMessage.scopeSignature,
-      body: BusMessage.scope(name, description: "Sessions of Darkroom", process: process)
+      body: BusMessage.scope(name, description: "Darkroom sessions", process: process)
     )
   }
 }

@@ -135,6 +135,6 @@ package struct FilterConditionText {
   private static func list(_ words: [String], _ between: String = " or ") -> String {
     guard words.count > maximumListedValues else { return words.joined(separator: between) }
     return words.prefix(maximumListedValues).joined(separator: between)
-      + " or one of \(words.count - maximumListedValues) more"
+      + " or one of \(words.count - maximumListedValues) other values"
   }
 }

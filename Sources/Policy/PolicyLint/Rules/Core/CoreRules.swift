@@ -29,7 +29,11 @@ extension PolicyRule {
       remediation: area.remediation
     ) { linted in
       linted.policy.calls.filter { PolicyCore.violation(of: $0) == area }.map { rule in
-        RuleHit(rule.call, rule.origin, "\(linted.displayName(rule)) can never be allowed so: \(reason)")
+        RuleHit(
+          rule.call,
+          rule.origin,
+          "\(linted.displayName(rule)) can never be allowed this way: \(reason)"
+        )
       }
     }
   }
@@ -39,25 +43,25 @@ extension CoreArea {
   /// The ID, the name and the summary of the area's rule. IDs stay the same if areas are added or removed.
   fileprivate var ruleName: (id: String, name: String, summary: String) {
     switch self {
-    case .network: ("DR0201", "network", "A socket call is allowed, or a pair of sockets of any family")
-    case .namespaces: ("DR0202", "namespaces", "Namespaces can be made or entered")
+    case .network: ("DR0201", "network", "A socket call is allowed, or socketpair for any family")
+    case .namespaces: ("DR0202", "namespaces", "Namespaces can be created or entered")
     case .mounts: ("DR0203", "mounts", "Mounts can be seen or changed")
     case .asynchronousCalls: ("DR0204", "asynchronous-calls", "io_uring is allowed")
-    case .keyrings: ("DR0205", "keyrings", "The kernel's keys are in reach")
+    case .keyrings: ("DR0205", "keyrings", "The kernel's keyrings are accessible")
     case .otherProcesses: ("DR0206", "ptrace-family", "Other processes can be traced, read or written")
     case .kernelPrograms:
-      ("DR0207", "kernel-programs", "Programs can be put into the kernel, or it can be traced")
+      ("DR0207", "kernel-programs", "Programs can be loaded into the kernel, or the kernel can be traced")
     case .userFaults: ("DR0208", "user-faults", "Page faults can be handled by the program")
-    case .fileHandles: ("DR0209", "file-handles", "Files can be opened past the root")
+    case .fileHandles: ("DR0209", "file-handles", "Files outside the root can be opened")
     case .machine: ("DR0210", "machine", "The machine can be changed")
     case .clock: ("DR0211", "clock", "The machine's clocks can be set")
     case .hardware: ("DR0212", "hardware", "Hardware can be used directly")
-    case .personality: ("DR0213", "personality", "Any personality of the kernel can be chosen")
+    case .personality: ("DR0213", "personality", "Any personality(2) can be set")
     case .filterListeners: ("DR0214", "filter-listeners", "A filter with a listener can be installed")
     case .deviceRequests:
-      ("DR0215", "ioctl-without-request", "ioctl is allowed for more than one harmless request")
-    case .hiddenFlags: ("DR0216", "hidden-flags", "A call is allowed whose flags no filter can see")
-    case .scheduling: ("DR0217", "scheduling", "Other processes can be kept from the processor or the disk")
+      ("DR0215", "ioctl-without-request", "ioctl is allowed for arbitrary or harmful requests")
+    case .hiddenFlags: ("DR0216", "hidden-flags", "A call is allowed whose flags are invisible to filters")
+    case .scheduling: ("DR0217", "scheduling", "Other processes can be deprived of processor or disk time")
     }
   }
 

@@ -15,14 +15,14 @@ extension PolicyRule {
     .kernel,
     summary: "A call is newer than the kernel of this machine",
     justification:
-      "Here it answers that it is not there, whatever the policy says. After an update of the kernel it is allowed, without "
-      + "anybody having seen what a program does with it.",
-    remediation: "Leave it out until the program needs it, or justify it."
+      "On this kernel, the call fails with ENOSYS whatever the policy allows. After a kernel update, the policy "
+      + "allows the call although its use was never reviewed.",
+    remediation: "Remove the call until the program needs it, or justify it."
   ) { linted in
     guard let kernel = linted.machine.kernel else { return [] }
     return linted.hits(for: Set(linted.policy.calls.map(\.call))) { rule in
       introducingKernel(rule.call).flatMap {
-        $0 > kernel ? "came with Linux \($0); this is Linux \(kernel)" : nil
+        $0 > kernel ? "was added in Linux \($0); this is Linux \(kernel)" : nil
       }
     }
   }
@@ -32,10 +32,11 @@ extension PolicyRule {
     "DR0104",
     "newer-than-policy",
     .warning,
-    summary: "A group brings a call that is newer than the policy",
+    summary: "A group contains a call that is newer than the policy",
     justification:
-      "The document says which kernel its author has looked at. What a group has gained since then was never judged.",
-    remediation: "Look at the call; then deny it, or raise \"kernel\"."
+      "\"kernel\" is the version that the author has reviewed. Calls that the group has gained since then were not "
+      + "reviewed.",
+    remediation: "Review the call; then deny it, or raise \"kernel\"."
   ) { linted in
     linted.documents.flatMap { document -> [RuleHit] in
       guard let kernel = document.kernel?.value else { return [] }
@@ -44,7 +45,7 @@ extension PolicyRule {
         else {
           return nil
         }
-        let words = "\"\(rule.call)\", which \"\(group)\" brings, came with Linux \(first)"
+        let words = "\"\(rule.call)\" of \"\(group)\" was added in Linux \(first)"
         return RuleHit(rule.call, rule.origin, "\(words); the policy was written for Linux \(kernel)")
       }
     }

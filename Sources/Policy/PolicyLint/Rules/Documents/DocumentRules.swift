@@ -9,10 +9,10 @@ extension PolicyRule {
     "DR0001",
     "invalid-document",
     .error,
-    summary: "The document is no policy",
+    summary: "The document is not a valid policy",
     justification:
-      "A document with a mistake is refused as a whole, so that nothing is ever enforced that its author did not write.",
-    remediation: "Correct the mistake; 'darkroom schema policy' prints the schema for editors."
+      "A document with an error is rejected as a whole. A policy is never enforced in part.",
+    remediation: "Correct the error; 'darkroom schema policy' prints the JSON schema for editors."
   ) { _ in [] }
 
   /// The rule that finds justifications without a finding.
@@ -20,9 +20,9 @@ extension PolicyRule {
     "DR0002",
     "unused-justification",
     .warning,
-    summary: "A justification is for something that is not found",
+    summary: "A justification has no finding",
     justification:
-      "A reason that outlives its grant is there already when the grant comes back, and then nobody looks at it.",
+      "An outdated justification accepts the permission without a review if the permission is added again.",
     remediation: "Remove the justification, or correct its rule or subject."
   ) { _ in [] }
 
@@ -32,7 +32,7 @@ extension PolicyRule {
     "broad-justification",
     .note,
     summary: "A justification without a subject covers several findings",
-    justification: "It covers the next finding of the same rule as well, which nobody has judged yet.",
+    justification: "The justification also covers later findings of the same rule, which were not reviewed.",
     remediation: "Write one justification for each subject."
   ) { _ in [] }
 
@@ -41,9 +41,9 @@ extension PolicyRule {
     "DR0004",
     "unknown-justified-rule",
     .warning,
-    summary: "A justification names a rule that there is not",
-    justification: "It justifies nothing.",
-    remediation: "Use an id that 'darkroom policy check --rules' lists."
+    summary: "A justification names a rule that does not exist",
+    justification: "The justification has no effect.",
+    remediation: "Use an ID from the list of 'darkroom policy check --rules'."
   ) { _ in [] }
 
   /// The rule that finds documents without a description.
@@ -51,9 +51,9 @@ extension PolicyRule {
     "DR0005",
     "missing-description",
     .note,
-    summary: "The policy does not say what it is for",
-    justification: "Whoever judges whether it grants too much has to know what it is meant to grant.",
-    remediation: "Add \"description\" with a sentence."
+    summary: "The policy has no description",
+    justification: "A reviewer needs the purpose of a policy to judge whether it grants too much.",
+    remediation: "Add \"description\" with one sentence."
   ) { linted in
     linted.documents.filter { $0.description.isEmpty }.map {
       RuleHit($0.name.value, $0.name.origin, "\"\($0.name.value)\" has no description")

@@ -10,8 +10,8 @@ extension PolicyRule {
     "unknown-name",
     .error,
     summary: "A call, a group or a constant does not exist",
-    justification: "A rule for a name that nobody knows would silently enforce nothing.",
-    remediation: "Correct the name; a request or flag without a name is written as a number."
+    justification: "A rule for an unknown name would silently enforce nothing.",
+    remediation: "Correct the name; write a request or flag without a name as a number."
   ) { _ in [] }
 
   /// The rule that finds calls that libseccomp does not know.
@@ -22,12 +22,12 @@ extension PolicyRule {
     .library,
     summary: "A call is newer than the libseccomp of this machine",
     justification:
-      "Darkroom adds it by number from a table of its own. Other tools that are built on this library neither "
-      + "resolve nor show it, so that a second opinion on the filter is hard to get.",
-    remediation: "Leave the call out, or use a newer libseccomp."
+      "Darkroom adds the call by the number in its own table. Other tools that use this libseccomp can neither "
+      + "resolve nor display the call, so the filter is hard to verify with them.",
+    remediation: "Remove the call, or use a newer libseccomp."
   ) { linted in
     guard let library = linted.machine.library else { return [] }
     let names = SystemCallTable.native.numbers.keys.filter { !library.calls.contains($0) }
-    return linted.hits(for: names) { _ in "is not known to libseccomp \(library.version)" }
+    return linted.hits(for: names) { _ in "is unknown to libseccomp \(library.version)" }
   }
 }

@@ -9,13 +9,13 @@ extension PolicyRule {
     "DR1302",
     "special-files",
     .warning,
-    summary: "Device nodes, FIFOs or sockets can be made",
+    summary: "Device nodes, FIFOs or sockets can be created",
     justification:
-      "A special file makes whoever opens it read from somebody else, or wait for ever. The hand-over keeps what a session "
-      + "leaves of them apart; that is the second of two doors.",
-    remediation: "Remove the call; pipes between processes of the session need no name."
+      "A program that opens a special file reads data of another process or blocks forever. The migration "
+      + "quarantines special files as a second line of defense.",
+    remediation: "Remove the call; use unnamed pipes between processes of the session."
   ) { linted in
-    linted.hits(for: ["mknod", "mknodat"]) { _ in "makes special files" }
+    linted.hits(for: ["mknod", "mknodat"]) { _ in "creates special files" }
   }
 
   /// The rule that finds calls that create links.
@@ -23,13 +23,13 @@ extension PolicyRule {
     "DR1303",
     "links",
     .note,
-    summary: "Links can be made",
+    summary: "Links can be created",
     justification:
-      "A link in what a session leaves can lead whoever follows it to another file. The hand-over keeps links apart, so that "
-      + "what they stand for does not reach the app.",
-    remediation: "Remove the calls; programs rename or copy instead."
+      "A link in the session's content can redirect a program that follows it to another file. The migration "
+      + "quarantines links, so the app does not receive them.",
+    remediation: "Remove the calls; programs rename or copy files instead."
   ) { linted in
-    linted.hits(for: ["link", "linkat", "symlink", "symlinkat"]) { _ in "makes links" }
+    linted.hits(for: ["link", "linkat", "symlink", "symlinkat"]) { _ in "creates links" }
   }
 
   /// The rule that finds calls that change extended attributes.
@@ -39,9 +39,9 @@ extension PolicyRule {
     .note,
     summary: "Extended attributes of files can be changed",
     justification:
-      "Attributes carry capabilities, access lists and labels, and travel with a file unseen. The code of file systems "
-      + "that reads them has often been wrong.",
-    remediation: "Remove the calls; programs that copy attributes go on when they hear that there are none."
+      "Extended attributes contain capabilities, access control lists and labels, and are copied invisibly with a "
+      + "file. The kernel code that parses them has often had vulnerabilities.",
+    remediation: "Remove the calls; programs that copy attributes continue if attributes are unsupported."
   ) { linted in
     let calls = [
       "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr",
@@ -57,10 +57,10 @@ extension PolicyRule {
     .warning,
     summary: "Files can be opened with flags that no filter sees",
     justification:
-      "The flags and the mode of openat2 are in memory, where a filter cannot look. Rules for open and openat mean "
-      + "nothing beside it.",
+      "The flags and the mode of openat2 are in memory, which a filter cannot read. Rules for open and openat are "
+      + "ineffective if openat2 is allowed.",
     remediation: "Remove openat2; programs fall back to openat."
   ) { linted in
-    linted.hits(for: ["openat2"]) { _ in "takes its flags and its mode from memory" }
+    linted.hits(for: ["openat2"]) { _ in "reads its flags and its mode from memory" }
   }
 }

@@ -9,13 +9,13 @@ extension PolicyRule {
     "DR1301",
     "set-id-files",
     .warning,
-    summary: "Files can be made that run as their owner",
+    summary: "Set-user-ID or set-group-ID files can be created",
     justification:
-      "A program with the bit S_ISUID or S_ISGID runs as the host's user for whoever starts it. The hand-over clears the bits; "
-      + "that is the second of two doors.",
+      "A program with the bit S_ISUID or S_ISGID runs with the file owner's user or group on the host, whichever "
+      + "user starts it. The migration clears the bits as a second line of defense.",
     remediation:
-      "Compare the mode with \"mask\": \"S_ISUID|S_ISGID|S_ISVTX\" and \"equals\": 0; for open and openat a second rule "
-      + "lets calls through that make nothing (\"mask\": \"O_CREAT|__O_TMPFILE\", \"equals\": 0)."
+      "Compare the mode with \"mask\": \"S_ISUID|S_ISGID|S_ISVTX\" and \"equals\": 0; for open and openat, add a "
+      + "second rule that allows calls without file creation (\"mask\": \"O_CREAT|__O_TMPFILE\", \"equals\": 0)."
   ) { linted in
     linted.hits(for: ModeArgument.all.keys) { rule in
       guard let place = ModeArgument.all[rule.call], place.createsFile(rule),

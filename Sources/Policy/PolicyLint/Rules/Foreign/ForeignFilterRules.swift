@@ -10,10 +10,10 @@ extension PolicyRule {
     "DR6001",
     "foreign-filter-opens-core",
     .error,
-    summary: "A filter from elsewhere allows calls that no policy of Darkroom can allow",
+    summary: "A foreign filter allows calls that no Darkroom policy can allow",
     justification:
-      "With such a call a program leaves its sandbox, or reaches parts of the kernel that were often exploited.",
-    remediation: "Refuse the calls in the filter; 'darkroom policy verify' lists an example of each kind."
+      "With such a call, a program can leave its sandbox or reach kernel code that was often exploited.",
+    remediation: "Refuse the calls in the filter; 'darkroom policy verify' prints an example of each kind."
   ) { _ in [] }
 
   /// The rule that reports filters that allow unknown call numbers, such as deny lists.
@@ -21,10 +21,11 @@ extension PolicyRule {
     "DR6002",
     "foreign-filter-allows-new-calls",
     .warning,
-    summary: "A filter from elsewhere allows numbers that no call has yet",
-    justification: "Each new kernel then widens the sandbox, without a change of the filter.",
+    summary: "A foreign filter allows unassigned call numbers",
+    justification:
+      "Each new kernel that assigns such a number widens the sandbox without a change of the filter.",
     remediation:
-      "Let the filter refuse what it does not name, with ENOSYS so that programs fall back to older calls."
+      "Make the filter refuse unlisted calls with ENOSYS, so that programs fall back to older calls."
   ) { _ in [] }
 
   /// The rule that reports filters that allow calls of architectures that they do not compare with.
@@ -32,10 +33,11 @@ extension PolicyRule {
     "DR6003",
     "foreign-filter-ignores-architecture",
     .error,
-    summary: "A filter from elsewhere allows calls of an architecture that it does not name",
+    summary: "A foreign filter allows calls of an architecture that it does not check",
     justification:
-      "The same number is another call there, so that the filter means nothing for a program of that architecture.",
-    remediation: "Compare the architecture first, and end the process for every other one."
+      "The same number is a different call on another architecture, so the filter's rules do not apply to programs "
+      + "of that architecture.",
+    remediation: "Check the architecture first, and kill the process on every other architecture."
   ) { _ in [] }
 
   /// The rule that reports parts of a file with an assumed meaning or without effect.
@@ -43,7 +45,7 @@ extension PolicyRule {
     "DR6004",
     "foreign-filter-remark",
     .note,
-    summary: "A part of a file from elsewhere says nothing, or its meaning is an assumption",
+    summary: "A part of a foreign file has no effect, or its meaning is assumed",
     justification: "The author of the file may believe that the part protects something.",
     remediation: "Correct the part, or remove it."
   ) { _ in [] }
@@ -99,7 +101,7 @@ extension PolicyLinter {
     }
     if let call = facts.unknownCall {
       findings.append(
-        finding(.foreignDefault, "unknown numbers", "the filter allows \(call), which no kernel has yet")
+        finding(.foreignDefault, "unknown numbers", "the filter allows \(call), an unassigned call number")
       )
     }
     if let call = facts.foreignCall {

@@ -9,17 +9,17 @@ extension PolicyRule {
     "DR5001",
     "best-effort-layer",
     .warning,
-    summary: "A launch may do without a layer of the sandbox",
+    summary: "A launch does not require a layer of the sandbox",
     justification:
-      "On a kernel that lacks the layer the session runs all the same, with less between it and the host. The record says "
-      + "so, afterwards.",
+      "On a kernel without the layer, the session runs with less protection for the host. Only the record reports "
+      + "the missing layer.",
     remediation:
-      "Leave the layer out of \"bestEffort\", or say in a justification on which machines it is missing."
+      "Remove the layer from \"bestEffort\", or name the machines without the layer in a justification."
   ) { linted in
     guard let own = linted.documents.lazy.compactMap(\.bestEffort).first else { return [] }
     return own.value.sorted { $0.rawValue < $1.rawValue }.map { layer in
       let (words, severity) = layer.absence
-      return RuleHit(layer.rawValue, own.origin, "\(layer.rawValue) may be missing: \(words)", severity)
+      return RuleHit(layer.rawValue, own.origin, "\(layer.rawValue) is optional: \(words)", severity)
     }
   }
 
@@ -28,15 +28,15 @@ extension PolicyRule {
     "DR5002",
     "any-program",
     .note,
-    summary: "Any program that the session sees can be started",
+    summary: "Every program that is visible in the session can be started",
     justification:
-      "Whoever takes over the extension has a shell and every interpreter at hand instead of one program.",
+      "An attacker who controls the extension can use a shell and every interpreter instead of one program.",
     remediation: "Set \"execute\" to \"once\" if the extension starts no other program."
   ) { linted in
     guard linted.policy.execute == .any else { return [] }
     let isWritten = linted.documents.contains { $0.execute != nil }
     let words =
-      isWritten ? "execute is \"any\"" : "nothing says whether programs can be started, which means any"
+      isWritten ? "execute is \"any\"" : "execute is not set; the default is \"any\""
     return [RuleHit("execute", linted.policy.executeOrigin, words)]
   }
 }
@@ -47,11 +47,11 @@ extension PolicyRule {
     "DR5003",
     "content-as-written",
     .warning,
-    summary: "Content is delivered with the names that the extension chose",
+    summary: "Content is delivered with the file names that the extension chose",
     justification:
-      "Other programs can take a name for an option or a command, and a directory for a repository whose configuration names "
-      + "programs to run. An extension that was taken over reaches them by the names of its files.",
-    remediation: "Leave \"content\" out, or say in a justification which names the app relies on."
+      "Other programs can interpret a name as an option or a command, and a directory as a repository whose "
+      + "configuration names programs to run. A compromised extension can attack these programs by its file names.",
+    remediation: "Remove \"content\", or name the file names that the app relies on in a justification."
   ) { linted in
     guard linted.policy.content == .asWritten,
       let own = linted.documents.lazy.compactMap(\.content).first
@@ -64,12 +64,13 @@ extension Layer {
   /// The effect on a session if the layer is missing, and its severity.
   fileprivate var absence: (words: String, severity: FindingSeverity) {
     switch self {
-    case .timeNamespace: ("the session's clocks tell since when the machine has been running", .note)
-    case .cgroupNamespace: ("the session sees the name of its control group", .note)
-    case .landlock: ("the session's root is the only thing that keeps files closed", .warning)
+    case .timeNamespace:
+      ("without it, the session's clocks reveal how long the machine has been running", .note)
+    case .cgroupNamespace: ("without it, the session sees the name of its control group", .note)
+    case .landlock: ("without it, only the session's root protects files", .warning)
     case .userNamespace:
       (
-        "the session then has no namespace and no root; only the filter and Landlock keep files closed",
+        "without it, the session has no namespaces and no root; only the filter and Landlock protect files",
         .warning
       )
     default: ("this layer is always required", .error)

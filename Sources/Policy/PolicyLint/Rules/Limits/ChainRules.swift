@@ -9,11 +9,11 @@ extension PolicyRule {
     "DR4005",
     "looser-than-parent",
     .warning,
-    summary: "A setting is looser than that of the policy that it extends",
+    summary: "A setting is weaker than that of the extended policy",
     justification:
-      "The nearer document counts. Whoever trusts the policy by the name that it extends is given more than that name "
-      + "promises.",
-    remediation: "Keep to the parent's value, or say in a justification why it does not do."
+      "The nearest document wins. A reader who trusts the policy because of the name that it extends gets a weaker "
+      + "policy.",
+    remediation: "Keep the parent's value, or give the reason for another value in a justification."
   ) { linted in
     linted.documents.indices.flatMap { ChainComparison(linted, $0).looser }
   }
@@ -23,8 +23,8 @@ extension PolicyRule {
     "DR4006",
     "repeated-setting",
     .note,
-    summary: "A setting repeats what the policy that it extends says",
-    justification: "It adds nothing, and stays behind when the parent is changed.",
+    summary: "A setting repeats the value of the extended policy",
+    justification: "The setting has no effect now, and it does not follow later changes of the parent.",
     remediation: "Remove it."
   ) { linted in
     linted.documents.indices.flatMap { ChainComparison(linted, $0).repeated }
@@ -53,7 +53,7 @@ private struct ChainComparison {
       return RuleHit(
         number.name,
         number.value.origin,
-        "\(number.name) is \(own); \(number.parent.origin) has \(old)"
+        "\(number.name) is \(own), but \(old) at \(number.parent.origin)"
       )
     }
     return numbers + [layers(.looser), execution(.looser), content(.looser)].compactMap(\.self)
@@ -62,18 +62,22 @@ private struct ChainComparison {
   /// The settings that repeat the ancestors'.
   var repeated: [RuleHit] {
     let numbers = numbers.filter { $0.value.value == $0.parent.value }.map { number in
-      RuleHit(number.name, number.value.origin, "\(number.name) is the same at \(number.parent.origin)")
+      RuleHit(
+        number.name,
+        number.value.origin,
+        "\(number.name) has the same value at \(number.parent.origin)"
+      )
     }
     let shown = parents.flatMap(\.readOnly)
     let paths = document.readOnly.compactMap { grant in
       shown.first { $0.path == grant.path && ($0.presence == .required || grant.presence == .optional) }.map {
-        RuleHit(grant.path, grant.origin, "\(grant.path) is shown at \($0.origin) already")
+        RuleHit(grant.path, grant.origin, "\(grant.path) is already shown at \($0.origin)")
       }
     }
     let known = parents.flatMap(\.devices)
     let devices = document.devices.compactMap { device in
       known.first { $0.value == device.value }.map {
-        RuleHit(device.value, device.origin, "\(device.value) is shown at \($0.origin) already")
+        RuleHit(device.value, device.origin, "\(device.value) is already shown at \($0.origin)")
       }
     }
     return numbers + paths + devices
@@ -137,10 +141,10 @@ private struct ChainComparison {
       return RuleHit(
         "bestEffort",
         own.origin,
-        "bestEffort adds \(names) to what \(parent.origin) does without"
+        "bestEffort contains \(names) in addition to the layers at \(parent.origin)"
       )
     case .repeated where own.value == parent.value:
-      return RuleHit("bestEffort", own.origin, "bestEffort is the same at \(parent.origin)")
+      return RuleHit("bestEffort", own.origin, "bestEffort has the same value at \(parent.origin)")
     default: return nil
     }
   }
@@ -150,9 +154,9 @@ private struct ChainComparison {
     guard let own = document.content, let parent = parents.compactMap(\.content).first else { return nil }
     switch relation {
     case .looser where own.value == .asWritten && parent.value == .portable:
-      return RuleHit("content", own.origin, "content is \"asWritten\"; \(parent.origin) has \"portable\"")
+      return RuleHit("content", own.origin, "content is \"asWritten\", but \"portable\" at \(parent.origin)")
     case .repeated where own.value == parent.value:
-      return RuleHit("content", own.origin, "content is the same at \(parent.origin)")
+      return RuleHit("content", own.origin, "content has the same value at \(parent.origin)")
     default: return nil
     }
   }
@@ -162,9 +166,9 @@ private struct ChainComparison {
     guard let own = document.execute, let parent = parents.compactMap(\.execute).first else { return nil }
     switch relation {
     case .looser where own.value == .any && parent.value == .once:
-      return RuleHit("execute", own.origin, "execute is \"any\"; \(parent.origin) has \"once\"")
+      return RuleHit("execute", own.origin, "execute is \"any\", but \"once\" at \(parent.origin)")
     case .repeated where own.value == parent.value:
-      return RuleHit("execute", own.origin, "execute is the same at \(parent.origin)")
+      return RuleHit("execute", own.origin, "execute has the same value at \(parent.origin)")
     default: return nil
     }
   }

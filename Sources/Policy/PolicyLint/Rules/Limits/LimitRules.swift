@@ -9,12 +9,12 @@ extension PolicyRule {
     "DR4001",
     "high-limit",
     .warning,
-    summary: "A limit is so high that it hardly limits anything",
+    summary: "A limit is too high to be effective",
     justification:
-      "A limit is there for the session that has gone wrong. One far above what a capture takes lets it take the machine "
-      + "with it.",
+      "A limit protects the machine from a faulty session. A limit far above the usage of a capture lets one session "
+      + "exhaust the machine.",
     remediation:
-      "Measure what the extension takes ('darkroom run --record FILE' names it) and allow twice that."
+      "Measure the usage of the extension ('darkroom run --record FILE' records it), and allow twice as much."
   ) { linted in
     LimitName.allCases.compactMap { name in
       guard let limit = linted.policy.limits.explicit[name], let high = LimitHeuristics.thresholds[name],
@@ -26,7 +26,7 @@ extension PolicyRule {
       return RuleHit(
         name.rawValue,
         limit.origin,
-        "\(name.rawValue) is \(words), more than \(LimitHeuristics.text(high, name.unit))"
+        "\(name.rawValue) is \(words), which is more than \(LimitHeuristics.text(high, name.unit))"
       )
     }
   }
@@ -38,14 +38,16 @@ extension PolicyRule {
     .warning,
     summary: "The container is larger than the memory of the session",
     justification:
-      "The container is in memory and counts towards it. A program that fills it, as it may, is ended for its memory.",
+      "The container is in memory and counts as memory of the session. A program that fills the container is killed "
+      + "for lack of memory.",
     remediation: "Make \"scratch\" smaller than \"limits.memory\"."
   ) { linted in
     let (scratch, memory) = (linted.policy.scratchBytes, linted.policy.limits.memory)
     guard scratch >= memory else { return [] }
     let origin = linted.documents.lazy.compactMap(\.scratchBytes).first?.origin ?? linted.documentOrigin
     let words =
-      "\(LimitHeuristics.text(scratch, .bytes)) of scratch do not fit into \(LimitHeuristics.text(memory, .bytes)) of memory"
+      "scratch is \(LimitHeuristics.text(scratch, .bytes)) and memory \(LimitHeuristics.text(memory, .bytes)); "
+      + "memory must be larger"
     return [RuleHit("scratch", origin, words)]
   }
 
@@ -54,9 +56,10 @@ extension PolicyRule {
     "DR4003",
     "nothing-kept",
     .note,
-    summary: "Nothing of what the session says or makes is kept",
+    summary: "No output or no file of the session is kept",
     justification:
-      "With no output the reason of a failure is lost; with no files or bytes of files a capture cannot leave a picture.",
+      "Without output, the reason of a failure is lost; without files or bytes of files, a capture cannot save an "
+      + "image.",
     remediation: "Raise the limit, or justify it."
   ) { linted in
     [LimitName.outputBytes, .sessionBytes, .sessionFiles, .fileSize].compactMap { name in
@@ -72,8 +75,8 @@ extension PolicyRule {
     "DR4004",
     "limit-never-reached",
     .note,
-    summary: "A limit is never reached, because another one comes first",
-    justification: "It seems to bound something and does not.",
+    summary: "A limit is never reached, because another limit is reached first",
+    justification: "The limit has no effect.",
     remediation: "Lower the limit that is never reached, or remove it."
   ) { linted in
     LimitHeuristics.dependentLimits.compactMap { pair in
@@ -108,7 +111,7 @@ enum LimitHeuristics {
 
   /// Pairs of limits in which the second limit is reached first.
   static let dependentLimits: [(unreachable: LimitName, first: LimitName, reason: String)] = [
-    (.fileSize, .sessionBytes, "one file cannot be larger than all of them"),
+    (.fileSize, .sessionBytes, "one file cannot be larger than all files together"),
     (
       .cpuTime, .wallClock,
       "the session ends before a process with one busy thread has used its processor time"

@@ -10,15 +10,15 @@ extension PolicyRule {
     "DR2101",
     "no-such-argument",
     .warning,
-    summary: "A condition is about an argument that the call does not have",
+    summary: "A condition compares an argument that the call does not have",
     justification:
-      "The filter compares whatever the program has left in that register. The condition limits nothing, and now and then "
-      + "refuses a call that is meant to be allowed.",
+      "The filter compares an arbitrary value that the program left in the register. The condition limits nothing, "
+      + "and sometimes refuses a call that should be allowed.",
     remediation:
-      "Count arguments from 0, as syscalls(2) has them; a few differ from what the C library shows."
+      "Count arguments from 0, as in syscalls(2); some calls have other arguments than their C library functions."
   ) { linted in
     linted.conditionHits { _, _, parameters in
-      parameters.allSatisfy { $0 == nil } ? "has no such argument" : nil
+      parameters.allSatisfy { $0 == nil } ? "does not exist" : nil
     }
   }
 
@@ -29,9 +29,9 @@ extension PolicyRule {
     .warning,
     summary: "A condition compares an address",
     justification:
-      "A filter sees where something is in memory and not what is there. The program chooses the place, so that the "
-      + "condition says nothing of a path, a text or a structure.",
-    remediation: "Remove the condition; what files a program reaches is said by \"readOnly\"."
+      "A filter compares the address in the argument, not the memory at the address. The program chooses the "
+      + "address, so the condition does not restrict the path, text or structure there.",
+    remediation: "Remove the condition; \"readOnly\" determines which files a program can reach."
   ) { linted in
     linted.conditionHits { _, _, parameters in
       let isAddress = !parameters.isEmpty && parameters.allSatisfy { $0?.isAddress == true }
@@ -44,16 +44,16 @@ extension PolicyRule {
     "DR2103",
     "half-compared-argument",
     .note,
-    summary: "A condition compares half of a number of 64 bits",
+    summary: "A condition compares half of a 64-bit number",
     justification:
-      "Only the lower 32 bits are compared. The kernel takes all 64 of a size or an offset, so that one with bits in the "
-      + "upper half passes as a small one.",
+      "Only the lower 32 bits are compared. The kernel uses all 64 bits of a size or an offset, so a large number "
+      + "can pass as a small number.",
     remediation:
       "Use a limit ('fileSize', 'memory', 'addressSpace') instead, which the kernel applies to the whole number."
   ) { linted in
     linted.conditionHits { _, _, parameters in
       let isWide = !parameters.isEmpty && parameters.allSatisfy { $0?.isWide == true }
-      return isWide ? "has 64 bits, of which the lower half is compared" : nil
+      return isWide ? "has 64 bits, but only the lower 32 bits are compared" : nil
     }
   }
 
@@ -62,17 +62,17 @@ extension PolicyRule {
     "DR2104",
     "descriptor-argument",
     .note,
-    summary: "A condition compares the number of a descriptor",
+    summary: "A condition compares a descriptor number",
     justification:
-      "A number says nothing of the file behind it: dup2 gives any file any number.",
-    remediation: "Remove the condition, unless nothing in the policy can change the number's file."
+      "A descriptor number does not identify a file: dup2 can give any file any number.",
+    remediation: "Remove the condition, unless no allowed call can change the file of the number."
   ) { linted in
     // The corresponding constant is AT_FDCWD, which is not a descriptor number.
     let currentDirectory: UInt32 = 0xFFFF_FF9C
     return linted.conditionHits { _, condition, parameters in
       let isDescriptor = !parameters.isEmpty && parameters.allSatisfy { $0?.kind == .descriptor }
       let isCurrentDirectory = condition.mask == .max && condition.value == currentDirectory
-      return isDescriptor && !isCurrentDirectory ? "is the number of a descriptor" : nil
+      return isDescriptor && !isCurrentDirectory ? "is a descriptor number" : nil
     }
   }
 }
@@ -129,8 +129,8 @@ extension PolicyRule {
     "empty-comparison",
     .warning,
     summary: "A condition compares no bits",
-    justification: "It holds for every argument. A reader believes that the call is limited.",
-    remediation: "Give the mask the bits that matter, or remove the condition."
+    justification: "The condition is always true, but a reader believes that the call is limited.",
+    remediation: "Set the relevant bits in the mask, or remove the condition."
   ) { linted in
     linted.documents.flatMap(\.allow).flatMap { rule in
       rule.conditions.filter { $0.mask == 0 }.map { condition in

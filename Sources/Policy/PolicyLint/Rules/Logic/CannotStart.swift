@@ -12,10 +12,12 @@ extension PolicyRule {
     "DR2004",
     "cannot-start",
     .error,
-    summary: "A call is missing without which no program starts",
+    summary: "A call that every program needs to start is not allowed",
     justification:
-      "The C library and its loader make the call before main. Refused, they end the program, mostly without a word.",
-    remediation: "Allow the call, or extend base or strict, which have all that programs need to start."
+      "The C library and its loader make the call before main. If the call is refused, programs terminate, mostly "
+      + "without an error message.",
+    remediation:
+      "Allow the call, or extend base or strict, which allow all calls that programs need to start."
   ) { linted in
     let showsLibraries = !linted.policy.readOnly.isEmpty
     let needs = RequiredCall.forStartup.filter { !$0.isLoaderOnly || showsLibraries }
@@ -27,10 +29,10 @@ extension PolicyRule {
     "DR2006",
     "ends-badly",
     .warning,
-    summary: "A call is missing without which programs do not go on or end as they should",
+    summary: "A call that programs need for threads, signals or exit is not allowed",
     justification:
-      "The program starts and seems to work, until it waits for a thread, is sent a signal, or ends.",
-    remediation: "Allow the call, or extend base or strict, which have all that programs need."
+      "The program starts and seems to work until it waits for a thread, receives a signal or exits.",
+    remediation: "Allow the call, or extend base or strict, which allow all calls that programs need."
   ) { linted in
     RequiredCall.forRuntime.compactMap { linted.hit($0) }
   }
@@ -49,34 +51,34 @@ struct RequiredCall: Sendable {
   static let forStartup = [
     RequiredCall(
       calls: ["arch_prctl"],
-      reason: "on x86_64 no thread can have memory of its own, not even the first"
+      reason: "no thread on x86_64, including the first, can have thread-local storage"
     ),
-    RequiredCall(calls: ["mprotect"], reason: "what was relocated cannot be made read-only"),
-    RequiredCall(calls: ["mmap", "brk"], reason: "no memory can be had"),
+    RequiredCall(calls: ["mprotect"], reason: "relocated data cannot be made read-only"),
+    RequiredCall(calls: ["mmap", "brk"], reason: "no memory can be allocated"),
     RequiredCall(calls: ["mmap"], reason: "no library can be loaded", isLoaderOnly: true),
     RequiredCall(calls: ["openat"], reason: "no library can be opened", isLoaderOnly: true),
     RequiredCall(calls: ["read"], reason: "no library can be read", isLoaderOnly: true),
     RequiredCall(calls: ["pread64"], reason: "no library can be read", isLoaderOnly: true),
     RequiredCall(
       calls: ["newfstatat", "fstat"],
-      reason: "the loader cannot tell libraries apart",
+      reason: "the loader cannot distinguish libraries",
       isLoaderOnly: true
     ),
     RequiredCall(
       calls: ["close"],
-      reason: "the loader takes the error for one of the library",
+      reason: "the loader reports the error as an error of the library",
       isLoaderOnly: true
     ),
   ]
 
   /// The calls that programs need after the start.
   static let forRuntime = [
-    RequiredCall(calls: ["write"], reason: "what a program says is lost, also what went wrong"),
-    RequiredCall(calls: ["futex"], reason: "a thread that has to wait for another ends the program"),
-    RequiredCall(calls: ["rt_sigreturn"], reason: "the first signal that is handled ends the program"),
+    RequiredCall(calls: ["write"], reason: "the output of the program is lost, including error messages"),
+    RequiredCall(calls: ["futex"], reason: "a thread that waits for another thread terminates the program"),
+    RequiredCall(calls: ["rt_sigreturn"], reason: "the first handled signal terminates the program"),
     RequiredCall(
       calls: ["exit_group"],
-      reason: "a program of several threads does not end when it wants to, and loses its exit code"
+      reason: "a program with several threads does not exit when it should, and its exit code is lost"
     ),
   ]
 }

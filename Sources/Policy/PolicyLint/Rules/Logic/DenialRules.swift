@@ -9,11 +9,12 @@ extension PolicyRule {
     "DR2002",
     "allowed-and-denied",
     .warning,
-    summary: "A call is allowed and stays denied all the same",
+    summary: "An allowed call remains denied",
     justification:
-      "A denial anywhere in the chain wins, also over what a policy that extends it allows. The rule grants nothing, and "
-      + "the program fails although a reader sees the call allowed.",
-    remediation: "Remove one of the two; a denial in a policy that is extended can only be changed there."
+      "A denial anywhere in the chain wins, even over a rule of an extending policy. The rule grants nothing, and "
+      + "the program fails although the policy seems to allow the call.",
+    remediation:
+      "Remove the rule or the denial; a denial of an extended policy can only be changed in that policy."
   ) { linted in
     linted.documents.indices.flatMap { index -> [RuleHit] in
       let chain = linted.documents[index...]
@@ -26,7 +27,7 @@ extension PolicyRule {
           let denial = denials[call]
         else { return nil }
         let name = group ?? call
-        return RuleHit(name, entry.origin, "\"\(name)\" is allowed here and denied at \(denial)")
+        return RuleHit(name, entry.origin, "\"\(name)\" is allowed here but denied at \(denial)")
       }
     }
   }
@@ -36,18 +37,18 @@ extension PolicyRule {
     "DR2003",
     "denied-without-grant",
     .note,
-    summary: "A call is denied that nothing allows",
+    summary: "A call is denied that no rule allows",
     justification:
-      "Whatever is not allowed is denied. The denial only matters to policies that extend this one: none of them can ever "
-      + "allow the call.",
-    remediation: "Remove the denial, or say in a justification that it is for those who extend the policy."
+      "Every call that is not allowed is denied. The denial only affects policies that extend this policy: none of "
+      + "them can allow the call.",
+    remediation: "Remove the denial, or state in a justification that the denial is for extending policies."
   ) { linted in
     linted.documents.indices.flatMap { index -> [RuleHit] in
       let allowed = Set(linted.documents[index...].flatMap(\.allow).map(\.call))
       return linted.documents[index].entries.filter { $0.list == .deny }.compactMap { entry in
         guard allowed.isDisjoint(with: entry.calls), let first = entry.calls.first else { return nil }
         let name = linted.entry(at: entry.origin)?.string ?? first
-        return RuleHit(name, entry.origin, "\"\(name)\" is denied, but nothing allows it")
+        return RuleHit(name, entry.origin, "\"\(name)\" is denied, but no rule allows it")
       }
     }
   }

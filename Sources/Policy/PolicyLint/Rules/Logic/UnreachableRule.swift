@@ -9,11 +9,11 @@ extension PolicyRule {
     "DR2001",
     "unreachable-rule",
     .warning,
-    summary: "A rule allows nothing that others do not allow already",
+    summary: "A rule is redundant",
     justification:
-      "It seems to limit or to add something and does neither. A narrow rule beside a wide one for the same call makes a "
-      + "reader believe that the call is limited.",
-    remediation: "Remove the rule, or the wider one that makes it idle."
+      "Other rules allow the same calls already. A narrow rule next to a wide rule for the same call makes a reader "
+      + "believe that the call is limited.",
+    remediation: "Remove the rule, or the wider rule that makes it redundant."
   ) { linted in
     linted.documents.indices.flatMap { CoverageSearch(linted.documents[$0...]).hits(linted) }
   }
@@ -56,9 +56,9 @@ private struct CoverageSearch {
     let reason =
       wider.map { wide in
         let widerName = linted.group(of: wide).map { "\"\($0)\"" } ?? wide.quotedText
-        return "\(widerName) at \(wide.origin) allows it already"
-      } ?? "the other rules for the call allow it already, taken together"
-    return RuleHit(group ?? rules[0].call, entry.origin, "\(name) adds nothing: \(reason)")
+        return "\(widerName) at \(wide.origin) already allows it"
+      } ?? "the other rules for the call together already allow it"
+    return RuleHit(group ?? rules[0].call, entry.origin, "\(name) is redundant: \(reason)")
   }
 
   /// Returns whether the other rules for the call allow everything that a rule allows.

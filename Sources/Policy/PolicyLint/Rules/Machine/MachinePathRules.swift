@@ -10,14 +10,14 @@ extension PolicyRule {
     "missing-path",
     .error,
     .files,
-    summary: "A path that the policy requires is not here",
+    summary: "A path that the policy requires does not exist",
     justification: "Every launch fails on this machine.",
     remediation:
-      "Install what belongs there, correct the path, or write it as an object with \"optional\": true."
+      "Install the missing files, correct the path, or write the path as an object with \"optional\": true."
   ) { linted in
     linted.policy.readOnly.filter { $0.presence == .required }.compactMap { grant in
       guard let files = linted.machine.files, files.paths[grant.path] == nil else { return nil }
-      return RuleHit(grant.path, grant.origin, "\(grant.path) is not on this machine")
+      return RuleHit(grant.path, grant.origin, "\(grant.path) does not exist on this machine")
     }
   }
 
@@ -27,12 +27,12 @@ extension PolicyRule {
     "socket-below-path",
     .warning,
     [.socket, .fifo],
-    summary: "A path holds a socket or a FIFO",
+    summary: "A path contains a socket or a FIFO",
     justification:
-      "Somebody outside of the sandbox may be at its other end. No socket call is allowed to a session; a FIFO can be "
-      + "opened and read, and a read-only view of files does not keep a program from writing to one.",
-    remediation: "Show a narrower path, or have the service put its socket below /run."
-  ) { "holds \($0) by which a session could reach a process outside" }
+      "A process outside the sandbox may have the other end open. A session cannot connect sockets, but it can open "
+      + "and read a FIFO, and even write to it: a read-only mount does not prevent writes to FIFOs.",
+    remediation: "Show a narrower path, or have the service create its socket below /run."
+  ) { "contains \($0), which could connect a session to a process outside" }
 
   /// The rule that finds devices below paths.
   static let deviceBelowPath = files(
@@ -40,11 +40,12 @@ extension PolicyRule {
     "device-below-path",
     .warning,
     [.device],
-    summary: "A path holds a device node",
+    summary: "A path contains a device node",
     justification:
-      "A device node reaches its driver wherever it lies; the session's mounts refuse it, as a second door.",
+      "A device node gives access to its driver from any directory. The session's mounts also refuse device nodes "
+      + "(nodev).",
     remediation: "Remove the node, or show a narrower path."
-  ) { "holds \($0)" }
+  ) { "contains \($0)" }
 
   /// The rule that finds files that any user can write.
   static let writableByOthers = files(
@@ -52,11 +53,11 @@ extension PolicyRule {
     "writable-by-others",
     .warning,
     [.writableByOthers],
-    summary: "A path holds files that everybody may change",
+    summary: "A path contains files that every user can change",
     justification:
-      "The session reads, and perhaps runs, what any user or service of the machine has put there.",
-    remediation: "Take the right away ('chmod o-w'), or show a narrower path."
-  ) { "holds \($0) that everybody may change" }
+      "The session reads, and possibly executes, files that any user or service of the machine can change.",
+    remediation: "Remove the permission ('chmod o-w'), or show a narrower path."
+  ) { "contains \($0), which every user can change" }
 
   /// The rule that finds set-user-ID and set-group-ID programs.
   static let setIDProgram = files(
@@ -64,12 +65,12 @@ extension PolicyRule {
     "set-id-program",
     .note,
     [.setID],
-    summary: "A path holds programs that run as their owner or group",
+    summary: "A path contains set-user-ID or set-group-ID programs",
     justification:
-      "A session cannot gain rights by starting them: that is what the layer noNewPrivileges is for. They are a reason to "
-      + "show less, and one never to take that layer for granted.",
+      "A session gains no privileges by starting these programs, because of the layer noNewPrivileges. Without that "
+      + "layer, each of them would be a risk.",
     remediation: "Show a narrower path."
-  ) { "holds \($0) that run as their owner or group outside" }
+  ) { "contains \($0) with the set-user-ID or set-group-ID bit" }
 
   /// The rule that reports paths that were not scanned completely.
   static let incompleteSurvey = PolicyRule(
@@ -77,8 +78,8 @@ extension PolicyRule {
     "unfinished-survey",
     .note,
     .files,
-    summary: "Not all of a path was looked at",
-    justification: "What the check says of sockets, devices and rights in it is not everything.",
+    summary: "A path was not examined completely",
+    justification: "The results for sockets, devices and permissions in the path are incomplete.",
     remediation:
       "Run the check as root, and with a higher --machine-entries if the number of entries was the reason."
   ) { linted in
@@ -88,11 +89,12 @@ extension PolicyRule {
       guard !facts.isComplete || unreadableCount > 0 else { return nil }
       let reason =
         facts.isComplete
-        ? "\(unreadableCount) directories in it are closed to this user" : "the search ended there"
+        ? "\(unreadableCount) directories in it are not readable by this user"
+        : "the search stopped at this limit"
       return RuleHit(
         grant.path,
         grant.origin,
-        "\(facts.examinedEntries) entries of \(grant.path) were looked at; \(reason)"
+        "\(facts.examinedEntries) entries of \(grant.path) were examined; \(reason)"
       )
     }
   }
@@ -103,8 +105,8 @@ extension PolicyRule {
     "home-below-path",
     .warning,
     .files,
-    summary: "A path reaches the home directory of an account",
-    justification: "What people and services keep in their homes is what the sandbox is there to protect.",
+    summary: "A path overlaps with the home directory of an account",
+    justification: "The sandbox exists to protect the files of users and services in their home directories.",
     remediation: "Show a narrower path."
   ) { linted in
     guard let files = linted.machine.files else { return [] }
@@ -113,11 +115,11 @@ extension PolicyRule {
         $0 == grant.path || $0.hasPrefix(grant.path + "/") || grant.path.hasPrefix($0 + "/")
       }
       guard let first = homes.sorted().first else { return nil }
-      let others = homes.count > 1 ? " and of \(homes.count - 1) more" : ""
+      let others = homes.count > 1 ? " and \(homes.count - 1) more" : ""
       return RuleHit(
         grant.path,
         grant.origin,
-        "\(grant.path) reaches \(first), the home of an account\(others)"
+        "\(grant.path) overlaps with \(first), the home directory of an account\(others)"
       )
     }
   }
@@ -128,12 +130,12 @@ extension PolicyRule {
     "secret-below-path",
     .warning,
     [.secret],
-    summary: "A path holds private keys or passwords",
+    summary: "A path contains private keys or passwords",
     justification:
-      "A session has no network, but an extension can hide what it reads in the pictures that it leaves. File permissions "
-      + "do not always keep it out: a session of an ordinary user has that user's permissions.",
+      "A session has no network, but an extension can hide data that it reads in the images that it saves. File "
+      + "permissions do not always help: a session of an unprivileged user has that user's permissions.",
     remediation: "Move the key out of the path, or show a narrower path."
-  ) { "holds \($0), which contain private keys or passwords" }
+  ) { "contains \($0) with private keys or passwords" }
 
   /// Returns a rule about files of some kinds. `words` returns the end of the message for a list of files.
   private static func files(

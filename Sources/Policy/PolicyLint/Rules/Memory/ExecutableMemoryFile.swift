@@ -12,10 +12,10 @@ extension PolicyRule {
     "DR1002",
     "executable-memory-file",
     .warning,
-    summary: "A program can be made in memory and executed",
+    summary: "A program can be created in memory and executed",
     justification:
-      "With memfd_create and execveat a program that came in as data is run without ever being a file that somebody "
-      + "could find or a rule could name.",
+      "With memfd_create and execveat, a program can be received as data and executed without a file that users can "
+      + "find or a policy can name.",
     remediation:
       "Deny memfd_create, or set \"execute\" to \"once\", or allow it only with the flag MFD_NOEXEC_SEAL (\"index\": 1, "
       + "\"mask\": \"0x8\", \"equals\": \"0x8\", Linux 6.3)."
@@ -25,7 +25,7 @@ extension PolicyRule {
       let isSealed = rule.conditions.contains {
         $0.index == 1 && $0.mask & $0.value & sealedAgainstExecution != 0
       }
-      return isSealed ? nil : "makes files that can be executed, and \"execute\" is \"any\""
+      return isSealed ? nil : "creates files that can be executed, and \"execute\" is \"any\""
     }
   }
 }

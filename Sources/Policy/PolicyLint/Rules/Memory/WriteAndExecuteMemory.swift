@@ -18,11 +18,12 @@ extension PolicyRule {
     .warning,
     summary: "Memory can be written and executed",
     justification:
-      "Whoever takes over the program through a picture or a file that it reads can then run code of their own. "
-      + "Without such memory they are left with the code that is already there.",
+      "An attacker who exploits the program, for example by a crafted image, can then run new code. Without such "
+      + "memory, the attacker is limited to existing code.",
     remediation:
-      "Allow mmap, mprotect and pkey_mprotect only with \"index\": 2, \"mask\": \"PROT_EXEC\" and \"equals\": 0, as strict "
-      + "does. This suits static programs; a dynamic one needs PROT_EXEC for its libraries, a run-time compiler always."
+      "Allow mmap, mprotect and pkey_mprotect only with \"index\": 2, \"mask\": \"PROT_EXEC\" and \"equals\": 0, as "
+      + "in strict. This works for static programs; a dynamic program needs PROT_EXEC to load its libraries, and a "
+      + "run-time compiler always needs it."
   ) { linted in
     linted.hits(for: ["mmap", "mprotect", "pkey_mprotect", "shmat"]) { rule in
       switch rule.call {
@@ -30,7 +31,7 @@ extension PolicyRule {
         "can map memory that is writable and executable at once"
       case "mprotect" where rule.admits(executable, inArgument: 2),
         "pkey_mprotect" where rule.admits(executable, inArgument: 2):
-        "can make memory executable that the program has written before"
+        "can make memory executable that the program has written"
       case "shmat" where rule.admits(sharedExecutable, inArgument: 2):
         "can map shared memory that is writable and executable at once"
       default: nil

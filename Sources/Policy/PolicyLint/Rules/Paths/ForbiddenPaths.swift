@@ -11,8 +11,9 @@ extension PolicyRule {
     .error,
     summary: "A path is shown that no session may see",
     justification:
-      "Home directories, devices, what services have at /run, and secrets of the machine are never shown, whoever asks.",
-    remediation: "Name a path below /usr, /opt, /srv, /etc or /var that the program needs."
+      "Home directories, devices, the sockets of services in /run, and secrets of the machine are never shown, "
+      + "whatever a policy says.",
+    remediation: "Name a narrower path below /usr, /opt, /srv, /etc or /var, or copy the needed files to one."
   ) { linted in
     linted.policy.readOnly.compactMap { grant in
       GrantablePaths.refusal(of: grant.path).map {
@@ -26,13 +27,13 @@ extension PolicyRule {
     "DR3002",
     "forbidden-device",
     .error,
-    summary: "A device is shown that holds or does something",
-    justification: "A device is a door to a driver, and most devices hold something of the person.",
+    summary: "A device is shown that stores data or controls hardware",
+    justification: "A device gives access to a driver, and most devices contain data of the user.",
     remediation:
-      "Use the devices that hold nothing: /dev/null, /dev/zero, /dev/full, /dev/random, /dev/urandom."
+      "Use a device without data: /dev/null, /dev/zero, /dev/full, /dev/random or /dev/urandom."
   ) { linted in
     linted.policy.devices.filter { !GrantablePaths.devices.contains($0.value) }.map {
-      RuleHit($0.value, $0.origin, "\"\($0.value)\" is no device that a session can have")
+      RuleHit($0.value, $0.origin, "\"\($0.value)\" is not a device that a session can have")
     }
   }
 }

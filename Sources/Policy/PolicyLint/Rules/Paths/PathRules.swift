@@ -9,11 +9,11 @@ extension PolicyRule {
     "DR3003",
     "broad-path",
     .note,
-    summary: "A path shows a great part of the machine",
+    summary: "A path shows a large part of the machine",
     justification:
-      "Everything below it can be read, and run where \"execute\" is \"any\": compilers, interpreters, and the version of "
-      + "every package, which tells an attacker which faults to try.",
-    remediation: "Name the libraries and data that the program needs, or bring them with the extension."
+      "Everything below the path can be read, and executed if \"execute\" is \"any\": compilers, interpreters, and "
+      + "the version of every package, by which an attacker can look up vulnerabilities.",
+    remediation: "Name the libraries and data that the program needs, or bundle them with the extension."
   ) { linted in
     let broad: Set = [
       "/usr", "/usr/local", "/opt", "/srv", "/var/cache", "/lib", "/bin", "/sbin",
@@ -28,14 +28,14 @@ extension PolicyRule {
     "DR3004",
     "home-directory",
     .warning,
-    summary: "A path looks like home directories",
-    justification: "What people keep in their homes is what the sandbox is there to protect.",
-    remediation: "Copy what the program needs to a place of its own, or bring it with the extension."
+    summary: "A path seems to contain home directories",
+    justification: "The sandbox exists to protect the files in users' home directories.",
+    remediation: "Copy the needed files to a separate directory, or bundle them with the extension."
   ) { linted in
     linted.policy.readOnly.filter { grant in
       let names: Set<Substring> = ["home", "homes", "Users", "users", "export"]
       return grant.path.split(separator: "/").contains { names.contains($0) }
-    }.map { RuleHit($0.path, $0.origin, "\($0.path) looks like a place of home directories") }
+    }.map { RuleHit($0.path, $0.origin, "\($0.path) seems to contain home directories") }
   }
 
   /// The rule that finds paths with secrets or with identifying data of the machine.
@@ -43,11 +43,11 @@ extension PolicyRule {
     "DR3005",
     "sensitive-path",
     .warning,
-    summary: "A path holds secrets, or tells who the machine and its people are",
+    summary: "A path contains secrets, or identifies the machine or its users",
     justification:
-      "A session has no network, but what it reads can be hidden in the pictures that it leaves. Keys, accounts and the "
-      + "machine's id are of no use to a camera.",
-    remediation: "Leave the path out, or show the one file in it that the program needs."
+      "A session has no network, but an extension can hide data that it reads in the images that it saves. A capture "
+      + "needs no keys, accounts or machine ID.",
+    remediation: "Remove the path, or show only the file in it that the program needs."
   ) { linted in
     linted.policy.readOnly.compactMap { grant in
       SensitivePaths.reason(grant.path).map { RuleHit(grant.path, grant.origin, "\(grant.path) \($0)") }
@@ -61,9 +61,9 @@ extension PolicyRule {
     .warning,
     summary: "A path is named like a socket",
     justification:
-      "A service that listens there acts for whoever reaches it, outside of the sandbox. No socket call is allowed to a "
-      + "session, so that this is the second of two doors; it should be shut, too.",
-    remediation: "Remove the path; the host passes what a session needs by descriptor."
+      "A service that listens on the socket acts for its clients outside the sandbox. A session cannot connect "
+      + "sockets; not showing the path is a second line of defense.",
+    remediation: "Remove the path; the host passes the descriptors that a session needs."
   ) { linted in
     linted.policy.readOnly.filter { grant in
       [".sock", ".socket", "/sock", "/socket"].contains { grant.path.hasSuffix($0) }
@@ -75,14 +75,14 @@ extension PolicyRule {
     "DR3007",
     "covered-path",
     .note,
-    summary: "A path is shown already by one that contains it",
-    justification: "It adds nothing; whoever removes it believes that it is no longer shown.",
-    remediation: "Remove it, or the wider path."
+    summary: "A path is already shown by a path that contains it",
+    justification: "The entry has no effect: the path remains visible if the entry is removed.",
+    remediation: "Remove the entry, or the wider path."
   ) { linted in
     linted.policy.readOnly.compactMap { grant in
       let wider = linted.policy.readOnly.first { grant.path.hasPrefix($0.path + "/") }
       return wider.map {
-        RuleHit(grant.path, grant.origin, "\($0.path) at \($0.origin) shows \(grant.path) already")
+        RuleHit(grant.path, grant.origin, "\($0.path) at \($0.origin) already shows \(grant.path)")
       }
     }
   }
@@ -101,32 +101,32 @@ enum SensitivePaths {
 
   /// The sensitive paths, and the descriptions of their contents.
   private static let reasons: KeyValuePairs<String, String> = [
-    "/etc/NetworkManager": "holds the passwords of networks",
-    "/etc/wpa_supplicant": "holds the passwords of networks",
-    "/etc/wireguard": "holds keys",
-    "/etc/krb5.keytab": "holds keys",
-    "/etc/kubernetes": "holds keys",
-    "/etc/docker": "tells how the machine's containers are set up",
-    "/etc/pam.d": "tells how people prove who they are",
-    "/etc/security": "tells how people prove who they are",
-    "/etc/passwd": "tells the names of the machine's people",
-    "/etc/group": "tells the names of the machine's people",
-    "/etc/machine-id": "tells one machine from all others",
-    "/etc/hostname": "tells one machine from others",
-    "/etc/hosts": "tells of the network around the machine",
-    "/etc/resolv.conf": "tells of the network around the machine",
-    "/etc/fstab": "tells how the machine's disks are set up",
-    "/etc/crypttab": "tells how the machine's disks are locked",
-    "/var/backups": "holds copies of accounts",
-    "/var/lib/AccountsService": "tells the names of the machine's people",
-    "/var/lib/NetworkManager": "tells where the machine has been",
-    "/var/lib/bluetooth": "holds keys",
-    "/var/lib/dbus": "tells one machine from all others",
-    "/var/lib/docker": "holds other containers",
-    "/var/lib/containers": "holds other containers",
-    "/var/lib/fprint": "holds fingerprints",
-    "/var/lib/systemd": "holds what services keep, and secrets of the machine",
-    "/var/lib/mysql": "holds databases",
-    "/var/lib/postgresql": "holds databases",
+    "/etc/NetworkManager": "contains network passwords",
+    "/etc/wpa_supplicant": "contains network passwords",
+    "/etc/wireguard": "contains keys",
+    "/etc/krb5.keytab": "contains keys",
+    "/etc/kubernetes": "contains keys",
+    "/etc/docker": "reveals the configuration of containers",
+    "/etc/pam.d": "reveals the configuration of authentication",
+    "/etc/security": "reveals the configuration of authentication",
+    "/etc/passwd": "reveals the user names of the machine",
+    "/etc/group": "reveals the user names of the machine",
+    "/etc/machine-id": "identifies the machine uniquely",
+    "/etc/hostname": "identifies the machine",
+    "/etc/hosts": "reveals the network around the machine",
+    "/etc/resolv.conf": "reveals the network around the machine",
+    "/etc/fstab": "reveals the configuration of disks",
+    "/etc/crypttab": "reveals the encryption of disks",
+    "/var/backups": "contains copies of accounts",
+    "/var/lib/AccountsService": "reveals the user names of the machine",
+    "/var/lib/NetworkManager": "reveals the networks that the machine has joined",
+    "/var/lib/bluetooth": "contains keys",
+    "/var/lib/dbus": "identifies the machine uniquely",
+    "/var/lib/docker": "contains other containers",
+    "/var/lib/containers": "contains other containers",
+    "/var/lib/fprint": "contains fingerprints",
+    "/var/lib/systemd": "contains data of services and secrets of the machine",
+    "/var/lib/mysql": "contains databases",
+    "/var/lib/postgresql": "contains databases",
   ]
 }

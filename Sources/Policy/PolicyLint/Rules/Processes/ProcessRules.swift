@@ -11,12 +11,13 @@ extension PolicyRule {
     .warning,
     summary: "The memory of other processes can be moved or freed",
     justification:
-      "The call names a process by its number. In a session with namespaces these are its own; in a restricted one "
-      + "the policy means more than it seems to. Programs that process pictures do not need it.",
+      "The call selects a process by its PID. In a session with namespaces, only processes of the session have a "
+      + "PID; in a restricted session, the call also reaches other processes. Programs that process images do not "
+      + "need the call.",
     remediation: "Remove the call."
   ) { linted in
     linted.hits(for: ["move_pages", "migrate_pages", "process_mrelease"]) { _ in
-      "acts on the memory of a process that it names by number"
+      "acts on the memory of a process that is selected by its PID"
     }
   }
 
@@ -27,9 +28,9 @@ extension PolicyRule {
     .note,
     summary: "Users, groups or capabilities can be changed",
     justification:
-      "A session has one user, no groups and no capabilities, so that nothing can come of these calls. They only open code "
-      + "of the kernel in which there have been faults.",
-    remediation: "Remove the calls; programs that only drop rights go on when they are refused."
+      "A session has one user, no groups and no capabilities, so these calls achieve nothing. They only expose "
+      + "kernel code with known vulnerabilities in the past.",
+    remediation: "Remove the calls; programs that only drop privileges continue if the calls are refused."
   ) { linted in
     let calls = [
       "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setfsuid", "setfsgid",

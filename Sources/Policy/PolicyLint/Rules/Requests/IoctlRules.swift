@@ -12,8 +12,8 @@ extension PolicyRule {
     .warning,
     summary: "ioctl is allowed for a request of a driver",
     justification:
-      "Drivers are the part of the kernel with the most faults, and a session sees none of their devices. A descriptor "
-      + "that it inherits would be enough to reach one.",
+      "Drivers are the part of the kernel with the most faults, and a session sees none of their devices. However, "
+      + "an inherited descriptor would be sufficient to reach a driver.",
     remediation: "Remove the request."
   ) { linted in
     linted.rules(for: ["ioctl"]).compactMap { rule in
@@ -29,16 +29,16 @@ extension PolicyRule {
     "DR1202",
     "unnamed-request",
     .warning,
-    summary: "ioctl is allowed for a request that has no name here",
+    summary: "ioctl is allowed for an unnamed request",
     justification:
-      "A number says nothing to whoever judges the policy, and one request means different things to different drivers.",
+      "A reviewer cannot interpret a number, and different drivers use the same number for different requests.",
     remediation: "Use the name of the request, or justify the number."
   ) { linted in
     linted.rules(for: ["ioctl"]).compactMap { rule in
       guard let request = rule.onlyValue(ofArgument: 1), RequestFamily.driver(of: request) == nil,
         !RequestFamily.named.contains(request)
       else { return nil }
-      return hit(linted, rule, request, "that has no name here")
+      return hit(linted, rule, request, "without a known name")
     }
   }
 

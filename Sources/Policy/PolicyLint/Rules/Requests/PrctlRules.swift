@@ -13,12 +13,12 @@ extension PolicyRule {
     .warning,
     summary: "prctl is allowed for more than one named option",
     justification:
-      "prctl is a hundred calls in one. Some of them change how the process is seen, protected and traced, and every "
-      + "kernel brings new ones.",
+      "prctl has about a hundred options. Some of them change how the process is displayed, protected and traced, "
+      + "and new kernels add more.",
     remediation: "Write one rule for each option: \"index\": 0 and \"equals\": the option, without a mask."
   ) { linted in
     linted.hits(for: ["prctl"]) { rule in
-      rule.onlyValue(ofArgument: 0) == nil ? "is allowed without naming one option" : nil
+      rule.onlyValue(ofArgument: 0) == nil ? "is allowed without naming a single option" : nil
     }
   }
 
@@ -29,8 +29,8 @@ extension PolicyRule {
     .warning,
     summary: "prctl is allowed for an option that weakens or disguises the process",
     justification:
-      "Each of these options takes a protection away, hides something from whoever looks at the process, or opens code of "
-      + "the kernel that no picture needs.",
+      "Each of these options removes a protection, hides something from observers of the process, or exposes kernel "
+      + "code that captures do not need.",
     remediation: "Remove the option."
   ) { linted in
     linted.rules(for: ["prctl"]).compactMap { rule in
@@ -63,22 +63,22 @@ enum PrctlOptions {
   static let risks: [UInt32: Risk] = [
     4: Risk(
       name: "PR_SET_DUMPABLE",
-      effect: "hide its memory and its open files from a host that is not root and measures them",
+      effect: "hide its memory and its open files from a host without root privileges that measures them",
       severity: .note
     ),
-    8: Risk(name: "PR_SET_KEEPCAPS", effect: "keep capabilities over a change of user"),
-    26: Risk(name: "PR_SET_TSC", effect: "take the time stamp counter away, or give it back"),
-    28: Risk(name: "PR_SET_SECUREBITS", effect: "change what being root means"),
-    33: Risk(name: "PR_MCE_KILL", effect: "change what happens on damaged memory"),
-    35: Risk(name: "PR_SET_MM", effect: "rewrite what the kernel tells of its memory and its program"),
-    47: Risk(name: "PR_CAP_AMBIENT", effect: "hand capabilities on to other programs"),
+    8: Risk(name: "PR_SET_KEEPCAPS", effect: "keep capabilities when the user changes"),
+    26: Risk(name: "PR_SET_TSC", effect: "disable or enable the time stamp counter"),
+    28: Risk(name: "PR_SET_SECUREBITS", effect: "change the privileges of root"),
+    33: Risk(name: "PR_MCE_KILL", effect: "change the handling of damaged memory"),
+    35: Risk(name: "PR_SET_MM", effect: "change the memory layout and the program that the kernel reports"),
+    47: Risk(name: "PR_CAP_AMBIENT", effect: "pass capabilities on to other programs"),
     53: Risk(
       name: "PR_SET_SPECULATION_CTRL",
-      effect: "switch protections against speculative execution off"
+      effect: "disable protections against speculative execution"
     ),
-    57: Risk(name: "PR_SET_IO_FLUSHER", effect: "claim memory that is set aside for storage drivers"),
-    59: Risk(name: "PR_SET_SYSCALL_USER_DISPATCH", effect: "answer its own system calls"),
-    62: Risk(name: "PR_SCHED_CORE", effect: "choose who may share a processor core with it"),
+    57: Risk(name: "PR_SET_IO_FLUSHER", effect: "use memory that is reserved for storage drivers"),
+    59: Risk(name: "PR_SET_SYSCALL_USER_DISPATCH", effect: "handle its own system calls"),
+    62: Risk(name: "PR_SCHED_CORE", effect: "choose the processes that share a processor core with it"),
     0x5961_6D61: Risk(name: "PR_SET_PTRACER", effect: "let another process trace it"),
   ]
 }

@@ -9,10 +9,10 @@ extension PolicyRule {
     "DR1401",
     "obsolete-calls",
     .warning,
-    summary: "A call is allowed that no program of today makes",
+    summary: "An obsolete call is allowed",
     justification:
-      "Code that nobody runs is code that nobody looks at. Most of these calls only answer that they are not there; the "
-      + "others have a replacement.",
+      "Kernel code for obsolete calls is rarely run and rarely reviewed. Most of these calls always fail with "
+      + "ENOSYS; the others have a replacement.",
     remediation: "Remove the call."
   ) { linted in
     let calls =
@@ -29,10 +29,10 @@ extension PolicyRule {
     "DR1402",
     "exploited-interfaces",
     .note,
-    summary: "A call is allowed that attacks on the kernel often use",
+    summary: "A call is allowed that kernel exploits often use",
     justification:
-      "Published attacks use these calls to shape the kernel's memory or to win races. Few programs that process pictures "
-      + "make them.",
+      "Published exploits use these calls to arrange the kernel's memory or to win races. Few programs that process "
+      + "images make them.",
     remediation: "Remove the call, or justify it with the program that needs it."
   ) { linted in
     let calls = [
@@ -40,7 +40,7 @@ extension PolicyRule {
       "io_submit",
       "mq_open", "mq_notify", "set_mempolicy_home_node",
     ]
-    return linted.hits(for: calls) { _ in "is a call that attacks on the kernel often use" }
+    return linted.hits(for: calls) { _ in "is often used by kernel exploits" }
   }
 
   /// The rule that finds privileged groups, of which the policy core removes most calls.
@@ -50,8 +50,8 @@ extension PolicyRule {
     .warning,
     summary: "A group for privileged or special programs is allowed",
     justification:
-      "What no policy can allow is left out of the group without a word. What remains are calls that were never "
-      + "chosen one by one, and the group's name tells a reader something that is not so.",
+      "Calls that no policy can allow are silently omitted from the group. The remaining calls were not chosen "
+      + "individually, and the group's name misleads readers.",
     remediation: "Name the calls that the program needs."
   ) { linted in
     let groups: Set = [
@@ -63,7 +63,7 @@ extension PolicyRule {
       guard let group = linted.entry(at: entry.origin)?.string, groups.contains(group) else { return nil }
       let brought = Set(entry.calls).count
       let members = CallGroup.calls(of: group)?.count ?? 0
-      return RuleHit(group, entry.origin, "\"\(group)\" brings \(brought) of its \(members) calls")
+      return RuleHit(group, entry.origin, "\"\(group)\" allows \(brought) of its \(members) calls")
     }
   }
 
@@ -72,14 +72,14 @@ extension PolicyRule {
     "DR1404",
     "host-facts",
     .note,
-    summary: "A call is allowed that tells of the machine",
+    summary: "A call is allowed that reveals facts about the machine",
     justification:
-      "Uptime, load, free memory and security modules of the host are none of a session's business, and the first three "
-      + "are a channel between sessions.",
-    remediation: "Remove the call; C libraries do without."
+      "A session does not need the host's uptime, load, free memory or security modules, and the first three are a "
+      + "covert channel between sessions.",
+    remediation: "Remove the call; C libraries do not need it."
   ) { linted in
     linted.hits(for: ["sysinfo", "lsm_list_modules", "lsm_get_self_attr"]) { _ in
-      "tells what the machine is doing or how it is protected"
+      "reveals the machine's activity or protection"
     }
   }
 
@@ -88,15 +88,15 @@ extension PolicyRule {
     "DR1406",
     "file-watches",
     .warning,
-    summary: "Accesses to the files of shown paths can be watched (inotify)",
+    summary: "File accesses in the visible paths can be monitored (inotify)",
     justification:
-      "The paths of a policy are mounted from the host. A watch reports when any process of the host opens, reads or runs a "
-      + "file in them, so that an extension learns which programs the user starts and when.",
+      "The paths of a policy are mounted from the host. A watch reports when any process of the host opens, reads or "
+      + "executes a file in them, so an extension can monitor which programs the user starts and when.",
     remediation: "Remove the calls, or show only paths that no other program uses."
   ) { linted in
     guard !linted.policy.readOnly.isEmpty else { return [] }
     return linted.hits(for: ["inotify_add_watch"]) { _ in
-      "can watch which files of the shown paths other processes use"
+      "can monitor which files of the visible paths other processes use"
     }
   }
 
@@ -105,16 +105,17 @@ extension PolicyRule {
     "DR1407",
     "own-filters",
     .note,
-    summary: "A session can install system call filters of its own",
+    summary: "A session can install additional system call filters",
     justification:
-      "Such a filter cannot allow more, but its answers come before the report to the host: calls that it refuses are not in "
-      + "the session's record. It also opens the kernel's filter compiler to the extension.",
+      "An additional filter cannot allow more calls, but its result takes precedence over the notification of the "
+      + "host: calls that it refuses are missing from the session's record. The call also exposes the kernel's "
+      + "filter compiler to the extension.",
     remediation: "Remove seccomp, and the option PR_SET_SECCOMP of prctl."
   ) { linted in
-    linted.hits(for: ["seccomp"]) { _ in "can keep refused calls out of the record" }
+    linted.hits(for: ["seccomp"]) { _ in "can hide refused calls from the record" }
       + linted.hits(for: ["prctl"]) { rule in
         rule.onlyValue(ofArgument: 0) == 22
-          ? "can keep refused calls out of the record (PR_SET_SECCOMP)" : nil
+          ? "can hide refused calls from the record (PR_SET_SECCOMP)" : nil
       }
   }
 
@@ -123,13 +124,13 @@ extension PolicyRule {
     "DR1405",
     "socket-pairs",
     .note,
-    summary: "Pairs of connected sockets can be made",
+    summary: "Pairs of connected sockets can be created",
     justification:
-      "The two ends of a pair are connected to each other for ever, so that no other process can be reached. With sendmsg, "
-      + "descriptors pass between the session's own processes. The kernel's code of Unix sockets and of passed descriptors can be "
-      + "attacked through them, which pipes avoid.",
-    remediation: "Use pipes, or justify it with the programs that need sockets."
+      "The two ends of a pair are connected to each other permanently, so no other process can be reached. With "
+      + "sendmsg, the session's processes can pass descriptors to each other. A pair exposes the kernel's code for "
+      + "Unix sockets and descriptor passing, which pipes do not.",
+    remediation: "Use pipes, or justify the call with the programs that need sockets."
   ) { linted in
-    linted.hits(for: ["socketpair"]) { _ in "makes sockets" }
+    linted.hits(for: ["socketpair"]) { _ in "creates sockets" }
   }
 }
