@@ -63,7 +63,7 @@ import Testing
     let outcome = try fixture.run("policy", "verify", "strict", "--invariants", path)
     #expect(outcome.code == 70)
     #expect(outcome.output.contains("FAILED  mute: nobody writes"))
-    #expect(outcome.output.contains("compiled: not true: "))
+    #expect(outcome.output.contains("compiled: violated: "))
     try fixture.write("wrong.json", #"{"invariants": [{"name": "x", "reason": "y", "never": ["wriet"]}]}"#)
     let wrong = try fixture.run(
       "policy",

@@ -82,7 +82,7 @@ import Testing
     #expect(result.code == 0)
     #expect(try result.json["syscalls"]?["allow"] == ["close"])
     let reported = result.errorOutput.split(separator: "\n").filter {
-      $0.contains("a supervisor or tracer answers")
+      $0.contains("a supervisor or tracer decides")
     }
     #expect(
       reported.count == 2 && reported.allSatisfy { $0.contains("read(") || $0.contains("write(") },
@@ -99,7 +99,7 @@ import Testing
       "refused"
     )
     #expect(
-      stated.code == 0 && !stated.errorOutput.contains("a supervisor or tracer answers"),
+      stated.code == 0 && !stated.errorOutput.contains("a supervisor or tracer decides"),
       "\(stated.errorOutput)"
     )
   }

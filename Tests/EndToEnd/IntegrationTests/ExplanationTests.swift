@@ -109,7 +109,7 @@ import Testing
     #expect(session.command.code == 3)
     let hint = session.command.errors.split(separator: "\n").first { $0.contains("guessed from its output") }
     let text = try #require(hint, "\(session.command.errors)")
-    #expect(text.contains("/etc/hosts can't be read (ENOENT by root)"))
+    #expect(text.contains("/etc/hosts cannot be read (ENOENT by root)"))
     #expect(text.contains(#""readOnly":["/etc/hosts"]"#))
 
     try home.write("Broken/Extensions/Broken/broken", "#!/bin/sh\ncat /etc/hosts\nexit 0\n", mode: 0o755)

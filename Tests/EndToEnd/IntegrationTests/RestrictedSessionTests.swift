@@ -120,8 +120,8 @@ struct RestrictedSessionTests {
     let session = try home.exec(["sh", "-c", "echo x >file; chmod 600 file"], options: options)
     #expect(session.command.code == 1)
     for words in [
-      "was refused fchmodat(", "the policy loose allows it, but this session runs restricted",
-      "every file of the user is in reach", "let this user make user namespaces",
+      "was refused fchmodat(", "the policy loose allows the call, but the session is restricted",
+      "attributes of every file of the user", "allow this user to create user namespaces",
     ] {
       #expect(session.command.errors.contains(words), "\(session.command.errors)")
     }

@@ -28,28 +28,31 @@ import Testing
       [
         (
           #""syscalls": {"allow": [{"call": "mprotect", "arguments": [{"index": 2, "mask": 2, "equals": 0}]}]}"#,
-          .warning, "made executable afterwards (mprotect)",
-          (.cannot, "no new code")
+          .warning, "made executable later (mprotect)",
+          (.cannot, "cannot create new code")
         ),
         (
           #""syscalls": {"allow": ["mmap"]}"#, .warning, "writable and executable (mmap)",
-          (.cannot, "no new code")
+          (.cannot, "cannot create new code")
         ),
         (
           #""syscalls": {"allow": [{"call": "mmap", "arguments": [{"index": 2, "mask": 2, "equals": 0}]}]}"#,
           .can,
-          "map files as code (mmap)", (.cannot, "no new code")
+          "map files as code (mmap)", (.cannot, "cannot create new code")
         ),
         (
           #""syscalls": {"allow": ["mkdir"]}"#, .warning, "set-group-ID bits (mkdir)",
-          (.can, "make directories (mkdir, mkdirat)")
+          (.can, "create directories (mkdir, mkdirat)")
         ),
         (#""syscalls": {"allow": ["chown"]}"#, .can, "change owners (chown)", (.cannot, "change owners")),
         (
-          #""syscalls": {"allow": ["symlink"]}"#, .can, "make symbolic links in /container (symlink)",
-          (.cannot, "make symbolic links")
+          #""syscalls": {"allow": ["symlink"]}"#, .can, "create symbolic links in /container (symlink)",
+          (.cannot, "create symbolic links")
         ),
-        (#""syscalls": {"allow": ["shmget"]}"#, .warning, "System V objects", (.cannot, "no System V")),
+        (
+          #""syscalls": {"allow": ["shmget"]}"#, .warning, "System V objects",
+          (.cannot, "cannot create System V")
+        ),
         (
           #""syscalls": {"allow": ["kill"]}"#, .can, "send signals (kill, tgkill)",
           (.can, "send signals (tgkill)")
@@ -60,61 +63,69 @@ import Testing
         ),
         (
           #""syscalls": {"allow": [{"call": "clone", "arguments": [{"index": 0, "mask": "0x7e020080", "equals": 0}]}]}"#,
-          .can, "make further processes (clone) and threads: all together 32", (.cannot, "no second process")
+          .can, "create processes (clone) and threads: 32", (.cannot, "cannot create a second process")
         ),
         (
           #""syscalls": {"allow": [{"call": "socketpair", "arguments": [{"index": 0, "equals": "AF_UNIX"}, {"index": 1, "mask": "0xf", "equals": "SOCK_STREAM"}]}]}"#,
-          .can, "pairs of Unix sockets", (.cannot, "reaches no network of any kind")
+          .can, "pairs of Unix sockets", (.cannot, "cannot reach any network")
         ),
         (
           #""syscalls": {"allow": [{"call": "ioctl", "arguments": [{"index": 1, "equals": "TIOCGPGRP"}]}]}"#,
           .can, "make 7 requests to drivers", (.can, "make 6 requests to drivers")
         ),
         (
-          #""syscalls": {"deny": ["ioctl"]}"#, .cannot, "no request to a driver",
+          #""syscalls": {"deny": ["ioctl"]}"#, .cannot, "cannot make requests to drivers",
           (.can, "make 6 requests to drivers")
         ),
-        (#""syscalls": {"deny": ["clone"]}"#, .cannot, "make no thread", (.can, "make threads")),
+        (#""syscalls": {"deny": ["clone"]}"#, .cannot, "cannot create threads", (.can, "create threads")),
         (
-          #""syscalls": {"deny": ["open", "openat", "creat"]}"#, .cannot, "open no file for writing",
-          (.can, "write files in two places")
+          #""syscalls": {"deny": ["open", "openat", "creat"]}"#, .cannot, "cannot open any file for writing",
+          (.can, "write files in two directories")
         ),
         (
-          #""syscalls": {"deny": ["uname"]}"#, .cannot, "the kernel's version", (.can, "the kernel's version")
+          #""syscalls": {"deny": ["uname"]}"#, .cannot, "the kernel version", (.can, "the kernel version")
         ),
-        (#""readOnly": ["/opt/x"]"#, .can, "/opt/x (mine.json:1:", (.cannot, "sees no file of the host")),
+        (#""readOnly": ["/opt/x"]"#, .can, "/opt/x (mine.json:1:", (.cannot, "sees no files of the host")),
         (
-          #""readOnly": [{"path": "/opt/x", "optional": true}]"#, .can, "/opt/x, if the host has it",
-          (.cannot, "no file of the host")
+          #""readOnly": [{"path": "/opt/x", "optional": true}]"#, .can, "/opt/x, if it exists on the host",
+          (.cannot, "no files of the host")
         ),
         (#""devices": ["/dev/full"]"#, .can, "/dev/full (mine.json", (.can, "/dev/null (strict.json")),
-        (#""execute": "any""#, .can, "start any program that it sees", (.cannot, "start no program")),
+        (#""execute": "any""#, .can, "start every visible program", (.cannot, "cannot start any program")),
         (
-          #""content": "asWritten""#, .warning, "gets the names, the depth and the holes",
-          (.cannot, "gets no name that other programs cannot open")
+          #""content": "asWritten""#, .warning,
+          "receives the names, the directory depth and the sparse files",
+          (.cannot, "receives no names that other programs cannot open")
         ),
         (
           #""limits": {"memory": "100MiB"}"#, .fact, "memory of all processes together: 100MiB (mine.json:1:",
           (.fact, "together: 256MiB (strict.json:")
         ),
         (
-          #""limits": {"wallClock": "7m"}"#, .fact, "time from launch to end, 7m",
-          (.fact, "time from launch to end, 10m")
+          #""limits": {"wallClock": "7m"}"#, .fact, "time from launch to the end of the session, 7m",
+          (.fact, "time from launch to the end of the session, 10m")
         ),
-        (#""scratch": {"size": "1MiB"}"#, .can, "gone at the end: 1MiB", (.can, "gone at the end: 16MiB")),
         (
-          #""bestEffort": ["landlock"]"#, .warning, "landlock: files are then kept closed by",
-          (.warning, "timeNamespace: its clocks")
+          #""scratch": {"size": "1MiB"}"#, .can, "erased at the end: at most 1MiB",
+          (.can, "erased at the end: at most 16MiB")
+        ),
+        (
+          #""bestEffort": ["landlock"]"#, .warning,
+          "landlock: without it, only the session's root protects files",
+          (.warning, "timeNamespace: without it, the session's clocks")
         ),
         (
           #""syscalls": {"allow": ["openat"]}"#, .warning, "set-group-ID bits (openat)",
-          (.can, "write files in two places")
+          (.can, "write files in two directories")
         ),
         (
           #""syscalls": {"allow": [{"call": "openat", "arguments": [{"index": 3, "mask": "S_ISUID", "equals": 0}]}]}"#,
           .warning, "set-group-ID bits (openat)", (.cannot, "change permissions")
         ),
-        (#""bestEffort": []"#, .fact, "None may be missing.", (.warning, "timeNamespace: its clocks")),
+        (
+          #""bestEffort": []"#, .fact, "No layer is optional.",
+          (.warning, "timeNamespace: without it, the session's clocks")
+        ),
       ]
 
   @Test(arguments: changes.indices)
@@ -145,9 +156,9 @@ import Testing
         "System calls that capture does not allow: | "
           + "fcntl with other arguments (strict.json:22:7, strict.json:23:7 and 3 other lines) | shmget (mine.json:1:62)",
         "Paths of the host that capture does not show: | /opt/x (mine.json:2:59)",
-        "Limits that bound less than those of capture: | wallClock: 3h instead of 2h (mine.json:2:25)",
-        "Layers that may be missing, but not under capture: | landlock (mine.json:2:84)",
-        "Content: | its app gets names as they were written, which capture makes portable (mine.json:3:12)",
+        "Limits that are weaker than those of capture: | wallClock: 3h instead of 2h (mine.json:2:25)",
+        "Layers that are optional, but required by capture: | landlock (mine.json:2:84)",
+        "Content: | the app receives names as written, which capture makes portable (mine.json:3:12)",
       ]
     )
   }
@@ -164,11 +175,11 @@ import Testing
     )
     #expect(
       description.statements(.cannot).contains {
-        $0.statement.text.contains("reaches no network of any kind")
+        $0.statement.text.contains("cannot reach any network")
       }
     )
     let comparison = try #require(description.sections.last)
-    #expect(comparison.title == "Where it is weaker than capture")
+    #expect(comparison.title == "Settings that are weaker than in capture")
     let expected = ["base": ["wallClock", "outputBytes"], "capture": [], "strict": []]
     #expect(comparison.statements.flatMap(\.items).map { String($0.prefix { $0 != ":" }) } == expected[name])
     #expect(comparison.statements.count == 1)
@@ -181,14 +192,14 @@ import Testing
         {"rule": "DR1001", "subject": "mmap", "reason": "It compiles."}, {"rule": "DR5002", "reason": "It must."}]}
       """#
     )
-    let section = PolicyDescription(of: policy).sections.first { $0.title == "What its authors say about it" }
+    let section = PolicyDescription(of: policy).sections.first { $0.title == "Justifications" }
     #expect(
       section?.statements.flatMap(\.items) == [
         "mmap: It compiles. (DR1001, mine.json:2:3)", "It must. (DR5002, mine.json:2:68)",
       ]
     )
     let silent = PolicyDescription(of: try PolicyFixture.policy(#"{"name": "mine"}"#))
-    #expect(!silent.sections.contains { $0.title == "What its authors say about it" })
+    #expect(!silent.sections.contains { $0.title == "Justifications" })
   }
 
   @Test(
@@ -202,7 +213,7 @@ import Testing
     )
     #expect(Set(describedCalls) == Set(mode.effective(policy).calls.map(\.call)))
     let items = PolicyDescription(of: policy, mode: mode).sections.first {
-      $0.title == "What else it can call"
+      $0.title == "Other system calls"
     }?
     .statements.flatMap(\.items)
     #expect(
@@ -218,8 +229,8 @@ import Testing
     )
     let description = PolicyDescription(of: policy, mode: .restricted(signalsAreScoped: true))
     let texts = description.statements(.warning).map(\.statement.text)
-    #expect(texts.contains("Such a session has none of these layers:"))
-    #expect(texts.contains("Its clocks tell for how long the machine has been running."))
+    #expect(texts.contains("A restricted session has none of these layers:"))
+    #expect(texts.contains("The session's clocks reveal how long the machine has been running."))
     #expect(
       description.statements(.cannot).contains {
         $0.statement.text.contains("change permissions, change owners")
@@ -234,6 +245,6 @@ import Testing
     #expect(sections.allSatisfy { $0["statements"]?.elements?.isEmpty == false })
     let lines = description.lines(width: 80)
     #expect(lines.allSatisfy { $0.count <= 80 })
-    #expect(lines.contains("  - It can make no second process."))
+    #expect(lines.contains("  - The extension cannot create a second process."))
   }
 }

@@ -21,20 +21,20 @@ import Testing
     #expect(lines.contains("  mine.json:1:64  limits.wallClock: 90s"))
     #expect(lines.contains("      · overrides capture.json:41:18: 2h"))
     #expect(lines.contains("  mine.json:2:25  @sync: sync syncfs"))
-    #expect(lines.contains { $0.hasPrefix("      · is also said by mine.json:2:25 by @sync") })
+    #expect(lines.contains { $0.hasPrefix("      · is repeated by mine.json:2:25 by @sync") })
     #expect(
       lines.contains(
         "      · covers the narrower rule of base.json:30:7: fcntl where command is F_DUPFD_CLOEXEC"
       )
     )
     let denial = try #require(lines.firstIndex(of: "  mine.json:2:53  fork"))
-    #expect(lines[denial + 1] == "      · takes away what is allowed by base.json:10:7: fork")
+    #expect(lines[denial + 1] == "      · denies the call that is allowed by base.json:10:7: fork")
   }
 
   @Test func `marks standard values and empty lists`() throws {
     let lines = try Self.lines(#"{"name": "bare"}"#)
-    #expect(lines.contains("  standard value  limits.wallClock: 6h"))
-    #expect(lines.contains("  standard value  scratch.size: 64MiB"))
+    #expect(lines.contains("  default value  limits.wallClock: 6h"))
+    #expect(lines.contains("  default value  scratch.size: 64MiB"))
     #expect(lines.filter { $0 == "  nothing" }.count == 4)
   }
 

@@ -67,9 +67,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("read", "1:1: expected \":\""), ("read: arg6 == 1", "1:7: there is no argument arg6"),
-    ("read: arg0 ~ 1", "1:12: \"~\" is no operator"), ("read: arg0 == NO", "\"NO\" is no number"),
-    ("read: maybe", "\"maybe\" is no action of minijail"), ("read: 1 1", "expected the end of the line"),
+    ("read", "1:1: expected \":\""), ("read: arg6 == 1", "1:7: argument arg6 does not exist"),
+    ("read: arg0 ~ 1", "1:12: \"~\" is not a valid operator"),
+    ("read: arg0 == NO", "\"NO\" is not a valid number"),
+    ("read: maybe", "\"maybe\" is not a valid minijail action"),
+    ("read: 1 1", "expected the end of the line"),
     ("{read: 1", "expected \"}\""),
   ])
   func `an error in a minijail policy has its position`(text: String, part: String) {

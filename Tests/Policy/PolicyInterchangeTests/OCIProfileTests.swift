@@ -79,15 +79,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{", "1:2: this is not JSON"), ("{}", "\"defaultAction\" is missing"),
-    (#"{"defaultAction":"ALLOW"}"#, "1:18: \"ALLOW\" is no action"),
+    ("{", "1:2: not valid JSON"), ("{}", "\"defaultAction\" is missing"),
+    (#"{"defaultAction":"ALLOW"}"#, "1:18: \"ALLOW\" is not a valid action"),
     (#"{"defaultAction":"SCMP_ACT_KILL","syscalls":[{"names":[],"action":"SCMP_ACT_ALLOW"}]}"#, "\"names\""),
     (#"{"defaultAction":"SCMP_ACT_KILL","syscalls":[{"names":["read"]}]}"#, "\"action\" is missing"),
     (
       #"{"defaultAction":"SCMP_ACT_KILL","syscalls":[{"names":["read"],"action":"SCMP_ACT_ALLOW","args":[{"index":6}]}]}"#,
-      "no argument 6"
+      "argument 6 does not exist"
     ),
-    (#"{"defaultAction":"SCMP_ACT_KILL","architectures":["SCMP_ARCH_X86"],"archMap":[{}]}"#, "both"),
+    (
+      #"{"defaultAction":"SCMP_ACT_KILL","architectures":["SCMP_ARCH_X86"],"archMap":[{}]}"#,
+      "exclude each other"
+    ),
     (#"{"defaultAction":"SCMP_ACT_ERRNO","defaultErrnoRet":-1}"#, "defaultErrnoRet"),
   ])
   func `an error in an OCI profile has its position and a fix`(text: String, part: String) {

@@ -136,8 +136,8 @@ import Testing
     let profile = try SystemdProfile(text: "[Unit]\nDescription=x\n[Service]\nSystemCallFilter=read raed\n")
     #expect(profile.losses.map(\.kind) == [.unknownMember("Description"), .unknownNames(["raed"])])
     for (text, part) in [
-      ("SystemCallFilter=@nothing", "1:1: \"@nothing\" is no group"), ("x", "expected KEY=VALUE"),
-      ("RestrictAddressFamilies=AF_X", "\"AF_X\" is no address family"),
+      ("SystemCallFilter=@nothing", "1:1: \"@nothing\" is not a valid group"), ("x", "expected KEY=VALUE"),
+      ("RestrictAddressFamilies=AF_X", "\"AF_X\" is not a valid address family"),
     ] {
       do {
         _ = try SystemdProfile(text: text)

@@ -227,7 +227,7 @@ import Testing
       separator: ","
     )
     let none = try LintFixture.findings(of: "DR2004", in: #""syscalls":{"allow":[\#(calls)]}"#)
-    #expect(none.map(\.message) == [#"neither "mmap" nor "brk" is allowed: no memory can be had"#])
+    #expect(none.map(\.message) == [#"neither "mmap" nor "brk" is allowed: no memory can be allocated"#])
     #expect(try LintFixture.findings(of: "DR2004", in: #""syscalls":{"allow":[\#(calls),"brk"]}"#).isEmpty)
     #expect(try LintFixture.findings(of: "DR2004", in: #""syscalls":{"allow":[\#(calls),"mmap"]}"#).isEmpty)
   }

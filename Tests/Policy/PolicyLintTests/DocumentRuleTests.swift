@@ -215,7 +215,7 @@ import Testing
     let own = findings.prefix { $0.origin.source == "0.json" }
     #expect(own.map(\.subject) == ["symlink", "link"])
     #expect(
-      own.map(\.description).first?.hasPrefix("0.json:1:72: note: \"symlink\" makes links [DR1303 links")
+      own.map(\.description).first?.hasPrefix("0.json:1:72: note: \"symlink\" creates links [DR1303 links")
         == true
     )
     #expect(findings.dropFirst(own.count).allSatisfy { $0.origin.source == "base.json" && !$0.isOpen })

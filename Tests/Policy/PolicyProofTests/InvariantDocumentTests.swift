@@ -61,13 +61,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""sokcet""#, "1:56: no architecture has a call"),
-    (#"{"call": "socket", "wen": []}"#, "there is no key"),
-    (#"{"everyCallOf": "vax"}"#, "there is no architecture"), ("7", "an element of never wants an object"),
-    (#"{"call": "socket", "when": [{"index": 6, "equals": 0}]}"#, "not 6"),
-    (#"{"call": "socket", "when": [{"index": 0, "equals": "AF_NOPE"}]}"#, "is no value"),
+    (#""sokcet""#, "1:56: unknown system call"),
+    (#"{"call": "socket", "wen": []}"#, "unknown key"),
+    (#"{"everyCallOf": "vax"}"#, "unknown architecture"), ("7", "an element of never must be an object"),
+    (#"{"call": "socket", "when": [{"index": 6, "equals": 0}]}"#, "argument 6 does not exist"),
+    (#"{"call": "socket", "when": [{"index": 0, "equals": "AF_NOPE"}]}"#, "is not a valid value"),
     (#"{"call": "socket", "when": [{"index": 0, "mask": 1, "equals": 2}]}"#, "outside the mask"),
-    (#"{"call": "socket", "when": [{"index": 0}]}"#, "\"equals\" is missing"), ("", "not empty"),
+    (#"{"call": "socket", "when": [{"index": 0}]}"#, "\"equals\" is missing"), ("", "a nonempty array"),
   ])
   func `an error in a document of invariants has its position`(never: String, message: String) {
     let error = #expect(throws: InvariantError.self) { try Self.invariants(never: never) }

@@ -23,7 +23,7 @@ import Testing
       for arguments in Self.arguments where !policy.allows(call, arguments) {
         let refusal = Refusal(try RefusalFixture.call(call, arguments), policy: policy)
         guard let fix = refusal.fix.policy else {
-          #expect(refusal.sentence.contains("whatever its policy says"), "\(refusal.sentence)")
+          #expect(refusal.sentence.contains("whatever its policy allows"), "\(refusal.sentence)")
           continue
         }
         guard let json = fix.json else { continue }
@@ -90,9 +90,24 @@ import Testing
     policy.extensibility = .document("./own.json")
     let own = Refusal(try RefusalFixture.call("read", [0]), policy: policy)
     #expect(own.fix.policy?.target == .lines([try #require(policy.denials(of: "read").first)]))
+    #expect(own.fix.policy?.json == nil)
     // Two documents deny fork, and one of them is a shipped document.
     let both = Refusal(try RefusalFixture.call("fork", []), policy: policy)
     #expect(both.fix.policy?.target == .copy(of: "./own.json"))
+  }
+
+  @Test func `the fix for a denial of a call without a rule also allows the call`() throws {
+    let document = try PolicyParser.parse(
+      #"{"name": "own", "extends": "strict", "syscalls": {"deny": ["sync"]}}"#,
+      source: "./own.json"
+    )
+    var policy = try RefusalFixture.library.get().resolve(document)
+    policy.extensibility = .document("./own.json")
+    let refusal = Refusal(try RefusalFixture.call("sync", []), policy: policy)
+    #expect(refusal.fix.policy?.target == .lines([try #require(policy.denials(of: "sync").first)]))
+    #expect(refusal.fix.policy?.json?["syscalls"] == ["allow": ["sync"]])
+    #expect(refusal.fix.json["policy"]?["add"]?["syscalls"] == ["allow": ["sync"]])
+    #expect(refusal.fix.text.hasSuffix(#" and add {"syscalls":{"allow":["sync"]}}"#))
   }
 
   /// Returns a policy as printed by `darkroom policy show`, with additional allowed calls.

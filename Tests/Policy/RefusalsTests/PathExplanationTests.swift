@@ -111,6 +111,27 @@ import Testing
     #expect(explanation.sentence.contains("no policy"))
   }
 
+  @Test func `the suggested policy for a symbolic link shows the target of the link`() throws {
+    let explanation = try Self.explain("/usr/out", .read)
+    #expect(explanation.fix?.policy?.json?["readOnly"] == ["/opt/out"])
+  }
+
+  @Test func `the suggested policy for a harmless device adds the device`() throws {
+    let explanation = try Self.explain("/dev/full", .read, policy: "strict")
+    #expect(explanation.fix?.policy?.json?["devices"] == ["/dev/full"])
+    let other = try Self.explain("/dev/video0", .read)
+    #expect(
+      other.sentence.hasSuffix("no policy can show it, because it would show /dev, which no session may see")
+    )
+  }
+
+  @Test func `the suggested policy for a hidden program under execute once also permits execution`() throws {
+    let json = try #require(try Self.explain("/opt/out", .execute, policy: "strict").fix?.policy?.json)
+    #expect(json["readOnly"] == ["/opt/out"] && json["execute"] == "any")
+    let caveat = try Self.explain("/opt/out", .execute).fix?.policy?.caveat
+    #expect(caveat == "the file on the host is not executable")
+  }
+
   @Test func `names the policy line that shows a path`() throws {
     let place = try RefusalFixture.position(of: #""/usr""#, in: "base.json")
     let explanation = try Self.explain("/bin/sh", .execute)

@@ -11,8 +11,8 @@ import Testing
     let refusal = try RefusalFixture.refusal("socket", [2, 1, 6])
     #expect(
       refusal.sentence
-        == "python3 (thread 4711) was refused socket(AF_INET, SOCK_STREAM, IPPROTO_TCP) by seccomp: the network is "
-        + "never open to an extension, whatever its policy says; write to the session directory and let the app send it"
+        == "python3 (thread 4711) was refused socket(AF_INET, SOCK_STREAM, IPPROTO_TCP) by seccomp: an "
+        + "extension has no network access, whatever its policy allows; write files to /session, and let the app send them"
     )
     #expect(refusal.origin == .core(.network))
     #expect(refusal.fix.policy == nil)
@@ -23,8 +23,8 @@ import Testing
     let refusal = try RefusalFixture.refusal("sync", [])
     #expect(
       refusal.sentence
-        == "python3 (thread 4711) was refused sync() by seccomp: nothing in capture.json, base.json allows it; "
-        + #"to allow it, name a policy file with {"name":"my-capture","extends":"capture","syscalls":{"allow":["sync"]}}"#
+        == "python3 (thread 4711) was refused sync() by seccomp: no rule in capture.json, base.json allows the call; "
+        + #"to allow it, use a policy file with {"name":"my-capture","extends":"capture","syscalls":{"allow":["sync"]}}"#
         + " instead of capture"
     )
   }
@@ -34,13 +34,13 @@ import Testing
     let place = try RefusalFixture.position(of: #"{"call": "fchmod","#, in: "base.json")
     #expect(
       refusal.reason
-        == "\(place) allows it only where mode & S_ISUID|S_ISGID|S_ISVTX is 0, and here it is S_ISUID"
+        == "\(place) allows the call only if mode & S_ISUID|S_ISGID|S_ISVTX is 0, but it is S_ISUID"
     )
     let many = try RefusalFixture.refusal("prctl", [22, 1, 0, 0, 0])
     let rules = try RefusalFixture.policy("base").rules(for: "prctl").count
     #expect(
       many.reason.hasSuffix(
-        "\(rules - 1) other rules allow it with other arguments only, and here option is PR_SET_SECCOMP"
+        "\(rules - 1) other rules allow the call only with other arguments, but option is PR_SET_SECCOMP"
       )
     )
     #expect(many.reason.hasPrefix("base.json:"))
@@ -53,7 +53,7 @@ import Testing
       return
     }
     #expect(line.description == (try RefusalFixture.position(of: #""vfork""#, in: "strict.json")))
-    #expect(refusal.sentence.contains("\(line) denies it, and a denial wins over whatever allows"))
+    #expect(refusal.sentence.contains("\(line) denies the call, and a denial overrides every rule"))
     #expect(refusal.fix.policy?.json?["syscalls"] == ["allow": ["vfork"]])
   }
 
@@ -63,7 +63,7 @@ import Testing
     let policy = try #require(try library.policy(named: "own"))
     let refusal = Refusal(try RefusalFixture.call("getppid", []), policy: policy)
     let place = try RefusalFixture.position(of: #""getppid""#, in: "own.json", own)
-    #expect(refusal.reason == "\(place) denies it, and a denial wins over whatever allows")
+    #expect(refusal.reason == "\(place) denies the call, and a denial overrides every rule")
   }
 
   @Test func `a second program under strict is explained with the execute permission`() throws {
@@ -94,7 +94,7 @@ import Testing
       #expect(refusal.origin == .core(area))
       #expect(refusal.fix.policy == nil)
       #expect(refusal.fix.alternative != nil)
-      #expect(refusal.sentence.contains("whatever its policy says"))
+      #expect(refusal.sentence.contains("whatever its policy allows"))
     }
   }
 
@@ -104,8 +104,54 @@ import Testing
     let refusal = Refusal(try RefusalFixture.call("sync", []), policy: policy)
     #expect(
       refusal.fix.text
-        == #"to allow it, add {"syscalls":{"allow":["sync"]}} to what "./mine.json" says"#
+        == #"to allow it, add {"syscalls":{"allow":["sync"]}} to "./mine.json""#
     )
+  }
+
+  /// Calls that another layer refuses under every policy, with the reason.
+  @Test(arguments: [
+    ("mknod", [0x1000, 0x6000, 1] as [UInt64], "Landlock refuses device nodes and sockets"),
+    ("mknodat", [0xFFFF_FF9C, 0x1000, 0xC000, 0], "Landlock refuses device nodes and sockets"),
+    ("setgroups", [0, 0], "a session lacks the capability CAP_SETGID"),
+    ("prctl", [24, 0], "a session lacks the capability CAP_SETPCAP"),
+    ("setuid", [0], "a session has no capabilities to change its user or group"),
+  ])
+  func `a call that another layer refuses gets no suggested policy`(
+    call: String,
+    arguments: [UInt64],
+    reason: String
+  ) throws {
+    let refusal = try RefusalFixture.refusal(call, arguments)
+    #expect(refusal.reason == "\(reason), whatever its policy allows")
+    #expect(refusal.fix.policy == nil)
+  }
+
+  /// Files that Landlock permits only in the container.
+  @Test(arguments: [("symlink", [0x1000, 0x2000] as [UInt64]), ("mknod", [0x1000, 0x1000, 0])])
+  func `the fix names the only directory in which Landlock permits a call`(
+    call: String,
+    arguments: [UInt64]
+  ) throws {
+    let fix = try RefusalFixture.refusal(call, arguments).fix
+    #expect(
+      fix.text.contains(
+        "; to allow it below /container (Landlock refuses it elsewhere), use a policy file with "
+      )
+    )
+    #expect(fix.json["policy"]?["caveat"] == "Landlock refuses it outside /container")
+  }
+
+  @Test func `suggests an alternative only for the refused arguments`() throws {
+    // strict does not allow chmod with any mode.
+    let plain = try RefusalFixture.refusal("chmod", [0x1000, 0o644], policy: "strict")
+    #expect(plain.fix.alternative == nil && plain.fix.policy?.caveat == nil)
+    let special = try RefusalFixture.refusal("chmod", [0x1000, 0o4755], policy: "strict")
+    #expect(special.fix.alternative == "omit the set-user-ID, set-group-ID and sticky bits")
+    #expect(special.fix.policy?.caveat == "the special bits are cleared before the app receives the file")
+    let data = try RefusalFixture.refusal("pkey_mprotect", [0x1000, 4096, 1, 0], policy: "strict")
+    #expect(data.fix.alternative == nil)
+    let code = try RefusalFixture.refusal("pkey_mprotect", [0x1000, 4096, 5, 0], policy: "strict")
+    #expect(code.fix.alternative == "do not create code at run time")
   }
 
   @Test func `the JSON of a refusal has the content of its sentence`() throws {

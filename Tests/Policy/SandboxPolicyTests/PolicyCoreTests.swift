@@ -46,7 +46,7 @@ import Testing
   ) {
     let found = PolicyParserTests.errorDescriptions(#"{"name":"a","syscalls":{"allow":[\#(entry)]}}"#)
     #expect(found.count == 1)
-    #expect(found.first?.contains("can be allowed with certain arguments only") == true, "\(found)")
+    #expect(found.first?.contains("can be allowed only with certain arguments") == true, "\(found)")
     #expect(found.first?.contains("; add an argument rule with \"index\": ") == true, "\(found)")
   }
 

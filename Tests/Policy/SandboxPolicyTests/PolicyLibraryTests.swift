@@ -76,7 +76,7 @@ import Testing
     let library = try Self.library(#"{"name":"base"}"#, #"{"name":"child","extends":"bsae"}"#)
     let error = #expect(throws: PolicyDiagnostics.self) { try library.policy(named: "child") }
     #expect(
-      error?.description == #"1.json:1:27: extends: there is no policy "bsae"; did you mean "base"?"#
+      error?.description == #"1.json:1:27: extends: unknown policy "bsae"; did you mean "base"?"#
     )
   }
 

@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: [
     (#"{"name":"a","syscalls":{"allow":["opne"]}}"#, "syscalls.allow[0]", #"did you mean "open"?"#),
     (#"{"name":"a","syscalls":{"allow":["@basic-oi"]}}"#, "syscalls.allow[0]", #"did you mean "@basic-io"?"#),
-    (#"{"name":"a","syscalls":{"allow":["read","read"]}}"#, "syscalls.allow[1]", "stands twice"),
+    (#"{"name":"a","syscalls":{"allow":["read","read"]}}"#, "syscalls.allow[1]", "occurs twice"),
     (#"{"name":"a","syscalls":{"allow":[7]}}"#, "syscalls.allow[0]", "found an integer"),
     (#"{"name":"a","syscalls":{"allow":["execve"]}}"#, "syscalls.allow[0]", #""execute": "any" or "once""#),
     (#"{"name":"a","syscalls":{"deny":["raed"]}}"#, "syscalls.deny[0]", #"did you mean "read"?"#),
@@ -27,19 +27,19 @@ import Testing
     (#"{"name":"a","quux":1}"#, "", #"use one of "$schema", "name""#),
     (#"{}"#, "", #"add "name""#),
     (#"[]"#, "", "expected an object, found an array"),
-    (#"{"name":"A b"}"#, "name", "small letters"),
+    (#"{"name":"A b"}"#, "name", "lowercase letters"),
     (#"{"name":""}"#, "name", "at least one character"),
     (#"{"name":"a","extends":3}"#, "extends", "expected a string"),
     (#"{"name":"a""#, "", "not JSON"),
     (#"{"name":"a","name":"b"}"#, "", "stands twice"),
-    (#"{"name":"a","readOnly":["usr"]}"#, "readOnly[0]", #"begin with "/""#),
-    (#"{"name":"a","readOnly":["/usr/../root"]}"#, "readOnly[0]", "not written plainly"),
-    (#"{"name":"a","readOnly":["/usr/"]}"#, "readOnly[0]", "slash at the end"),
+    (#"{"name":"a","readOnly":["usr"]}"#, "readOnly[0]", "use an absolute path"),
+    (#"{"name":"a","readOnly":["/usr/../root"]}"#, "readOnly[0]", "is not normalized"),
+    (#"{"name":"a","readOnly":["/usr/"]}"#, "readOnly[0]", "the final slash"),
     (#"{"name":"a","readOnly":["/"]}"#, "readOnly[0]", "would show /home"),
     (#"{"name":"a","readOnly":["/home/me/x"]}"#, "readOnly[0]", "would show /home"),
     (#"{"name":"a","readOnly":["/etc"]}"#, "readOnly[0]", "would show /etc/shadow"),
     (#"{"name":"a","readOnly":["/proc/self"]}"#, "readOnly[0]", "would show /proc"),
-    (#"{"name":"a","readOnly":["/usr",{"path":"/usr","optional":true}]}"#, "readOnly[1]", "stands twice"),
+    (#"{"name":"a","readOnly":["/usr",{"path":"/usr","optional":true}]}"#, "readOnly[1]", "occurs twice"),
     (#"{"name":"a","readOnly":[{"optional":true}]}"#, "readOnly[0]", #"add "path""#),
     (#"{"name":"a","readOnly":[{"path":"/x","optional":1}]}"#, "readOnly[0].optional", "true or false"),
     (#"{"name":"a","devices":["/dev/tty"]}"#, "devices[0]", #"use one of "/dev/full""#),
@@ -49,11 +49,11 @@ import Testing
     (#"{"name":"a","limits":{"proceses":1}}"#, "limits", #"did you mean "processes"?"#),
     (#"{"name":"a","limits":{"processes":0}}"#, "limits.processes", "use 1 to 65536"),
     (#"{"name":"a","limits":{"cpuTime":"10q"}}"#, "limits.cpuTime", #""90s""#),
-    (#"{"name":"a","limits":{"fileSize":"99999999999TiB"}}"#, "limits.fileSize", "is no size"),
+    (#"{"name":"a","limits":{"fileSize":"99999999999TiB"}}"#, "limits.fileSize", "is not a valid size"),
     (#"{"name":"a","limits":{"wallClock":true}}"#, "limits.wallClock", "found a truth value"),
-    (#"{"name":"a","bestEffort":["seccomp"]}"#, "bestEffort[0]", "never best effort"),
+    (#"{"name":"a","bestEffort":["seccomp"]}"#, "bestEffort[0]", "cannot be best effort"),
     (#"{"name":"a","bestEffort":["landlok"]}"#, "bestEffort[0]", #"did you mean "landlock"?"#),
-    (#"{"name":"a","bestEffort":["landlock","userNamespace"]}"#, "bestEffort", "name one of the two"),
+    (#"{"name":"a","bestEffort":["landlock","userNamespace"]}"#, "bestEffort", "name only one of the two"),
     (#"{"name":"a","execute":"twice"}"#, "execute", #"use one of "any", "once""#),
     (#"{"name":"a","content":"raw"}"#, "content", #"use one of "portable", "asWritten""#),
     (#"{"name":"a","content":["portable"]}"#, "content", "found an array"),
@@ -88,12 +88,12 @@ import Testing
     (#"{"call":"read","arguments":[{"index":0}]}"#, ".arguments[0]", #"add "equals""#),
     (
       #"{"call":"read","arguments":[{"index":0,"equals":0},{"index":0,"equals":1}]}"#, ".arguments[1]",
-      "argument 0 has two rules"
+      "argument 0 has two conditions"
     ),
     (#"{"call":"read","arguments":[{"index":0,"equals":-1}]}"#, ".arguments[0].equals", "0 to 0xffffffff"),
     (
       #"{"call":"read","arguments":[{"index":0,"equals":"0x100000000"}]}"#, ".arguments[0].equals",
-      "no unsigned 32-bit number"
+      "is not an unsigned 32-bit number"
     ),
     (
       #"{"call":"ioctl","arguments":[{"index":1,"equals":"TCGET"}]}"#, ".arguments[0].equals",
@@ -123,11 +123,11 @@ import Testing
       """
     #expect(
       Self.errorDescriptions(text) == [
-        #"p.json:3:15: limits: there is no key "procesess"; did you mean "processes"?"#,
+        #"p.json:3:15: limits: unknown key "procesess"; did you mean "processes"?"#,
         #"p.json:4:35: syscalls.allow[1]: "socket" can never be allowed: a session has no network, and no "#
-          + #"socket that leads out of it; remove "socket""#,
-        #"p.json:5:18: bestEffort[0]: the layer networkNamespace is never best effort; "#
-          + #"remove it; only "cgroupNamespace", "landlock", "timeNamespace", "userNamespace" can be"#,
+          + #"sockets to processes outside; remove "socket""#,
+        #"p.json:5:18: bestEffort[0]: the layer networkNamespace cannot be best effort; "#
+          + #"remove it; only "cgroupNamespace", "landlock", "timeNamespace", "userNamespace" can be best effort"#,
       ]
     )
   }

@@ -14,7 +14,7 @@ package struct PolicyDescription: Sendable, Hashable {
 
   /// A question and its answer.
   package struct Section: Sendable, Hashable {
-    /// The subject of the section, such as `What it can read`.
+    /// The subject of the section, such as `Readable files`.
     package var title: String
     /// The statements of the answer.
     package var statements: [Statement]

@@ -54,8 +54,8 @@ extension CallExplanation {
         CallArchitecture.of(auditArchitecture: input.architecture, number: input.number) ?? .native
       let name = CallTable.of(architecture).name(of: input.number) ?? "call \(input.number)"
       return
-        "\(CallText.render(name, input.arguments, on: architecture)) on \(architecture.rawValue): the explanation says "
-        + "\(explained?.name ?? "nothing"), the compiled filter answers \(compiled)"
+        "\(CallText.render(name, input.arguments, on: architecture)) on \(architecture.rawValue): the explanation predicts "
+        + "\(explained?.name ?? "nothing"), but the compiled filter returns \(compiled)"
     }
   }
 

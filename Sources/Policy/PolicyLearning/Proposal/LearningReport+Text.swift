@@ -70,7 +70,7 @@ extension LearningReport {
     let beyond: [String] =
       switch review.beyond {
       case nil: ["beyond     unknown: the filters are too large to compare"]
-      case let calls? where calls.isEmpty: ["beyond     nothing: proven for the compiled filters"]
+      case let calls? where calls.isEmpty: ["beyond     nothing: proved for the compiled filters"]
       case let calls?: calls.map { "beyond     \($0) is also allowed, but was never observed" }
       }
     return beyond + review.findings.map { "finding    \($0)" }

@@ -30,7 +30,7 @@ struct InvariantReader {
     return found
   }
 
-  /// Returns the elements of an array that is not empty.
+  /// Returns the elements of a nonempty array.
   func elements(_ node: JSONNode, _ key: String) throws(InvariantError) -> [JSONNode] {
     guard case .array(let elements) = node.kind, !elements.isEmpty else {
       throw error(.wrongKind(key: key, expected: "a nonempty array", found: node.kindName), node)

@@ -19,7 +19,7 @@ extension FilterProof.Finding {
     switch self {
     case .proved: nil
     case .refuted(let example): "violated: \(example)"
-    case .undecided(let error): "not proven: \(error)"
+    case .undecided(let error): "not proved: \(error)"
     }
   }
 }

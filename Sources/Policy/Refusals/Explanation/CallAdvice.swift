@@ -17,7 +17,10 @@ struct CallAdvice {
   private(set) var obstacle: String?
 
   /// Creates the advice for a call with its arguments.
-  init(_ call: String, _ arguments: [UInt64]) {
+  ///
+  /// In a session with namespaces, the host answers calls that set an unchanged ID, so a refused call would
+  /// change the ID. `mayBeRestricted` is whether the session may have no namespaces.
+  init(_ call: String, _ arguments: [UInt64], mayBeRestricted: Bool) {
     if let own = Self.calls[call] { (alternative, caveat) = own }
     let words = (0..<6).map { arguments.indices.contains($0) ? UInt32(truncatingIfNeeded: arguments[$0]) : 0 }
     switch (call, arguments.first.map { UInt32(truncatingIfNeeded: $0) }) {
@@ -58,6 +61,10 @@ struct CallAdvice {
       if words[2] & Self.executable != 0 { alternative = "do not create code at run time" }
     case ("prctl", let option?): obstacle = Self.privilegedOptions[option]
     case ("setgroups", _): obstacle = "a session lacks the capability CAP_SETGID"
+    case _ where Self.identityCalls.contains(call):
+      alternative = "do not change users or groups; a session has one user and one group"
+      caveat = "a session has no capabilities, so the call can only set the current ID"
+      if !mayBeRestricted { obstacle = "a session has no capabilities to change its user or group" }
     default:
       if let index = Self.modes[call], words[index] & Self.specialBits != 0 {
         alternative = "omit the set-user-ID, set-group-ID and sticky bits"
@@ -106,9 +113,14 @@ struct CallAdvice {
     57: "a session lacks the capability CAP_SYS_RESOURCE",
   ]
 
-  private static let userIdentity = (
-    "do not change users, groups or capabilities" as String?,
-    "a session has no capabilities, so the call fails unless it changes nothing" as String?
+  /// The calls that set user or group IDs.
+  private static let identityCalls: Set<String> = [
+    "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setfsuid", "setfsgid",
+  ]
+
+  private static let capabilities = (
+    "do not change capabilities; a session has none" as String?,
+    "a session has no capabilities, so the call cannot add any" as String?
   )
 
   private static let sharedMemory = (
@@ -130,11 +142,8 @@ struct CallAdvice {
 
   /// The alternatives and the caveats of calls, regardless of their arguments.
   private static let calls: [String: (String?, String?)] = [
-    "setuid": userIdentity, "setgid": userIdentity, "setreuid": userIdentity, "setregid": userIdentity,
-    "setresuid": userIdentity,
-    "setresgid": userIdentity, "setfsuid": userIdentity, "setfsgid": userIdentity,
-    "setgroups": ("do not change groups; a session has none" as String?, nil as String?),
-    "capset": userIdentity,
+    "setgroups": ("do not change groups; a session has no supplementary groups" as String?, nil as String?),
+    "capset": capabilities,
     "shmget": sharedMemory, "shmat": sharedMemory, "semget": messages, "msgget": messages,
     "mq_open": messages, "link": links, "linkat": links, "setxattr": attributes,
     "lsetxattr": attributes, "fsetxattr": attributes, "setxattrat": attributes,

@@ -16,7 +16,7 @@ package struct RefusalExplanation {
     let writer = FixWriter(call: call, arguments: arguments, policy: policy)
     let origin = Self.origin(call, arguments, policy, writer)
     self.origin = origin
-    let advice = CallAdvice(call, arguments)
+    let advice = CallAdvice(call, arguments, mayBeRestricted: policy.bestEffort.contains(.userNamespace))
     let restriction = origin == .elsewhere ? Self.restriction(call, policy) : nil
     let obstacle = Self.dependsOnPolicy(origin) ? advice.obstacle : nil
     reason =
