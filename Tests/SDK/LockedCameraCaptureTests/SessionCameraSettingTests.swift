@@ -6,7 +6,7 @@ import Testing
 
 /// The camera settings that an extension reads and changes.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct SessionCameraSettingTests {
-  private static let zoom = ExtensionProtocol.CameraSetting(
+  nonisolated private static let zoom = ExtensionProtocol.CameraSetting(
     .zoom,
     from: 100,
     to: 500,
@@ -14,7 +14,7 @@ import Testing
     standard: 100,
     value: 120
   )
-  private static let focus = ExtensionProtocol.CameraSetting(
+  nonisolated private static let focus = ExtensionProtocol.CameraSetting(
     .focus,
     from: 0,
     to: 9,
@@ -22,7 +22,7 @@ import Testing
     value: 2,
     isAdjustable: false
   )
-  private static let bias = ExtensionProtocol.CameraSetting(
+  nonisolated private static let bias = ExtensionProtocol.CameraSetting(
     .exposureBias,
     from: -700,
     to: 1000,
