@@ -45,6 +45,6 @@ package struct ProjectNameError: Error, Sendable, Equatable, CustomStringConvert
 
   /// The error, with a fix.
   package var description: String {
-    "an app cannot be called \"\(name)\": \(reason); take a name such as camera, or an id such as org.example.camera"
+    "'\(name)' is not a valid app name: \(reason); use a name such as camera, or an ID such as org.example.camera"
   }
 }

@@ -22,7 +22,7 @@ extension TemplateLanguage {
   /// The README's description of the extension.
   private static let extensionMeaning = "the capture extension"
   /// The README's description of the app.
-  private static let importerMeaning = "the app: takes in what the extension has left"
+  private static let importerMeaning = "the app: imports the captures of the extension"
 
   /// Returns the program of an extension that is not compiled, at its path in the bundle.
   private func extensionPart(_ bytes: [UInt8]) -> TemplateSource {
@@ -38,7 +38,7 @@ extension TemplateLanguage {
   private static var cParts: [TemplateSource] {
     [
       TemplateSource("capture.c", PackageResources.capture_c_template, extensionMeaning),
-      .program("build", PackageResources.buildC_sh_template, "compiles it, and puts it into the bundle"),
+      .program("build", PackageResources.buildC_sh_template, "compiles the extension into the bundle"),
       TemplateSource(".gitignore", Array("/bundle/Extensions/Capture/capture\n".utf8)),
     ]
   }
@@ -59,13 +59,13 @@ extension TemplateLanguage {
       TemplateSource(
         "Sources/CaptureShared/TakePicture.swift",
         PackageResources.TakePicture_swift_template,
-        "what both have in common: the intent and the context"
+        "the code that both share: the intent and the context"
       ),
-      TemplateSource("Package.swift", PackageResources.Package_swift_template, "how they are compiled"),
+      TemplateSource("Package.swift", PackageResources.Package_swift_template, "the build configuration"),
       .program(
         "build",
         PackageResources.buildSwift_sh_template,
-        "compiles them, and puts them into the bundle"
+        "compiles the extension and the app into the bundle"
       ),
       TemplateSource(
         ".gitignore",

@@ -34,12 +34,12 @@ struct TemplateSource {
       TemplateSource(
         "shots.txt",
         PackageResources.shots_txt_template,
-        "what the person does in the test, and what is expected of the extension"
+        "a test script: actions of the user, and the expected results"
       ),
       TemplateSource(
         "interrupted.txt",
         PackageResources.interrupted_txt_template,
-        "the same where the person takes the camera away"
+        "a test script in which the user revokes the camera permission"
       ),
       TemplateSource(
         "\(ExtensionTemplate.bundle)/app.json",
