@@ -27,7 +27,7 @@ class Ring:
         fields = struct.unpack_from("<4s8I", self.memory, 0)
         magic, version, header, self.slots, self.stride, self.rate, self.channels, samples, _ = fields
         if (magic, version, header, samples) != (b"DKSR", 1, HEADER_BYTES, 1):
-            raise ValueError("the sound has a form that this program does not know")
+            raise ValueError("the sound format is unknown")
         self.frame_bytes = 2 * self.channels
 
     def number(self, offset):
@@ -122,7 +122,7 @@ class Dictaphone:
     def start(self, identifier, params):
         """Answers session/start and requests sound and events."""
         if PROTOCOL_VERSION not in params["protocolVersions"]:
-            error = {"code": 4004, "message": "this program speaks version 1 only", "data": {"spoken": [1]}}
+            error = {"code": 4004, "message": "only version 1 is supported", "data": {"spoken": [1]}}
             self.send(id=identifier, error=error)
             self.ended = True
             return
@@ -152,7 +152,7 @@ class Dictaphone:
         elif method == "session/willDismiss":
             self.ended = True
         elif method == "microphone/ended":
-            self.tell("notice", f"the recording ends: {params['reason']}")
+            self.tell("notice", f"the recording has ended: {params['reason']}")
             self.finish()
             self.leave()
         elif method == "permission/changed" and params["permissions"]["microphone"] != "authorized":
@@ -160,7 +160,7 @@ class Dictaphone:
         elif method == "capture/event" and (params["button"], params["phase"]) == ("primary", "began"):
             self.finish()
         elif method is None and "error" in message:
-            print(f"dictaphone.py: the host refuses: {message['error']}", file=sys.stderr)
+            print(f"dictaphone.py: the host refused a request: {message['error']}", file=sys.stderr)
         elif method is not None and "id" in message:
             self.send(id=message["id"], error={"code": -32601, "message": "unknown method"})
 
@@ -194,7 +194,7 @@ class Dictaphone:
         lost = position - self.position
         self.position = position + len(samples) // self.ring.frame_bytes
         if lost:
-            self.tell("notice", f"{lost} moments are missing")
+            self.tell("notice", f"{lost} sample frames are missing")
             samples = bytes(min(lost, LONGEST_GAP * self.ring.rate) * self.ring.frame_bytes) + samples
         if self.left is not None:
             samples = samples[: self.left]
@@ -238,7 +238,7 @@ class Dictaphone:
 def descriptors():
     """Returns the descriptors that the host passes, by name (sd_listen_fds(3))."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()):
-        sys.exit("dictaphone.py: no host has started this program; install it and use darkroom run")
+        sys.exit("dictaphone.py: this program must be started by a host; install it and use darkroom run")
     names = os.environ.get("LISTEN_FDNAMES", "").split(":")[: int(os.environ.get("LISTEN_FDS", "0"))]
     return {name: FIRST_DESCRIPTOR + index for index, name in enumerate(names)}
 
@@ -246,7 +246,7 @@ def descriptors():
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--delivery", choices=("latest", "every"), default="latest", help="what happens when this is slow"
+        "--delivery", choices=("latest", "every"), default="latest", help="the delivery if this program is slow"
     )
     options = parser.parse_args()
     Dictaphone(descriptors(), options.delivery).run()

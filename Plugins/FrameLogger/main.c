@@ -70,7 +70,7 @@ static void capture(struct session *session) {
     return;
   }
   // There may be no space left.
-  log_message(session, "error", "a picture could not be written");
+  log_message(session, "error", "an image could not be written");
   unlink(part);
 }
 
@@ -104,8 +104,8 @@ static void start(struct session *session, struct json id, struct json parameter
   if (!json_has_integer(json_member(parameters, "protocolVersions"), PROTOCOL_VERSION) ||
       !json_copy_string(json_member(parameters, "sessionDirectory"), session->directory, sizeof session->directory)) {
     send_message(out,
-                 "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":4004,\"message\":\"this program speaks "
-                 "version 1 only\",\"data\":{\"spoken\":[1]}}}",
+                 "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":{\"code\":4004,\"message\":\"only version 1 is "
+                 "supported\",\"data\":{\"spoken\":[1]}}}",
                  (int)id.length, id.text);
     session->ended = true;
     return;
@@ -131,7 +131,7 @@ static void handle(struct json line, void *context) {
   struct json method = json_member(line, "method"), id = json_member(line, "id");
   struct json parameters = json_member(line, "params"), error = json_member(line, "error");
   if (method.text == NULL) {
-    if (error.text != NULL) fprintf(stderr, "FrameLogger: the host refuses: %.*s\n", (int)error.length, error.text);
+    if (error.text != NULL) fprintf(stderr, "FrameLogger: the host refused a request: %.*s\n", (int)error.length, error.text);
   } else if (json_is_string(method, "session/start")) {
     start(session, id, parameters);
   } else if (json_is_string(method, "capture/event")) {
@@ -179,7 +179,7 @@ int main(void) {
   // An exited host is detected by the end of host-in, not by a signal.
   signal(SIGPIPE, SIG_IGN);
   if (!find_descriptors(&session.descriptors)) {
-    fputs("FrameLogger: no host has started this program; install it and use darkroom run\n", stderr);
+    fputs("FrameLogger: this program must be started by a host; install it and use darkroom run\n", stderr);
     return 2;
   }
   // poll(2) skips negative descriptors, so the loop also works without a camera.

@@ -28,21 +28,21 @@ static uint32_t field(const struct ring *ring, size_t offset) {
 
 /// Reads and validates the header. Returns an error message, or NULL on success.
 static const char *read_header(struct ring *ring) {
-  if (memcmp(ring->bytes, "DKFR", 4) != 0) return "the frames have no header";
-  if (field(ring, AT_VERSION) != 1) return "the frames have a version that this program does not know";
-  if (field(ring, AT_FORMAT) != 1) return "the frames are not I420";
-  if (field(ring, AT_HEADER_BYTES) != HEADER_BYTES) return "the header of the frames has another size";
+  if (memcmp(ring->bytes, "DKFR", 4) != 0) return "the frame ring has no header";
+  if (field(ring, AT_VERSION) != 1) return "the version of the frame ring is unknown";
+  if (field(ring, AT_FORMAT) != 1) return "the frame format is not I420";
+  if (field(ring, AT_HEADER_BYTES) != HEADER_BYTES) return "the header of the frame ring has an unexpected size";
   ring->slots = field(ring, AT_SLOTS);
   ring->slot_stride = field(ring, AT_SLOT_STRIDE);
   ring->width = field(ring, AT_WIDTH);
   ring->height = field(ring, AT_HEIGHT);
   ring->plane_offset = field(ring, AT_PLANE_Y);
   ring->plane_stride = field(ring, AT_PLANE_Y + 4);
-  if (ring->slots == 0 || ring->width == 0 || ring->height == 0) return "the frames have no size";
+  if (ring->slots == 0 || ring->width == 0 || ring->height == 0) return "the frame size is zero";
   uint64_t plane_end = ring->plane_offset + (uint64_t)ring->plane_stride * (ring->height - 1) + ring->width;
   if (ring->plane_stride < ring->width || plane_end > ring->slot_stride) return "the Y plane is not in its slot";
   uint64_t total = HEADER_BYTES + (uint64_t)ring->slots * ring->slot_stride;
-  return total > ring->length ? "the frames are cut off" : NULL;
+  return total > ring->length ? "the frame ring is truncated" : NULL;
 }
 
 bool map_ring(int descriptor, struct ring *ring, const char **problem) {

@@ -109,6 +109,6 @@ int main(int count, char **arguments) {
   if (host.in >= 0) wait_for_dismissal(&host);
   return 0;
 unknown:
-  fputs("Misbehaving: nobody knows this order; README.md lists them\n", stderr);
+  fputs("Misbehaving: unknown order; README.md lists all orders\n", stderr);
   return 2;
 }

@@ -16,7 +16,7 @@ for name in ${LISTEN_FDNAMES:-}; do
 done
 unset IFS
 if [ "${LISTEN_PID:-}" != $$ ] || [ -z "$host_in" ] || [ -z "$host_out" ]; then
-  echo "notes.sh: no host has started this program; install it and use darkroom run" >&2
+  echo "notes.sh: this program must be started by a host; install it and use darkroom run" >&2
   exit 2
 fi
 
@@ -36,7 +36,7 @@ start() {
   case ",${versions%%\]*}," in
   *,1,*) ;;
   *)
-    say "{\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":4004,\"message\":\"this program speaks version 1 only\",\"data\":{\"spoken\":[1]}}}"
+    say "{\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":4004,\"message\":\"only version 1 is supported\",\"data\":{\"spoken\":[1]}}}"
     exit 1
     ;;
   esac
@@ -61,6 +61,6 @@ while IFS= read -r line <&"$host_in"; do
     id_of "$line"
     say "{\"jsonrpc\":\"2.0\",\"id\":$id,\"error\":{\"code\":-32601,\"message\":\"unknown method\"}}"
     ;;
-  '{"jsonrpc":"2.0","id":'*',"error":'*) printf 'notes.sh: the host refuses: %s\n' "$line" >&2 ;;
+  '{"jsonrpc":"2.0","id":'*',"error":'*) printf 'notes.sh: the host refused a request: %s\n' "$line" >&2 ;;
   esac
 done

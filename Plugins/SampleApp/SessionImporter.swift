@@ -47,7 +47,7 @@ struct SessionImporter {
         try FileSystem.makeDirectory(new)
         try copyContents(of: old, to: new)
       case .regular: try copyFile(old, to: new)
-      case let kind: print("skipped \(old): \(kind.map(\.rawValue) ?? "gone")")
+      case let kind: print("skipped \(old): \(kind.map(\.rawValue) ?? "removed")")
       }
     }
   }

@@ -26,7 +26,7 @@ class Ring:
         fields = struct.unpack_from("<4s8I", self.memory, 0)
         magic, version, header, self.slots, self.stride, self.width, self.height, pixels, _ = fields
         if (magic, version, header, pixels) != (b"DKFR", 1, HEADER_BYTES, 1):
-            raise ValueError("the frames have a form that this program does not know")
+            raise ValueError("the frame format is unknown")
         self.offset, self.row_stride = struct.unpack_from("<2I", self.memory, PLANE_Y)
 
     def number(self, offset):
@@ -105,7 +105,7 @@ class Timelapse:
     def start(self, identifier, params):
         """Answers session/start and requests frames and events."""
         if PROTOCOL_VERSION not in params["protocolVersions"]:
-            error = {"code": 4004, "message": "this program speaks version 1 only", "data": {"spoken": [1]}}
+            error = {"code": 4004, "message": "only version 1 is supported", "data": {"spoken": [1]}}
             self.send(id=identifier, error=error)
             self.ended = True
             return
@@ -141,7 +141,7 @@ class Timelapse:
         elif method == "context/changed":
             self.apply(params["context"])
         elif method is None and "error" in message:
-            print(f"timelapse.py: the host refuses: {message['error']}", file=sys.stderr)
+            print(f"timelapse.py: the host refused a request: {message['error']}", file=sys.stderr)
         elif method is not None and "id" in message:
             self.send(id=message["id"], error={"code": -32601, "message": "unknown method"})
 
@@ -171,7 +171,7 @@ class Timelapse:
             os.rename(path + ".part", path)
         except OSError as error:
             # There may be no space left, and more later, so the next picture is attempted as well.
-            self.tell("error", f"a picture could not be written: {error.strerror}")
+            self.tell("error", f"an image could not be written: {error.strerror}")
             return
         self.send(method="viewfinder/presented", params={"frame": sequence})
 
@@ -196,18 +196,18 @@ class Timelapse:
 def descriptors():
     """Returns the descriptors that the host passes, by name (sd_listen_fds(3))."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()):
-        sys.exit("timelapse.py: no host has started this program; install it and use darkroom run")
+        sys.exit("timelapse.py: this program must be started by a host; install it and use darkroom run")
     names = os.environ.get("LISTEN_FDNAMES", "").split(":")[: int(os.environ.get("LISTEN_FDS", "0"))]
     return {name: FIRST_DESCRIPTOR + index for index, name in enumerate(names)}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--every", type=int, default=30, help="keep one frame of so many")
-    parser.add_argument("--format", choices=sorted(FORMATS), default="png", help="how pictures are written")
+    parser.add_argument("--every", type=int, default=30, help="keep every Nth frame")
+    parser.add_argument("--format", choices=sorted(FORMATS), default="png", help="the format of the images")
     options = parser.parse_args()
     if options.every < 1:
-        parser.error("--every takes a number from 1")
+        parser.error("--every requires a positive number")
     Timelapse(descriptors(), options).run()
 
 

@@ -34,7 +34,9 @@ final class OpenedApp {
     manager.beginDelayingAppearance()
     manager.perform(ClownTownCaptureIntent.self)
     manager.onContinueUserActivity(NSUserActivityTypeLockedCameraCapture) { [self] activity in
-      guard let flow = UpdateProfilePhoto(activity) else { return printLine("opened for something unknown") }
+      guard let flow = UpdateProfilePhoto(activity) else {
+        return printLine("opened for an unknown activity")
+      }
       activeFlows += 1
       Task { await updateProfilePhoto(flow) }
     }

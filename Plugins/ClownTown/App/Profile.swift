@@ -57,8 +57,8 @@ enum ProfileError: Error, CustomStringConvertible {
   /// The error message with the fix.
   var description: String {
     switch self {
-    case .noHome: "there is no place for the app's data; set HOME or CLOWNTOWN_DATA"
-    case .noHistory: "history.txt in the app's directory cannot be written; look at its permissions"
+    case .noHome: "no directory for the app's data; set HOME or CLOWNTOWN_DATA"
+    case .noHistory: "history.txt in the app's directory cannot be written; check its permissions"
     }
   }
 }

@@ -63,13 +63,13 @@ final class PortraitBooth {
       try await ClownTownCaptureIntent.updateAppContext(ClownTownContext(addsMakeup: addsMakeup))
       session.log(.info, "make-up is \(addsMakeup ? "on" : "off")")
     } catch {
-      session.log(.error, "the switch was not kept: \(error)")
+      session.log(.error, "the make-up setting cannot be stored: \(error)")
     }
   }
 
   /// Opens the app to make the last portrait the profile photo, which requires a network connection.
   private func updateProfilePhoto() async {
-    guard portraits > 0 else { return session.log(.notice, "there is no portrait yet") }
+    guard portraits > 0 else { return session.log(.notice, "no portrait exists yet") }
     do {
       let flow = UpdateProfilePhoto(session: session.sessionID, portrait: portrait)
       try await session.openApplication(for: flow.activity)

@@ -39,11 +39,11 @@ final class VideoRecorder {
   /// Keeps the host from ending the session during a recording, until the file is closed.
   private func record(_ video: VideoFile, until stopSignal: AsyncStream<Void>) async {
     do {
-      try await session.withExpiringActivity(reason: "recording a film") {
+      try await session.withExpiringActivity(reason: "recording a video") {
         try await close(video, after: stopSignal)
       }
     } catch {
-      session.log(.error, "\(video.name) may end in the middle: \(error)")
+      session.log(.error, "\(video.name) may be incomplete: \(error)")
     }
   }
 

@@ -50,9 +50,9 @@ final class LookCamera {
   func toggleGrey() async {
     do {
       look = try await LookIntent.settings.update { $0.isGrey.toggle() }
-      session.log(.info, "pictures are \(look.isGrey ? "grey" : "coloured")")
+      session.log(.info, "images are \(look.isGrey ? "grey" : "coloured")")
     } catch {
-      session.log(.error, "the settings were not kept: \(error)")
+      session.log(.error, "the settings cannot be stored: \(error)")
     }
   }
 }
