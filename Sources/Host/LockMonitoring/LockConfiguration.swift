@@ -34,7 +34,7 @@ package enum LogindSession: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .own: "session of this user with a display"
     case .id(let id): "session \(id)"
-    case .seat(let seat): "session in front at \(seat)"
+    case .seat(let seat): "session in the foreground of \(seat)"
     }
   }
 }
@@ -52,13 +52,13 @@ package enum LockConfigurationError: Error, Hashable, Sendable, CustomStringConv
 
   /// A sentence with the path, the problem and the fix.
   package var description: String {
-    let fix = "mend it, or write a new one with: darkroom lock configure"
+    let fix = "correct the file, or write a new one with: darkroom lock configure"
     return switch self {
     case .system(let error):
-      "the lock's configuration cannot be read or written: \(error); mend its permissions"
+      "the lock configuration cannot be read or written: \(error); correct its permissions"
     case .syntax(let path, let reason): "\(path):\(reason); \(fix)"
-    case .member(let path, let name): "\(path): \"\(name)\" is not what it should be; \(fix)"
-    case .tooLarge(let path): "\(path) is larger than any configuration of the lock; \(fix)"
+    case .member(let path, let name): "\(path): '\(name)' is not valid; \(fix)"
+    case .tooLarge(let path): "\(path) exceeds the maximum size of a lock configuration; \(fix)"
     }
   }
 }
@@ -94,7 +94,7 @@ extension LockConfiguration {
   /// that would be ignored.
   init(_ value: JSONValue, path: String) throws(LockConfigurationError) {
     let known = ["version", "sources"]
-    guard let members = value.members else { throw .member(path: path, "the whole") }
+    guard let members = value.members else { throw .member(path: path, "the document") }
     if let unknownMember = members.first(where: { !known.contains($0.name) }) {
       throw .member(path: path, unknownMember.name)
     }

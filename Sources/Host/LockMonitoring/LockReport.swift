@@ -72,18 +72,19 @@ extension LockReason: CustomStringConvertible {
   /// A sentence with the reason and, if possible, the fix.
   package var description: String {
     switch self {
-    case .stated(let path, let state): "\(path) says \(state.rawValue)"
-    case .neverLocked: "`darkroom lock` was never given"
-    case .absent(let path): "\(path) is not there; the program that maintains it must write it"
+    case .stated(let path, let state): "\(path) contains \(state.rawValue)"
+    case .neverLocked: "`darkroom lock` was never run"
+    case .absent(let path): "\(path) does not exist; the program that maintains it must create it"
     case .malformed(let path):
-      "\(path) holds neither the word locked nor unlocked; write one of them to a new file and rename that to it"
-    case .notRegular(let path, let kind): "\(path) is a \(kind.rawValue); it must be a regular file"
+      "\(path) contains neither 'locked' nor 'unlocked'; write one of these words to a new file, and rename that "
+        + "file to it"
+    case .notRegular(let path, let kind): "\(path) is a \(kind.rawValue), not a regular file"
     case .wrongOwner(let path, let owner):
-      "\(path) belongs to user \(owner); it must be root's or this user's"
-    case .writableByOthers(let path): "others may write to \(path); run: chmod go-w \(path)"
-    case .unreadable(let error): "the lock's file cannot be read: \(error); make it readable for this user"
+      "\(path) belongs to UID \(owner), not to root or this user"
+    case .writableByOthers(let path): "other users can write to \(path); run: chmod go-w \(path)"
+    case .unreadable(let error): "the lock file cannot be read: \(error); make it readable for this user"
     case .notWatchable(let error):
-      "changes of the lock's file cannot be seen: \(error); make its directory readable for this user"
+      "the lock file cannot be monitored: \(error); make its directory readable for this user"
     default: logindDescription
     }
   }
@@ -92,20 +93,21 @@ extension LockReason: CustomStringConvertible {
   private var logindDescription: String {
     switch self {
     case .awaitingLogind: "logind has not answered yet"
-    case .sessionUnlocked(let id): "session \(id) is in front and not locked"
-    case .sessionLocked(let id): "session \(id) has its LockedHint set"
-    case .sessionBeingLocked(let id): "session \(id) was asked to lock; its locker has to set LockedHint"
-    case .sessionInBackground(let id): "session \(id) is not in front; switch to it"
-    case .greeter(let id): "session \(id), which is in front, is a greeter's or a lock screen's; log in"
-    case .sessionOfOtherUser(let id, let user): "session \(id) belongs to user \(user)"
-    case .noSession(let session): "logind knows no \(session); `loginctl` lists what it knows"
+    case .sessionUnlocked(let id): "session \(id) is in the foreground and not locked"
+    case .sessionLocked(let id): "the LockedHint of session \(id) is set"
+    case .sessionBeingLocked(let id):
+      "logind requested the lock of session \(id); its screen locker must set LockedHint"
+    case .sessionInBackground(let id): "session \(id) is not in the foreground; switch to it"
+    case .greeter(let id): "session \(id) in the foreground is a greeter or a lock screen; log in"
+    case .sessionOfOtherUser(let id, let user): "session \(id) belongs to UID \(user)"
+    case .noSession(let session): "logind has no \(session); `loginctl` lists the sessions"
     case .logindUnavailable:
-      "logind is not running; start systemd-logind, or choose another source of the lock"
+      "logind is not running; start systemd-logind, or choose another lock source"
     case .busUnavailable(let errno):
-      "the system bus cannot be reached: \(errno); start it, or choose another source"
+      "the system bus cannot be reached: \(errno); start it, or choose another lock source"
     case .busLibraryUnavailable:
-      "libsystemd.so.0 cannot be loaded, which speaks with logind; install libsystemd0, or choose another source"
-    case .logindRefused(let name): "logind answers \(name)"
+      "libsystemd.so.0, which connects to logind, cannot be loaded; install libsystemd0, or choose another lock source"
+    case .logindRefused(let name): "logind replied with \(name)"
     case .configuration(let error): "\(error)"
     default: ""
     }

@@ -120,7 +120,7 @@ package final class PrewarmPool: Sendable {
   /// start are not reported.
   func report(_ extensionID: String, _ error: any Error) {
     if let fault = error as? PrewarmError, fault != .restricted { return }
-    let sentence = "\(extensionID) is not started ahead: \(error); it is started when it is launched"
+    let sentence = "\(extensionID) cannot be prewarmed: \(error); its launches start cold"
     // Called outside the lock, because writing to standard error may block.
     if state.withLock({ $0.reportedFaults.updateValue(sentence, forKey: extensionID) != sentence }) {
       notice(sentence)

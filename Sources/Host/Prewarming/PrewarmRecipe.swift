@@ -65,9 +65,9 @@ enum PrewarmError: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .removed: "the app is being removed, or updated"
-    case .changed: "it is not what it was"
-    case .restricted: "a process has no namespaces of its own here (see 'darkroom doctor')"
+    case .removed: "the app is being removed or updated"
+    case .changed: "the configuration has changed"
+    case .restricted: "namespaces are unavailable (see 'darkroom doctor')"
     }
   }
 }

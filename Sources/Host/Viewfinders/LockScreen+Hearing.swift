@@ -47,7 +47,9 @@ extension LockScreen {
         sendContent()
         if !isInSession { add(.typing) }
       case .finished:
-        guard panel.answer(to: answers) else { return show(.wrong, "That was too much at once; try again.") }
+        guard panel.answer(to: answers) else {
+          return show(.wrong, "The answer could not be sent; try again.")
+        }
         sendContent()
         if !isInSession { add(.answer) }
       }
@@ -81,6 +83,6 @@ extension LockScreen {
     guard helper.isRunning else { return }
     let how = ViewfinderHelper.exitDescription(helper.waitForExit(within: Self.closeTimeout))
     events.append(.lost(how))
-    if isInSession { whenLost("the session is not shown any more: \(how); it goes on, and so does the lock") }
+    if isInSession { whenLost("the session is no longer shown: \(how); the session and the lock continue") }
   }
 }

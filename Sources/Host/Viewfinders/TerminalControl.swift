@@ -64,7 +64,7 @@ package final class TerminalControl: SessionControl {
   /// A line with all keys.
   package static let help =
     "space: shutter   s: second button   d: dismiss   q: quit   "
-    + "tab + - f h: camera controls (next, more, less, full screen, away)"
+    + "tab + - f h: camera controls (next, increase, decrease, full screen, hide)"
 
   /// A line with the most important keys.
   package static let shortHelp = "space: shutter  s: second  d: dismiss  q: quit"

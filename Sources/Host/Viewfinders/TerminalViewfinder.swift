@@ -139,7 +139,7 @@ package final class TerminalViewfinder: PreviewDisplay {
   private func handleLoss() {
     guard helper.isRunning else { return }
     let how = ViewfinderHelper.exitDescription(waitForExit(within: Self.exitTimeout))
-    whenLost("the viewfinder is not shown any more: \(how); the session goes on")
+    whenLost("the viewfinder is no longer shown: \(how); the session continues")
   }
 
   /// Waits for the exit of the helper, at most `time` nanoseconds, and restores the terminal if the helper

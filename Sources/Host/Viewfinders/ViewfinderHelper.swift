@@ -188,14 +188,14 @@ extension ViewfinderHelper {
   /// Returns a text for users about the exit of a helper. `nil` means that it was killed.
   static func exitDescription(_ status: ExitStatus?) -> String {
     switch status {
-    case .exited(confinementFailed): "its program is gone (it could not be confined)"
+    case .exited(confinementFailed): "its program could not be confined"
     case .exited(libraryUnavailable):
-      "its program is gone (libturbojpeg.so.0 cannot be loaded; install libturbojpeg0)"
-    case .exited(compositorLost): "the compositor has gone"
-    case .exited(refused): "the compositor does not go along with it"
-    case .exited(let code): "its program is gone (it has ended with the code \(code))"
-    case .signaled(let signal): "its program is gone (it was ended by \(signal))"
-    case nil: "its program is gone (it had to be ended)"
+      "its program cannot load libturbojpeg.so.0 (install libturbojpeg0)"
+    case .exited(compositorLost): "the compositor closed the connection"
+    case .exited(refused): "the compositor refused the request"
+    case .exited(let code): "its program exited with code \(code)"
+    case .signaled(let signal): "its program was terminated by \(signal)"
+    case nil: "its program did not exit and was killed"
     }
   }
 }

@@ -168,7 +168,7 @@ package final class WindowViewfinder: PreviewDisplay {
     let how = ViewfinderHelper.exitDescription(helper.waitForExit(within: Self.exitTimeout))
     // After the user has closed the window, the loss need not be reported.
     guard closing == .open else { return }
-    whenLost("the viewfinder is not shown any more: \(how); the session goes on")
+    whenLost("the viewfinder is no longer shown: \(how); the session continues")
   }
 }
 

@@ -21,7 +21,9 @@ struct PAMTransaction {
 
   /// Authenticates the user of this process with a PAM service.
   func run(_ service: String, _ directory: String?) -> Result {
-    guard let user = CurrentProcess.userName else { return Result(code: 4, reason: "this user has no name") }
+    guard let user = CurrentProcess.userName else {
+      return Result(code: 4, reason: "the UID of this process has no user name")
+    }
     var conversation = pam_conv(
       conv: converse,
       appdata_ptr: Unmanaged.passUnretained(host).toOpaque()
@@ -31,7 +33,7 @@ struct PAMTransaction {
       directory.map { pam_start_confdir(service, user, &conversation, $0, &handle) }
       ?? pam_start(service, user, &conversation, &handle)
     guard startResult == PAM_SUCCESS, let handle else {
-      return Result(code: 4, reason: "the service \(service) cannot be begun (\(startResult))")
+      return Result(code: 4, reason: "the PAM service \(service) cannot be started (error \(startResult))")
     }
     var code = pam_authenticate(handle, Int32(PAM_DISALLOW_NULL_AUTHTOK))
     if code == PAM_SUCCESS { code = pam_acct_mgmt(handle, Int32(PAM_DISALLOW_NULL_AUTHTOK)) }

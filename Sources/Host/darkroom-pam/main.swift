@@ -10,7 +10,7 @@ internal import LinuxPrimitives
 let host = HostChannel(Descriptor(owning: 0))
 let words = Array(CommandLine.arguments.dropFirst())
 guard let service = words.first else {
-  host.send("r", "4no service was named")
+  host.send("r", "4no PAM service was given")
   exit(64)
 }
 // Only the parent process needs the result. Without it, a module must not continue.

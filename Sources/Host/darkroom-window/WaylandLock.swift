@@ -116,7 +116,7 @@ final class WaylandLock {
     case .lock:
       // Another program holds the lock, or the compositor refuses it.
       guard event.number == LockEvent.locked else {
-        throw .refused(isLocked ? "the lock is over" : "another program has locked the screens")
+        throw .refused(isLocked ? "the lock has ended" : "another program has locked the screens")
       }
       isLocked = true
     case .registry: try takeOutput(&event)

@@ -122,12 +122,12 @@ enum WaylandError: Error {
   var reason: String {
     switch self {
     case .unreachable(let reason): "the compositor cannot be reached (\(reason))"
-    case .disconnected: "the compositor has ended the connection"
-    case .timedOut: "the compositor does not answer"
-    case .missing(let name): "the compositor has no \(name)"
-    case .refused(let reason): "the compositor says: \(reason)"
-    case .protocolViolation: "what answers there is no compositor"
-    case .memory(let reason): "there is no memory for the picture (\(reason))"
+    case .disconnected: "the compositor closed the connection"
+    case .timedOut: "the compositor does not respond"
+    case .missing(let name): "the compositor does not support \(name)"
+    case .refused(let reason): "the compositor reported: \(reason)"
+    case .protocolViolation: "the peer of the socket is not a compositor"
+    case .memory(let reason): "the memory for the image cannot be allocated (\(reason))"
     }
   }
 }

@@ -188,12 +188,12 @@ package enum AuditEvidenceError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .policy(let error): "\(error)"
     case .store(let error): "\(error)"
-    case .digests(let id, let reason): "\(id): its digests cannot be taken: \(reason)"
+    case .digests(let id, let reason): "\(id): the digests cannot be computed: \(reason)"
     case .bundle(let reason): "the installed bundle cannot be read: \(reason)"
-    case .notExamined(let policy): "nothing is known of the policy \(policy) here"
-    case .filter(let reason): "the filter of the policy cannot be looked at: \(reason)"
+    case .notExamined(let policy): "the policy \(policy) was not examined"
+    case .filter(let reason): "the filter of the policy cannot be analyzed: \(reason)"
     case .attack(let error): "\(error)"
-    case .peers(let reason): "the filters to compare with cannot be looked at: \(reason)"
+    case .peers(let reason): "the filters of the other sandboxes cannot be analyzed: \(reason)"
     }
   }
 }

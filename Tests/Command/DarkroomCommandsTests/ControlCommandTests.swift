@@ -83,7 +83,7 @@ import Testing
     let press = try fixture.run("control", "press", "shutter", "--from", "elsewhere")
     #expect(press.code == 126)
     #expect(
-      press.errorOutput.contains("ended with 9") && press.errorOutput.contains("broken"),
+      press.errorOutput.contains("exited with code 9") && press.errorOutput.contains("broken"),
       "\(press.errorOutput)"
     )
     #expect(try fixture.run("app", "activities", app, "--json").output.contains("shutter"))

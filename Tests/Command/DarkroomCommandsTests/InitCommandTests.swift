@@ -72,7 +72,7 @@ import Testing
     #expect(result.code == 64)
     #expect(result.output == "")
     #expect(
-      result.errorOutput.contains("an app cannot be called") && result.errorOutput.contains("; take a name")
+      result.errorOutput.contains("is not a valid app name") && result.errorOutput.contains("; use a name")
     )
     #expect(try names == before)
   }

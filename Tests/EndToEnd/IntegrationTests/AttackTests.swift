@@ -95,7 +95,7 @@ import Testing
       let arguments = ["--app", TestHome.app, "--policy", policy, "--", "true"]
       let result = try home.start([home.programs.darkroom, "exec", "--root", root] + arguments).end()
       #expect(result.code == 126, "\(result.errors)")
-      #expect(result.errors.contains("Darkroom's state"), "\(result.errors)")
+      #expect(result.errors.contains("the state root with the containers of all apps"), "\(result.errors)")
     }
   }
 
@@ -135,7 +135,7 @@ import Testing
     let lines = result.text.split(separator: "\n").map(String.init)
     #expect(lines.first?.hasPrefix("ATTEMPT") == true)
     #expect(lines.contains { $0.hasPrefix("socket ") && $0.contains("blocked") && $0.contains("seccomp") })
-    #expect(lines.last == "policy capture: 2 attempts, 2 blocked, 0 got through, 0 not to be tried here")
+    #expect(lines.last == "policy capture: 2 attempts, 2 blocked, 0 got through, 0 not possible here")
   }
 
   @Test func `lists the attempts, and accepts each of their classes as an option`() throws {

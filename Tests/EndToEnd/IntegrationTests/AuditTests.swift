@@ -120,7 +120,7 @@ import Testing
     let summary = part["summary"]?.elements ?? []
     #expect(summary.contains { $0["kind"]?.string == "bad" })
     let text = try home.darkroom("audit", [Self.captureExtension]).text
-    #expect(text.contains("is not what was installed"))
+    #expect(text.contains("Installed files were changed after the installation"))
     #expect(!text.contains("\u{1B}"))
     #expect(try home.darkroom("audit", ["org.example.nobody"]).code == 66)
   }
@@ -145,12 +145,12 @@ import Testing
     let calls = rules.joined(separator: ", ")
     try install(home, policy: #"{ "name": "thicket", "syscalls": { "allow": ["read", \#(calls)] } }"#)
     let run = try home.darkroom("run", ["--quiet", Self.captureExtension])
-    #expect(run.code == 126 && run.errors.contains("nothing can be known of it"), "\(run.errors)")
+    #expect(run.code == 126 && run.errors.contains("it cannot be analyzed"), "\(run.errors)")
     let part = try #require(try report(home, [Self.captureExtension])["parts"]?.elements?.first)
     #expect(part["exposure"]?["darkroom"] == .null)
     let text = try home.darkroom("audit", [Self.captureExtension]).text
-    #expect(text.contains("What its filter lets through cannot be known"))
-    #expect(text.contains("On this machine no session runs under its policy."))
+    #expect(text.contains("The calls that the filter allows cannot be determined"))
+    #expect(text.contains("No session of the extension can run on this machine."))
   }
 
   @Test

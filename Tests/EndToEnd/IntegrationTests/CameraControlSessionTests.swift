@@ -55,7 +55,7 @@ import Testing
         "[notice] camera controls: Zoom (zoom) is 1× of 1× to 5×; Filter (filter) is None of None, Mono, Very warm"
       )
     )
-    #expect(errors.contains("[notice] Zoom: 2.5×\n[notice] Zoom has no such value, only 1× to 5×"))
+    #expect(errors.contains("[notice] Zoom: 2.5×\n[notice] Zoom does not have this value, only 1× to 5×"))
     #expect(errors.contains("[notice] Filter cannot be adjusted now"))
     #expect(
       session.record["cameraControls"] == [

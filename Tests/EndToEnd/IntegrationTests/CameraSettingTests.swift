@@ -81,8 +81,8 @@ import Testing
       answers[$0]?["result"]?["settings"]?.elements?[0]["value"]?.integer
     }
     #expect(now == [0, 60])
-    #expect(code("outside") == 4021 && sentence("outside") == "brightness goes from -100 to 100, not 101")
-    #expect(code("unknown") == 4021 && sentence("unknown").contains("it has brightness"))
+    #expect(code("outside") == 4021 && sentence("outside") == "brightness: 101 is out of range, -100 to 100")
+    #expect(code("unknown") == 4021 && sentence("unknown").contains("its settings are brightness"))
     #expect(
       answers["many"]?.elements?.compactMap(\.string).allSatisfy { ["4013", "done"].contains($0) } == true
     )

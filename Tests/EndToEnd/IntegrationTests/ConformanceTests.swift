@@ -55,14 +55,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("garbled", "protocol", "is not a JSON value"), ("mute", "protocol", "never answered"),
-    ("dark", "viewfinder", "viewfinder"), ("deaf", "dismissal", "had not ended 600 ms"),
-    ("slow", "mid-write", "photo-1.pgm is handed over, and is not whole"),
-    ("picky", "context", "exit code 1"),
+    ("garbled", "protocol", "is not a JSON value"), ("mute", "protocol", "did not answer"),
+    ("dark", "viewfinder", "viewfinder"), ("deaf", "dismissal", "did not exit within 600 ms"),
+    ("slow", "mid-write", "photo-1.pgm is incomplete: "),
+    ("picky", "context", "exited with code 1"),
     ("hopeful", "denied", "SIGABRT"), ("proud", "revoked", "SIGABRT"),
-    ("stunned", "unplugged", "had not ended"),
-    ("patient", "stalled", "had not ended"),
-    ("expectant", "stalled", "before its first frame: it had not ended"),
+    ("stunned", "unplugged", "did not exit"),
+    ("patient", "stalled", "did not exit"),
+    ("expectant", "stalled", "before its first frame: it did not exit"),
     ("careless", "full", "File too large"),
     ("jealous", "twice", "somebody else has the context"), ("curious", "calls", "socket"),
   ])
@@ -72,7 +72,7 @@ import Testing
     words: String
   ) throws {
     let home = try TestHome(TestUser.available[0])
-    let grace = words.contains("had not ended") ? ["--grace", "600ms"] : []
+    let grace = words.contains("did not exit") ? ["--grace", "600ms"] : []
     let report = try check(home, try FaultyExtension(fault, in: home).bundle, ["--only", name] + grace)
     #expect(report.command.code == 1, "\(report.command.text)\(report.command.errors)")
     #expect(report.names("fail") == [name])

@@ -97,14 +97,14 @@ import Testing
     let session = try WaitingSession(user, "silent")
     let go = session.home.file("go")
     let tracer = try session.trace("seize", "run=\(go)", "detach")
-    try session.host.wait { try session.printedText().contains("debugs the extension") }
+    try session.host.wait { try session.printedText().contains("debugger attached") }
     try session.exceedDeadline()
     try session.home.write("go", "")
     // The process still existed when the debugger detached.
     let traced = try tracer.end()
     #expect(traced.text.hasSuffix("detach: done\n"), "\(traced.text)\(traced.errors)")
     let (_, errors, record) = try session.end()
-    #expect(errors.contains("nobody debugs the extension any more"), "\(errors)")
+    #expect(errors.contains("debugger detached; the deadlines start again"), "\(errors)")
     #expect(record["outcome"]?["kind"]?.string == "timedOut", "\(errors)")
   }
 
@@ -113,7 +113,7 @@ import Testing
     let session = try WaitingSession(user, orders: "film=1 exit=7")
     // The tracer holds the extension until the host has noticed it, and leaves it stopped.
     let tracer = try session.trace("seize", "hold=\(session.home.file("go"))", "detach")
-    try session.host.wait { try session.printedText().contains("debugs the extension") }
+    try session.host.wait { try session.printedText().contains("debugger attached") }
     #expect(try session.content() == [])
     try session.home.write("go", "")
     #expect(try tracer.end().code == 0)
@@ -135,10 +135,10 @@ import Testing
   func `a signal to the host ends a session that a debugger has stopped`(user: TestUser) throws {
     let session = try WaitingSession(user, orders: "film=1 exit=7")
     let tracer = try session.trace("seize", "hold=\(session.home.file("go"))", "run=never")
-    try session.host.wait { try session.printedText().contains("debugs the extension") }
+    try session.host.wait { try session.printedText().contains("debugger attached") }
     session.host.signal(SIGTERM)
     // A killed process remains until its tracer waits for it.
-    try session.host.wait { try session.printedText().contains("as soon as the debugger") }
+    try session.host.wait { try session.printedText().contains("its content is migrated when the debugger") }
     try session.home.write("go", "")
     #expect(try tracer.end().text.hasSuffix("ended\n"))
     let (_, errors, record) = try session.end()

@@ -70,7 +70,7 @@ import Testing
     for name in ["base", "capture", "strict"] { try expectComplete(name, report.json) }
     let userFinding = report.json["machine"]?.elements?.first { $0["name"]?.string == "user" }
     #expect(userFinding?["state"]?.string == "advice")
-    #expect(userFinding?["detail"]?.string?.contains("no user to spare") == true)
+    #expect(userFinding?["detail"]?.string?.contains("without spare UIDs") == true)
   }
 
   @Test(arguments: TestUser.available)
@@ -126,7 +126,8 @@ import Testing
     let result = try home.start(["/bin/bash", "-c", run]).end()
     #expect(result.code == 126, "\(result.errors)")
     #expect(
-      result.errors.contains("limit 'descriptors' is 1024") && result.errors.contains("hard limit of 256")
+      result.errors.contains("limit 'descriptors' is 1024")
+        && result.errors.contains("the hard limit of this process is 256")
     )
   }
 
@@ -136,7 +137,7 @@ import Testing
     let report = try doctor(TestHome(user), wrapped: filter)
     #expect(report.code == 71)
     let missing = missingLayers(try policy("base", report.json))
-    #expect(missing.contains { $0.detail.contains("a filter of system calls") }, "\(missing)")
+    #expect(missing.contains { $0.detail.contains("a seccomp filter") }, "\(missing)")
     #expect(missing.contains { $0.commands.contains { $0.contains("seccomp=unconfined") } })
   }
 

@@ -69,7 +69,7 @@ import Testing
   private func expectSummary(_ summary: JSONValue?, of states: [String: String]) throws {
     let statements = try #require(summary?.elements)
     let incomplete = states.filter { $0.value != "enforced" }.keys
-    let isComplete = statements.contains { $0["text"]?.string?.contains("every layer") == true }
+    let isComplete = statements.contains { $0["text"]?.string?.contains("Every layer") == true }
     #expect(isComplete == incomplete.isEmpty)
     let items = statements.flatMap { $0["items"]?.elements ?? [] }.compactMap(\.string)
     for layer in incomplete { #expect(items.contains { $0.hasPrefix("\(layer): ") }, "\(layer): \(items)") }

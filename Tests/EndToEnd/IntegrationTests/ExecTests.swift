@@ -185,7 +185,10 @@ import Testing
       #expect(result.code != 0 && result.errors.contains(reserved.prefix { $0 != "=" }), "\(result.errors)")
     }
     let state = try home.darkroom("exec", ["--app", TestHome.app, "--read-only", home.root, "--", "true"])
-    #expect(state.code != 0 && state.errors.contains("Darkroom's state"), "\(state.errors)")
+    #expect(
+      state.code != 0 && state.errors.contains("the state root with the containers of all apps"),
+      "\(state.errors)"
+    )
     let own = try home.darkroom("exec", ["--app", TestHome.app, "--read-only", "/tmp", "--", "true"])
     #expect(own.code != 0 && own.errors.contains("/tmp cannot be shown"), "\(own.errors)")
     try home.expectNothingLeft()
@@ -211,7 +214,7 @@ import Testing
     let home = try TestHome(user)
     let plain = try home.write("plain", "no program\n")
     let cases: [([String], Int32, String)] = [
-      (["--", "no-such-program"], 127, "no-such-program"), (["--", ""], 127, "no program without a name"),
+      (["--", "no-such-program"], 127, "no-such-program"), (["--", ""], 127, "'': program not found"),
       (["--", "/nowhere/at/all"], 127, "/nowhere/at/all"),
       (["--", plain], 126, plain), (["--", "/tmp"], 126, "/tmp"),
       (["--policy", "no-such-policy", "--", "true"], 66, "capture"),

@@ -217,7 +217,7 @@ import Testing
     // The doctor exits with 69 if sessions have no control group.
     let usual = try home.darkroom("doctor", ["--json"]).code
     for (filter, code, state, words) in [
-      ("syncfs=ENOSYS", 71, "missing", ["refuses syncfs (ENOSYS)", "no session is launched"]),
+      ("syncfs=ENOSYS", 71, "missing", ["refuses syncfs (ENOSYS)", "sessions cannot be launched"]),
       ("flock=kill", 71, "missing", ["refuses flock (terminates the process)"]),
       ("openat2=ENOSYS", usual, "advice", ["refuses openat2 (ENOSYS)", "RestrictSUIDSGID=yes"]),
       ("getppid=ENOSYS", usual, "present", []),

@@ -269,6 +269,6 @@ import Testing
     )
     let result = try home.darkroom("policy", ["learn", "--base", policy, "--", "true"])
     #expect(result.code == 126 || result.code == 71, "\(result.code)")
-    #expect(result.errors.contains("cannot be learned from"), "\(result.errors)")
+    #expect(result.errors.contains("learning requires user namespaces"), "\(result.errors)")
   }
 }

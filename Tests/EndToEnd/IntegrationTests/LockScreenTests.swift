@@ -130,7 +130,7 @@ struct LockScreenTests {
     try LockedScreen.setPasscode(home)
     let result = try home.darkroom("lock", ["screen"])
     #expect(
-      result.code == 69 && result.errors.contains("has no ext_session_lock_manager_v1"),
+      result.code == 69 && result.errors.contains("does not support ext_session_lock_manager_v1"),
       "\(result.errors)"
     )
     #expect(result.errors.contains("nothing was locked"))

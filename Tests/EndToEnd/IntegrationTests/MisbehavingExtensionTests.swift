@@ -100,13 +100,13 @@ import Testing
   @Test(
     arguments: TestUser.available,
     [
-      ("early", "its first message"), ("version", "version 99"), ("flood=protocol", "messages a second"),
+      ("early", "the first message"), ("version", "version 99"), ("flood=protocol", "messages a second"),
       ("protocol=garbage", "not a JSON value"), ("protocol=utf8", "not UTF-8"),
       ("protocol=oversize", "65536 bytes"),
       ("protocol=endless", "65536 bytes"), ("protocol=deep", "32 deep"),
       ("protocol=slow", "within 5 seconds"),
       ("protocol=batch", "array of messages"), ("protocol=params", "params.delivery"),
-      ("protocol=reply", "not waiting for a reply"),
+      ("protocol=reply", "belongs to no pending request"),
     ]
   )
   func `a protocol violation ends the session with a message that names it`(

@@ -37,7 +37,7 @@ import Testing
     let status = try home.darkroom("lock", ["status"])
     #expect(status.code == 0)
     #expect(status.text.hasPrefix("locked\n"))
-    #expect(status.text.contains("libsystemd.so.0 cannot be loaded, which speaks with logind; install "))
+    #expect(status.text.contains("libsystemd.so.0, which connects to logind, cannot be loaded; install "))
   }
 
   @Test(arguments: TestUser.available)

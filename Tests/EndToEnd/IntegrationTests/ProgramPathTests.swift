@@ -92,7 +92,7 @@ import Testing
     #expect(refused.code == 126 && refused.output.isEmpty)
     let fix = "add --read-only \(near)\n"
     #expect(
-      refused.errors.hasSuffix("leads to ../near/program, which the session is not shown; \(fix)"),
+      refused.errors.hasSuffix("leads to ../near/program, which the sandbox does not show; \(fix)"),
       "\(refused.errors)"
     )
     #expect(try lines(home, [program], far, near).hasPrefix("42 "))
@@ -132,7 +132,7 @@ import Testing
       let session = try home.exec([home.file(program)])
       #expect(session.command.code == 127)
       let note =
-        "darkroom: \(home.file(program)) needs libnumber.so, which the session is not shown; add --read-only \(home.file(shown))"
+        "darkroom: \(home.file(program)) requires libnumber.so, which the sandbox does not show; add --read-only \(home.file(shown))"
       #expect(session.command.errors.hasPrefix("\(note)\n"), "\(session.command.errors)")
       let fixed = try home.exec([home.file(program)], options: ["--read-only", home.file(shown)])
       #expect(fixed.command.text.hasPrefix("42 ") && fixed.command.errors.isEmpty, "\(fixed.command.errors)")
@@ -140,7 +140,7 @@ import Testing
     try runShell("rm '\(home.file("near/libnumber.so"))'")
     let missing = try home.exec([home.file("near/program")])
     let note =
-      "needs libnumber.so, which is neither where the program looks nor in a directory of the system; "
+      "requires libnumber.so, not found in the program's search path or in a system directory; "
     #expect(missing.command.errors.contains(note), "\(missing.command.errors)")
   }
 
@@ -164,9 +164,9 @@ import Testing
     )
     for (name, part) in [
       ("hidden", "its interpreter \(home.file("own/bin/shell")); add --read-only \(home.file("own"))"),
-      ("missing", "this machine does not have its interpreter /no/such/shell; "),
-      ("relative", "names no interpreter by an absolute path; "),
-      ("named", "looks for no-such-name in PATH ("),
+      ("missing", "its interpreter /no/such/shell does not exist on this machine; "),
+      ("relative", "does not name an interpreter by an absolute path; "),
+      ("named", "searches for no-such-name, which is not in PATH ("),
       (
         "loaded",
         "its loader \(home.file("own/bin/loader")); add --read-only \(home.file("own")), or link the program statically"
@@ -181,7 +181,7 @@ import Testing
     let once = ["--app", TestHome.app, "--policy", "strict", "--", home.file("hidden")]
     let script = try home.darkroom("exec", once)
     #expect(
-      script.code == 126 && script.errors.contains("the policy strict lets no script run"),
+      script.code == 126 && script.errors.contains("the policy strict does not allow scripts"),
       "\(script.errors)"
     )
   }

@@ -93,7 +93,9 @@ import Testing
     #expect(session.command.code == 0, "\(session.command.errors)")
     let answers = try session.text("answers.txt")
     #expect(answers == "remote secondary False\nbutton primary False\nremote primary True\n")
-    #expect(session.command.errors.contains("a sound is not played: the extension's file is no WAV file"))
+    #expect(
+      session.command.errors.contains("a sound was not played: the extension's sound file is not a WAV file")
+    )
     let notes = try played(home)
     #expect(
       notes.hasPrefix("/proc/self/fd/0\nRIFF") && notes.hasSuffix("a click!") && !notes.contains("evil")

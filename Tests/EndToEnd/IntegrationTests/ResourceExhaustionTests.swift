@@ -96,13 +96,13 @@ import Testing
     #expect(record["outcome"]?["rule"]?.string == bomb.rule, "\(record["outcome"] ?? .null)")
     if bomb.orders.contains("unlinked") || bomb.orders.contains("temporary") {
       let detail = record["outcome"]?["detail"]?.string ?? ""
-      #expect(detail.contains(" of them in files without a name"), "\(detail)")
+      #expect(detail.contains(" of them in unlinked files"), "\(detail)")
       let isUncertain = detail.hasSuffix(
-        ": all that came into use on the file system, as \(Self.uncertainty(bomb.orders))"
+        ", estimated from the file system because \(Self.uncertainty(bomb.orders))"
       )
       // The host can see a mapped file before its descriptor is closed.
-      let isNamed = try detail.contains(Regex(#" in /session/[^ ]+, which process \d+ keeps\)$"#))
-      let isLocated = try detail.contains(Regex(#" in one of process \d+\)$"#))
+      let isNamed = try detail.contains(Regex(#" in /session/[^ ]+, which process \d+ keeps open\)$"#))
+      let isLocated = try detail.contains(Regex(#" in a file of process \d+\)$"#))
       #expect(isNamed || isLocated != isUncertain, "\(detail)")
       if !bomb.orders.contains("mapped") { #expect(isNamed != isUncertain, "\(detail)") }
       if user == .root || !bomb.orders.contains("mapped") {
@@ -133,10 +133,12 @@ import Testing
 
   /// The reason why the host uses the file system's usage for a program with these arguments.
   private static func uncertainty(_ orders: String) -> String {
-    if orders.contains("queued") { return "descriptors wait in sockets of the session (SCM_RIGHTS)" }
+    if orders.contains("queued") {
+      return "file descriptors are queued in sockets of the session (SCM_RIGHTS)"
+    }
     return orders.contains("mapped")
-      ? "the host's user is not told how large files are that are only mapped"
-      : "the host's user may not look at all of its processes"
+      ? "the host cannot determine the size of files that are only mapped"
+      : "the host may not inspect all processes of the session"
   }
 
   @Test(

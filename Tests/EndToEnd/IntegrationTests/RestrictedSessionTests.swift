@@ -155,7 +155,7 @@ struct RestrictedSessionTests {
       let linger = "linger=\(code == 77 ? 50 : 2)"
       let session = try home.exec([program, linger, "bomb=\(bomb)", "exit=3"], options: options)
       #expect(session.command.code == Int32(code), "\(session.command.errors)")
-      let isNamed = session.command.errors.contains("of them in files without a name")
+      let isNamed = session.command.errors.contains("of them in unlinked files")
       #expect(isNamed == (code == 77), "\(session.command.errors)")
     }
   }

@@ -107,7 +107,7 @@ import Testing
       )
       // The detail depends on previous sessions (`ServerNetworkReuseTests`).
       .replacing(
-        /,\s*"detail" ?: ?"one that an ended session had, which could change nothing in it"/,
+        /,\s*"detail" ?: ?"reused from an exited session, which could not change it"/,
         with: ""
       )
   }

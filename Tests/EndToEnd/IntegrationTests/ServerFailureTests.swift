@@ -43,7 +43,7 @@ import Testing
       let result = try home.darkroom("exec", ["--app", TestHome.app, "--", "true"])
       #expect(result.code == 126, "\(result.errors)")
       #expect(result.errors.contains("limit 'descriptors' is 1024"), "\(result.errors)")
-      #expect(result.errors.contains("hard limit of 300"), "\(result.errors)")
+      #expect(result.errors.contains("the hard limit of this process is 300"), "\(result.errors)")
     }
     try server.wait(for: "ended", 5)
     #expect(try server.refusals() == [])

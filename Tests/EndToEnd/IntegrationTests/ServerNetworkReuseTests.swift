@@ -41,7 +41,7 @@ import Testing
       seen.append(try Self.run(home))
     }
     let last = seen.removeLast()
-    #expect(last.detail == "one that an ended session had, which could change nothing in it")
+    #expect(last.detail == "reused from an exited session, which could not change it")
     #expect(seen.contains { $0.network == last.network }, "\(seen), \(last)")
     #expect(seen.first?.detail == nil)
     try server.stop()

@@ -185,7 +185,7 @@ import Testing
     )
     let home = fixture.home
     let slot = try fixture.awaitPrewarmed()
-    #expect(try !fixture.server.errorOutput().contains("is not started ahead"))
+    #expect(try !fixture.server.errorOutput().contains("cannot be prewarmed"))
     // The executable differs from the installed one.
     try runShell(
       "f=$(find '\(home.root)/apps' -path '*/Capture/capture'); cp \"$f\" \"$f.new\"; printf x >>\"$f.new\"; mv \"$f.new\" \"$f\""
@@ -202,7 +202,7 @@ import Testing
     )
     try fixture.server.command.wait {
       try fixture.server.errorOutput().contains(
-        "\(ServerPrewarmFixture.captureExtension) is not started ahead: "
+        "\(ServerPrewarmFixture.captureExtension) cannot be prewarmed: "
       )
     }
     #expect(try fixture.serverFinding().contains("; 0 of at most 4 extensions wait"))
@@ -241,7 +241,7 @@ import Testing
     try exec()
     try server.wait(for: "brokerless")
     try exec()
-    #expect(try Self.serverFinding(home).contains("of which there is none (it has ended)"))
+    #expect(try Self.serverFinding(home).contains("of which there is none (the broker has exited)"))
     #expect(try server.count("brokerless") == 1)
     try server.stop()
   }

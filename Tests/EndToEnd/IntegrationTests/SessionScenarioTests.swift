@@ -94,8 +94,11 @@ import Testing
     arguments: TestUser.available,
     [
       (#""surface":"lockScreen","control":"shutter","app":"missing""#, 4010, "is not installed"),
-      (#""surface":"lockScreen","control":"shutter","app":"none""#, 4010, "can open no app"),
-      (#""surface":"lockScreen","control":"shutter","lock":"locked""#, 4011, "no way to ask is set up"),
+      (#""surface":"lockScreen","control":"shutter","app":"none""#, 4010, "cannot open apps"),
+      (
+        #""surface":"lockScreen","control":"shutter","lock":"locked""#, 4011,
+        "no authentication is configured"
+      ),
       (#""lock":"unlocked""#, 4012, "within 10 seconds of a capture event"),
     ] as [(String, Int, String)]
   )
@@ -229,7 +232,7 @@ import Testing
       "ignore-sigterm activity=begin dismiss",
       try TestHome(user)
     )
-    #expect(held.text.contains("the session waits for what is being finished: closing the film"))
+    #expect(held.text.contains("the session waits for its activities: closing the film"))
     #expect(held.outcome["ending"] == ["kind": "outstayed"])
     let finished = try run(
       #""grace":0.2,"cap":30"#,

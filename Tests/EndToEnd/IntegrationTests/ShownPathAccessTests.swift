@@ -36,7 +36,7 @@ import Testing
     let isReadable = result.text == "text\n"
     #expect(result.code == 0 && isReadable == (mode & 0o5 == 5), "\(result.text)\(result.errors)")
     let notice =
-      "darkroom: \(path) (mode \(String(mode, radix: 8))) cannot be read in the session: the session's user is neither its "
+      "darkroom: \(path) (mode \(String(mode, radix: 8))) cannot be read in the session: the session's UID is neither its "
       + "owner nor in its group; run 'chmod o+rx \(path)', or show a copy\n"
     #expect(result.errors == (isReadable ? "" : notice))
   }
@@ -85,7 +85,7 @@ import Testing
     let path = try directory(home, 0o700)
     let result = try exec(home, ["--read-only", path], ["true"])
     #expect(result.code == 0)
-    #expect(result.errors.contains("\(path) (mode 700) cannot be read in the session, nor by this user"))
+    #expect(result.errors.contains("\(path) (mode 700) cannot be read in the session or by this user"))
     try home.giveOwnership(path)
     #expect(try exec(home, ["--read-only", path], ["true"]).errors == "")
   }

@@ -65,7 +65,7 @@ import Testing
     #expect(try audited.home.darkroom("run", ["--quiet", Self.captureExtension]).code == 0)
     let refused = try audited.run()
     #expect(refused.code == 65, "\(refused.errors)")
-    #expect(refused.errors.contains("its bundle is not the audited one of \(audited.attestation)"))
+    #expect(refused.errors.contains("the bundle differs from the attestation \(audited.attestation)"))
     let verified = try audited.verify(Self.captureExtension)
     #expect(verified.code == 1 && verified.text.contains("bundle differs"))
     // The refused launch started nothing.
@@ -90,7 +90,7 @@ import Testing
     try runShell("chmod u+w '\(audited.installed)' && ln -sfn tick '\(audited.installed)/link'")
     let refused = try audited.run()
     #expect(refused.code == 65, "\(refused.errors)")
-    #expect(refused.errors.contains("its bundle is not the audited one"), "\(refused.errors)")
+    #expect(refused.errors.contains("the bundle differs from the attestation"), "\(refused.errors)")
   }
 
   @Test func `requires a new audit for a new version`() throws {
@@ -99,7 +99,10 @@ import Testing
     try home.write("Clock/Extensions/Tick/p.json", #"{ "name": "p", "extends": "capture" }"#)
     try home.install(home.file("Clock"))
     let refused = try audited.run()
-    #expect(refused.code == 65 && refused.errors.contains("is not the audited one"), "\(refused.errors)")
+    #expect(
+      refused.code == 65 && refused.errors.contains("differs from the attestation"),
+      "\(refused.errors)"
+    )
     let report = try home.json(
       try home.darkroom(
         "audit",
@@ -195,7 +198,7 @@ import Testing
     try runShell("chmod -R u+w '\(audited.installed)' && echo 2 >'\(audited.installed)/data'")
     let refused = try home.darkroom("run", ["--quiet", Self.captureExtension])
     #expect(
-      refused.code == 65 && refused.errors.contains("its bundle is not the audited one"),
+      refused.code == 65 && refused.errors.contains("the bundle differs from the attestation"),
       "\(refused.errors)"
     )
     try home.write("rules.json", "damaged")

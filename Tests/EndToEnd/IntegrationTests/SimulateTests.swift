@@ -86,7 +86,7 @@ import Testing
     let report = try simulate(home, bundle, script)
     #expect(report.command.code == 1)
     #expect(report.lines("held") == [1, 2] && report.lines("failed") == [3, 4, 5, 7, 8, 9])
-    #expect(report.seen(3) == "no file")
+    #expect(report.seen(3) == "no files")
     #expect(report.seen(7).hasPrefix("dismissed person exited 0: "))
     #expect(report.seen(9) == "no call was refused")
     // The same report as text.
@@ -97,7 +97,7 @@ import Testing
     #expect(lines.starts(with: ["TAP version 14", "1..3", "ok 1 - \(path):1: await listening within 20s"]))
     #expect(lines.contains("not ok 2 - \(path):4: expect files 3"))
     #expect(lines.contains("  seen: \"1 file: photo-1.pgm\""), "\(text.text)")
-    #expect(lines.contains("ok 3 - the session ends well"))
+    #expect(lines.contains("ok 3 - the session ends successfully"))
   }
 
   @Test func `applies simulated permissions, camera, space, lock and context, and notifies the extension`()
@@ -194,8 +194,8 @@ import Testing
     let script = try home.write("bad", "await listening\nexpect viewfinder\njump\npress\n")
     let result = try home.darkroom("simulate", ["--script", script, "./nowhere"])
     #expect(result.code == 65)
-    #expect(result.errors.contains("bad:2: nothing that can be seen of a session is called \"viewfinder\""))
-    #expect(result.errors.contains("bad:3: there is no step \"jump\""))
+    #expect(result.errors.contains("bad:2: unknown condition 'viewfinder'"))
+    #expect(result.errors.contains("bad:3: unknown step 'jump'"))
     let good = try home.write("good", "dismiss\n")
     for (arguments, code, sentence) in [
       ([home.programs.bundle], 64, "--script"),
@@ -256,13 +256,13 @@ import Testing
     )
     #expect(bad.code == 1)
     #expect(
-      bad.errors.contains("run:2: expect file *.jpg within 100ms: it was not so: no file"),
+      bad.errors.contains("run:2: expect file *.jpg within 100ms: it was not so: no files"),
       "\(bad.errors)"
     )
     #expect(bad.errors.contains("run:4: expect outcome completed: it was not so: dismissed person exited 0"))
     let made = try run("press\n\nrevoke camera\n")
     #expect(made.code == 65)
-    #expect(made.errors.contains("run:3: this session's surroundings are real"), "\(made.errors)")
+    #expect(made.errors.contains("run:3: this step requires a simulated environment"), "\(made.errors)")
   }
 
   @Test func `a signal ends a simulation in order and leaves nothing behind`() throws {

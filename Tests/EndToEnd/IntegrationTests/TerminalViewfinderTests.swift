@@ -160,7 +160,7 @@ struct TerminalViewfinderTests {
     try terminal.wait { access("/proc/\(helper)", F_OK) != 0 }
     MonotonicClock.sleep(milliseconds: 1000)
     kill(server, SIGCONT)
-    try terminal.wait { try terminal.text().contains("the viewfinder is not shown any more") }
+    try terminal.wait { try terminal.text().contains("the viewfinder is no longer shown") }
     #expect(
       try terminal.formatVariable("alternate_on") == "0" && terminal.formatVariable("cursor_flag") == "1"
     )
@@ -180,8 +180,8 @@ struct TerminalViewfinderTests {
     let helper = try processes(home).helper
     kill(helper, signal)
     if signal == SIGKILL {
-      try terminal.wait { try terminal.text().contains("the viewfinder is not shown any more") }
-      #expect(try terminal.text().contains("ended by SIGKILL"))
+      try terminal.wait { try terminal.text().contains("the viewfinder is no longer shown") }
+      #expect(try terminal.text().contains("terminated by SIGKILL"))
       #expect(
         try terminal.formatVariable("alternate_on") == "0" && terminal.formatVariable("cursor_flag") == "1"
       )

@@ -86,7 +86,7 @@ struct VirtualEnvironmentTests {
     let refused = try home.darkroom("exec", arguments)
     #expect(refused.code == 126)
     let fix =
-      "leads to \(home.file("python/bin/python3")), which the session is not shown; add --read-only \(home.file("python"))\n"
+      "leads to \(home.file("python/bin/python3")), which the sandbox does not show; add --read-only \(home.file("python"))\n"
     #expect(refused.errors.hasSuffix(fix), "\(refused.errors)")
     let shown = try home.exec(
       Array(arguments.dropFirst(5)),

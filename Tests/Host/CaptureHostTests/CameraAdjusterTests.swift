@@ -90,11 +90,12 @@ import Testing
     #expect(replies.map(\.id) == requests.indices.map { .integer(Int64($0)) })
     #expect(
       replies.map(outcomeText) == [
-        "4021: focus cannot be set now, something else sets it; set automaticFocus to 0 first", "done",
-        "4021: focus goes from 0 to 250 in steps of 5, not 102",
-        "4021: focus goes from 0 to 250 in steps of 5, not 255",
-        "4021: the camera has no setting of this name; it has focus, automaticFocus", "done",
-        "4021: focus was not set: ioctl: Input/output error (EIO)", "done",
+        "4021: focus cannot be set now, because another setting controls it; set automaticFocus to 0 first",
+        "done",
+        "4021: focus: 102 is out of range, 0 to 250 in steps of 5",
+        "4021: focus: 255 is out of range, 0 to 250 in steps of 5",
+        "4021: the camera has no setting with this name; its settings are focus, automaticFocus", "done",
+        "4021: focus cannot be set: ioctl: Input/output error (EIO)", "done",
       ]
     )
     adjuster.close()
@@ -126,7 +127,7 @@ import Testing
     #expect(log.calls.withLock { $0 } == ["focus 100", "focus 250", "focus 250"])
     #expect(
       adjuster.takeFaults() == [
-        "focus of the camera could not be set back to 250: ioctl: Input/output error (EIO)"
+        "the camera setting focus could not be restored to 250: ioctl: Input/output error (EIO)"
       ]
     )
   }
@@ -141,7 +142,9 @@ import Testing
       adjuster.cancel()
     }
     let replies = awaitReplies(adjuster, 4)
-    #expect(replies.allSatisfy { outcomeText($0) == "4002: the camera was stopped before this was done" })
+    #expect(
+      replies.allSatisfy { outcomeText($0) == "4002: the camera was stopped before the request was executed" }
+    )
     // The applied settings remain until the end of the session.
     #expect(try submit(adjuster, 6, "focus", 90))
     #expect(awaitReplies(adjuster, 1).map(outcomeText) == ["done"])
@@ -171,7 +174,9 @@ import Testing
       let replies = adjuster.takeAnswers()
       #expect(replies.map(\.id) == (2...5).map { .integer(Int64($0)) })
       #expect(
-        replies.allSatisfy { outcomeText($0) == "4003: the camera was taken away before this was done" }
+        replies.allSatisfy {
+          outcomeText($0) == "4003: the camera permission was revoked before the request was executed"
+        }
       )
     }
     #expect(TestTimeout.waitUntil { log.values.withLock { $0["automaticFocus"] } == 1 })
@@ -227,7 +232,7 @@ import Testing
     let request = CameraSettingRequest(name: "automaticFocus", value: 0)
     #expect(try adjuster.submit(.set(request), .integer(1), noting: notes))
     let sentences = awaitReplies(adjuster, 1).map(outcomeText)
-    #expect(sentences.first?.hasPrefix("4021: automaticFocus was not set: ") == true, "\(sentences)")
+    #expect(sentences.first?.hasPrefix("4021: automaticFocus cannot be set: ") == true, "\(sentences)")
     adjuster.close()
     #expect(log.calls.withLock { $0 } == [])
   }

@@ -90,7 +90,7 @@ import Testing
     #expect(try Sample.sent(&stopped, "adjust zoom to 2") == [])
     #expect(
       try Sample.logged(&stopped, "controls active")
-        == ["the camera controls do nothing: the extension has no camera running"]
+        == ["the camera controls cannot be adjusted now: the camera is not running"]
     )
     var ended = try machine()
     #expect(ended.cameraEnded(now: 3).first == away)
@@ -108,14 +108,14 @@ import Testing
     #expect(asked.applicationChecked(nil, now: 3).contains(away))
     #expect(
       try Sample.logged(&asked, "adjust zoom to 2")
-        == ["the camera controls do nothing: something else is in front of the session"]
+        == ["the camera controls cannot be adjusted now: the session is in the background"]
     )
     var emptied = try machine()
     let none = CameraControlDeclaration(revision: 9, [])
     #expect(emptied.received(.request(id: .integer(5), .controlsDeclare(none)), now: 3).contains(away))
     #expect(
       try Sample.logged(&emptied, "adjust zoom to 2")
-        == ["the camera controls do nothing: the extension has declared none"]
+        == ["the camera controls cannot be adjusted now: the extension has declared no controls"]
     )
   }
 
@@ -147,6 +147,6 @@ import Testing
   func `reports the line and the fix for a script step with invalid syntax`(step: String) {
     let error = #expect(throws: ScriptError.self) { try SessionScript("\n\(step)", name: "s") }
     let verb = step.prefix { $0 != " " }
-    #expect(error?.description.hasPrefix("s:2: \"\(verb)\" is not written so; write \(verb) ") == true)
+    #expect(error?.description.hasPrefix("s:2: wrong operands for '\(verb)'; write \(verb) ") == true)
   }
 }

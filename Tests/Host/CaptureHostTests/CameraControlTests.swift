@@ -98,14 +98,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("adjust zoom to 5.1", "Zoom has no such value, only 1× to 5×"),
-    ("adjust zoom to -1", "Zoom has no such value, only 1× to 5×"),
-    ("select zoom Mono", "Zoom has no such value, only 1× to 5×"),
-    ("select filter Sepia", "Filter has no such value, only None, Mono, 3, Two words"),
-    ("select filter 4", "Filter has no such value, only None, Mono, 3, Two words"),
-    ("adjust filter to 0.5", "Filter has no such value, only None, Mono, 3, Two words"),
-    ("adjust lens to 12", "Lens has no such value, only 13, 24, 120"),
-    ("adjust flash to 1", "there is no camera control of this name; there are zoom, filter, lens"),
+    ("adjust zoom to 5.1", "Zoom does not have this value, only 1× to 5×"),
+    ("adjust zoom to -1", "Zoom does not have this value, only 1× to 5×"),
+    ("select zoom Mono", "Zoom does not have this value, only 1× to 5×"),
+    ("select filter Sepia", "Filter does not have this value, only None, Mono, 3, Two words"),
+    ("select filter 4", "Filter does not have this value, only None, Mono, 3, Two words"),
+    ("adjust filter to 0.5", "Filter does not have this value, only None, Mono, 3, Two words"),
+    ("adjust lens to 12", "Lens does not have this value, only 13, 24, 120"),
+    ("adjust flash to 1", "no camera control has this name; the controls are zoom, filter, lens"),
   ])
   func `rejects values outside the choices of a control and logs the reason`(step: String, sentence: String)
     throws

@@ -68,7 +68,7 @@ import Testing
     func refusal(_ sentence: String) -> [SessionAction] {
       [.send(.reply(Reply(id: .integer(9), error: .cameraUnavailable, sentence)))]
     }
-    let early = "the camera can be set only while it runs; send camera/start first"
+    let early = "camera settings can be changed only while the camera runs; send camera/start first"
     var idle = SessionMachineTests.running()
     #expect(requestSetting(&idle) == refusal(early))
     _ = running.received(.request(id: .integer(4), .cameraStop), now: 3)

@@ -125,7 +125,7 @@ import Testing
       unlisted == [
         .log(
           .info,
-          "the machine is held landscapeLeft, which the extension is not told: its manifest lists landscapeRight, portrait"
+          "the orientation landscapeLeft is not reported to the extension: its manifest lists landscapeRight, portrait"
         )
       ]
     )

@@ -77,19 +77,19 @@ import Testing
       return
     }
     #expect(violation.rule == .sessionBytes)
-    #expect(violation.detail == "1001 bytes of 1000, 401 of them in files without a name")
+    #expect(violation.detail == "1001 bytes of 1000, 401 of them in unlinked files")
     machine = Self.running()
-    let largest = "800 in /session/film, which process 7 keeps"
+    let largest = "800 in /session/film, which process 7 keeps open"
     #expect(machine.measured(bytes: 1, files: 1, nameless: 1000, largest: largest) == [.kill])
-    let named = "1001 bytes of 1000, 1000 of them in files without a name (\(largest))"
+    let named = "1001 bytes of 1000, 1000 of them in unlinked files (\(largest))"
     #expect(machine.outcome(.signaled(.kill)) == .violated(.init(.sessionBytes, detail: named)))
     machine = Self.running()
     #expect(machine.measured(bytes: .max, files: 1, nameless: 1) == [.kill])
     machine = Self.running()
     #expect(machine.measured(bytes: 1, files: 1, nameless: 1000, doubt: .timedOut) == [.kill])
-    let reason =
-      "all that came into use on the file system, as the host had no time to look at all of its processes"
-    let detail = "1001 bytes of 1000, 1000 of them in files without a name: \(reason)"
+    let reason = "the inspection of the processes exceeded its time limit"
+    let detail =
+      "1001 bytes of 1000, 1000 of them in unlinked files, estimated from the file system because \(reason)"
     #expect(machine.outcome(.signaled(.kill)) == .violated(.init(.sessionBytes, detail: detail)))
   }
 

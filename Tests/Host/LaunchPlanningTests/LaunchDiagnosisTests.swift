@@ -98,7 +98,7 @@ import Testing
     Case(
       "a container's filter that knows no clone3",
       clone(.notImplemented),
-      "2 filters",
+      "2 seccomp filters",
       "seccomp=unconfined"
     ) {
       $0.filter.count = 2
@@ -117,13 +117,13 @@ import Testing
     {
       $0.maskedProcPaths = ["/proc/kcore", "/proc/keys"]
     },
-    Case("no /proc", step("openProc", .root, .noSuchFile), "there is no /proc", "mount -t proc") {
+    Case("no /proc", step("openProc", .root, .noSuchFile), "/proc is not mounted", "mount -t proc") {
       $0.hasProc = false
     },
     Case(
       "an unreadable /usr",
       step("buildRoot", .root, .permissionDenied),
-      "may not read /usr",
+      "this user cannot read /usr",
       "chmod 755 /usr"
     ) {
       $0.isUsrReadable = false
@@ -153,7 +153,7 @@ import Testing
     Case(
       "a filter that refuses any call of a launch",
       step("placeDescriptors", .descriptors, .notImplemented),
-      "a filter of system calls",
+      "a seccomp filter",
       "seccomp=unconfined"
     ) { $0.filter.count = 1 },
     Case(
@@ -174,7 +174,7 @@ import Testing
     Case(
       "a kernel without clocks for sessions",
       .plan(.missingLayer(.timeNamespace)),
-      "clocks of its own",
+      "time namespaces are unavailable",
       ""
     ) {
       $0.kernel = "6.1.0"
@@ -184,13 +184,13 @@ import Testing
     Case(
       "a supervisor",
       step("installFilter", .seccomp, Errno(rawValue: 16)),
-      "listens",
+      "another supervisor receives the seccomp user notifications",
       "seccomp=unconfined"
     ) { _ in },
     Case(
       "no filters",
       step("installFilter", .seccomp, .invalidArgument),
-      "without filters of system calls",
+      "without seccomp filters",
       ""
     ) {
       $0.filterActions = nil
@@ -198,7 +198,7 @@ import Testing
     Case(
       "filters without listeners",
       step("installFilter", .seccomp, .invalidArgument),
-      "cannot answer user_notif",
+      "lack the actions user_notif",
       ""
     ) {
       $0.filterActions = ["kill_process", "errno"]
@@ -220,7 +220,7 @@ import Testing
     Case("locked securebits", step("lockSecurebits", .capabilities, .notPermitted), "0x2f", "setpriv") {
       $0.securebits = 0x2f
     },
-    Case("a path that is not there", .plan(.missingPath("/opt/x")), "does not have", "") { _ in },
+    Case("a path that is not there", .plan(.missingPath("/opt/x")), "does not exist", "") { _ in },
   ]
 
   @Test(arguments: cases)

@@ -27,7 +27,7 @@ import Testing
     let error = #expect(throws: PolicyFindingError.self) { try PolicyFinder.find("lax") }
     #expect(
       error?.description
-        == "there is no policy \"lax\"; name one of base, capture, strict, or the path of a document"
+        == "unknown policy 'lax'; use base, capture, strict, or the path of a policy file"
     )
   }
 }

@@ -71,7 +71,7 @@ import Testing
       Issue.record("it was asked")
       return
     }
-    #expect(reason.contains("nobody else can write"))
+    #expect(reason.contains("other users must not be able to write"))
   }
 
   @Test func `kills a hanging program and its children at the time limit`() throws {

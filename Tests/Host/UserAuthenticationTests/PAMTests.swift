@@ -103,7 +103,8 @@ import Testing
       errors: 2
     )
     #expect(
-      try authenticator.begin(reason: "to test").wait() == .unavailable("darkroom-pam ended without a result")
+      try authenticator.begin(reason: "to test").wait()
+        == .unavailable("darkroom-pam exited without a result")
     )
   }
 }

@@ -27,7 +27,7 @@ import ViewfinderLink
     func texts(_ face: LockScreenContent) -> [String] { Self.lines(face).map(\.text) }
     #expect(texts(Self.face()) == ["23:59", "Locked: type to unlock"])
     #expect(texts(Self.face(question: "Password:")) == ["23:59", "Password:"])
-    #expect(texts(Self.face(.checking)) == ["23:59", "One moment…"])
+    #expect(texts(Self.face(.checking)) == ["23:59", "Checking…"])
     #expect(
       texts(Self.face(.wrong, notice: "That was not right.")) == [
         "23:59", "Locked: type to unlock", "That was not right.",
@@ -35,7 +35,7 @@ import ViewfinderLink
     )
     #expect(
       texts(Self.face(.idle, .asking, app: "Odd", question: "Name:", typed: "jo")) == [
-        "23:59", "Show who you are, to open the app", "“Odd”", "Name:", "jo",
+        "23:59", "Authenticate to open the app", "“Odd”", "Name:", "jo",
       ]
     )
   }

@@ -93,7 +93,7 @@ import Viewfinders
     viewfinder.pause(true)
     viewfinder.pause(true)
     #expect(!viewfinder.isOpen)
-    #expect(news.withLock { $0 }.map { $0.contains("it had to be ended") } == [true])
+    #expect(news.withLock { $0 }.map { $0.contains("did not exit and was killed") } == [true])
     viewfinder.pause(false)
     viewfinder.pause(false)
   }

@@ -23,7 +23,7 @@ extension RestrictedSessions {
       }
       let bench = try ProbeHarness(.root)
       let lines = try bench.output(bench.command(["exit=3"], options: Self.mode))
-      #expect(lines.count == 1 && lines[0].contains("root can make user namespaces"), "\(lines)")
+      #expect(lines.count == 1 && lines[0].contains("root can create user namespaces"), "\(lines)")
     }
 
     @Test func `the filter and Landlock each keep the network closed`() throws {

@@ -56,7 +56,7 @@ import Testing
   )
   func `rejects an invalid project name with a fix`(name: String) {
     let problem = #expect(throws: ProjectNameError.self) { try ProjectName(name) }
-    #expect(problem?.description.contains("; take a name such as camera") == true)
+    #expect(problem?.description.contains("; use a name such as camera") == true)
   }
 
   @Test func `substituted text is not expanded again`() {

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `distinguishes a program that cannot run from a missing layer`() throws {
-    let finding = try Self.finding { $0.programFault = "it ended with exit code 127" }
+    let finding = try Self.finding { $0.programFault = "it exited with code 127" }
     #expect(finding.status == .full)
     #expect(finding.remarks.contains { $0.contains("/usr/bin/true") && $0.contains("127") })
   }
@@ -115,7 +115,11 @@ import Testing
     let finding = try Self.finding {
       $0.layers = [
         .init(name: "userNamespace", state: .missing, detail: "no space"),
-        .init(name: "timeNamespace", state: .missing, detail: "the clocks tell when the machine was started"),
+        .init(
+          name: "timeNamespace",
+          state: .missing,
+          detail: "the clocks reveal when the machine was started"
+        ),
       ]
       $0.restriction = .step(.init("cloneSession", .userNamespace, .noSpace, sentence: "no"))
     } _: {
@@ -162,9 +166,9 @@ import Testing
   @Test func `reports whether mounts have unique ids`() {
     var facts = MachineFacts()
     let finding = { MachineDiagnosis.findings(facts).first { $0.name == "mounts" } }
-    #expect(finding()?.detail.contains("a server knows them again") == true)
+    #expect(finding()?.detail.contains("a server keeps its prepared roots") == true)
     facts.hasUniqueMountIDs = false
-    #expect(finding()?.detail.contains("since Linux 6.8") == true && finding()?.state == .present)
+    #expect(finding()?.detail.contains("requires Linux 6.8") == true && finding()?.state == .present)
   }
 
   @Test func `a trial omits requirements that can be omitted and stops at others`() throws {

@@ -92,49 +92,52 @@ import Testing
   }
 
   @Test(arguments: [
-    ("expect", "\"expect\" is not written so; write expect files 3, or expect no file *.part within 1s"),
-    ("await no", "\"await\" is not written so; write await presented within 5s"),
+    ("expect", "wrong operands for 'expect'; write expect files 3, or expect no file *.part within 1s"),
+    ("await no", "wrong operands for 'await'; write await presented within 5s"),
     (
       "expect within 2s",
-      "\"expect\" is not written so; write expect files 3, or expect no file *.part within 1s"
+      "wrong operands for 'expect'; write expect files 3, or expect no file *.part within 1s"
     ),
-    ("expect presented within soon", "\"soon\" is no time up to a day; write for example 500ms, 2s or 1m"),
+    (
+      "expect presented within soon",
+      "'soon' is not a duration of at most one day; write for example 500ms, 2s or 1m"
+    ),
     (
       "expect viewfinder",
-      "nothing that can be seen of a session is called \"viewfinder\"; write answered, camera, listening, presented, "
+      "unknown condition 'viewfinder'; use answered, camera, listening, presented, "
         + "frame, frames, file, files, log, dismissed, ended, outcome, refusal, violation"
     ),
-    ("expect files", "\"files\" is not expected so; write expect files 3"),
-    ("expect files many", "\"many\" is no number from 0 to 1000000; write one"),
-    ("expect files -1", "\"-1\" is no number from 0 to 1000000; write one"),
-    ("expect presented now", "\"presented\" is not expected so; write expect presented"),
+    ("expect files", "wrong operands for the condition 'files'; write expect files 3"),
+    ("expect files many", "'many' is not a number from 0 to 1000000"),
+    ("expect files -1", "'-1' is not a number from 0 to 1000000"),
+    ("expect presented now", "wrong operands for the condition 'presented'; write expect presented"),
     (
       "expect log \"half",
-      "the quotation has no end; close it with \", and write \\\" for one that belongs to the text"
+      "the quotation mark is not closed; close the text with \", and write \\\" for a quotation mark in the text"
     ),
     (
       "expect outcome crashed",
-      "no session ends \"crashed\"; write completed, dismissed, watchdog, timedOut, violated, signaled, "
+      "unknown outcome 'crashed'; use completed, dismissed, watchdog, timedOut, violated, signaled, "
         + "protocolViolation, hostFailure"
     ),
     (
       "expect outcome timedOut soon",
-      "\"soon\" is nothing that is said of the outcome timedOut; write timedOut, or timedOut and of these: launch, "
+      "'soon' is not a detail of the outcome timedOut; write timedOut, or timedOut with any of: launch, "
         + "wallClock"
     ),
     (
       "expect outcome protocolViolation 1",
-      "\"1\" is nothing that is said of the outcome protocolViolation; write protocolViolation alone"
+      "'1' is not a detail of the outcome protocolViolation; write protocolViolation without details"
     ),
-    ("revoke kamera", "there is no permission \"kamera\"; write camera, microphone, photosAddOnly, photos"),
-    ("revoke", "\"revoke\" is not written so; write revoke camera"),
-    ("camera faster", "\"camera\" is not written so; write camera stall, camera resume or camera rate 5"),
-    ("camera rate 0", "\"0\" is no number from 1 to 1000; write one"),
-    ("space 1T", "\"1T\" is no amount of bytes; write for example 0, 512K, 10M or free"),
-    ("press\ngiven locked", "what is given holds before the session begins; write it above the first step"),
+    ("revoke kamera", "unknown permission 'kamera'; use camera, microphone, photosAddOnly, photos"),
+    ("revoke", "wrong operands for 'revoke'; write revoke camera"),
+    ("camera faster", "wrong operands for 'camera'; write camera stall, camera resume or camera rate 5"),
+    ("camera rate 0", "'0' is not a number from 1 to 1000"),
+    ("space 1T", "'1T' is not a number of bytes; write for example 0, 512K, 10M or free"),
+    ("press\ngiven locked", "'given' must precede the first step; move the line up"),
     (
       "quit\npress",
-      "\"press\" can do nothing after quit, which ends the session at once; write it before, or take quit away"
+      "'press' has no effect after quit, which ends the session at once; move it before quit, or remove quit"
     ),
   ])
   func `an error in an expectation has its line and a fix`(text: String, message: String) {
@@ -147,7 +150,7 @@ import Testing
     let large = String(repeating: "x", count: 4095)
     for text in ["context {", "given context {]", "context \"\(large)\""] {
       let error = #expect(throws: ScriptError.self) { try SessionScript(text, name: "s") }
-      #expect(error?.description.hasPrefix("s:1: the app context cannot be set to this: ") == true)
+      #expect(error?.description.hasPrefix("s:1: the app context is not valid: ") == true)
     }
     #expect(throws: Never.self) { try SessionScript("context \"\(large.dropLast())\"", name: "s") }
   }

@@ -81,7 +81,7 @@ import Testing
     #expect(
       findings.first?.verdict
         == .failed(
-          "the extension runs, without the camera, 1 frame taken, no viewfinder shown, buttons not heard"
+          "the extension is running, camera stopped, 1 frame consumed, no viewfinder shown, button presses not accepted"
         )
     )
     #expect(findings.first?.time == Self.second)
@@ -98,7 +98,11 @@ import Testing
     #expect(control.commands(at: 2 * Self.second) == [])
     let findings = control.findings(record(dismissed))
     #expect(findings.map(\.line) == [1, 2, 3, 4])
-    #expect(findings.dropFirst().allSatisfy { $0.verdict == .notReached("line 1 was waited for in vain") })
+    #expect(
+      findings.dropFirst().allSatisfy {
+        $0.verdict == .notReached("the condition of line 1 was not met in time")
+      }
+    )
   }
 
   @Test func `after the session ends, expectations use its record and presses are skipped`()

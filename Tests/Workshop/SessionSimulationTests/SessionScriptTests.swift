@@ -39,18 +39,18 @@ import Testing
   @Test(arguments: [
     (
       "jump",
-      "s:1: there is no step \"jump\"; write wait, press, hold, cancel, adjust, select, controls, dismiss, power, lock, "
+      "s:1: unknown step 'jump'; use wait, press, hold, cancel, adjust, select, controls, dismiss, power, lock, "
         + "unlock, orientation, quit, await, expect, given, grant, revoke, unplug, camera, space or context"
     ),
-    ("\nwait soon", "s:2: \"soon\" is no time up to a day; write for example 500ms, 2s or 1m"),
-    ("wait -1s", "s:1: \"-1s\" is no time up to a day; write for example 500ms, 2s or 1m"),
-    ("wait 2000m", "s:1: \"2000m\" is no time up to a day; write for example 500ms, 2s or 1m"),
-    ("wait nans", "s:1: \"nans\" is no time up to a day; write for example 500ms, 2s or 1m"),
-    ("press third", "s:1: there is no button \"third\"; write primary or secondary"),
-    ("press remote third", "s:1: there is no button \"third\"; write primary or secondary"),
-    ("hold remote 2s", "s:1: \"hold\" is not written so; write hold secondary 2s"),
-    ("hold primary", "s:1: \"hold\" is not written so; write hold secondary 2s"),
-    ("dismiss now", "s:1: \"dismiss\" is not written so; write dismiss alone"),
+    ("\nwait soon", "s:2: 'soon' is not a duration of at most one day; write for example 500ms, 2s or 1m"),
+    ("wait -1s", "s:1: '-1s' is not a duration of at most one day; write for example 500ms, 2s or 1m"),
+    ("wait 2000m", "s:1: '2000m' is not a duration of at most one day; write for example 500ms, 2s or 1m"),
+    ("wait nans", "s:1: 'nans' is not a duration of at most one day; write for example 500ms, 2s or 1m"),
+    ("press third", "s:1: unknown button 'third'; use primary or secondary"),
+    ("press remote third", "s:1: unknown button 'third'; use primary or secondary"),
+    ("hold remote 2s", "s:1: wrong operands for 'hold'; write hold secondary 2s"),
+    ("hold primary", "s:1: wrong operands for 'hold'; write hold secondary 2s"),
+    ("dismiss now", "s:1: wrong operands for 'dismiss'; write dismiss without operands"),
   ])
   func `a parse error has its line and a fix`(text: String, message: String) {
     let error = #expect(throws: ScriptError.self) { try SessionScript(text, name: "s") }

@@ -113,7 +113,7 @@ package enum PolicyImportCommand: Command {
       throw CommandFailure(.missing, "the file cannot be read: \(error)")
     }
     guard let bytes else {
-      throw CommandFailure(.data, "\(path) is larger than \(limit) bytes, which is no policy")
+      throw CommandFailure(.data, "\(path) is larger than \(limit) bytes, the maximum size of a policy")
     }
     return bytes
   }

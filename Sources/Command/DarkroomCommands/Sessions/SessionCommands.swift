@@ -108,7 +108,7 @@ enum SessionCommands {
     } catch .store(let error) {
       throw CommandFailure(
         .store,
-        "\(error); if the session had begun, its content is safe, and 'darkroom recover' hands it over"
+        "\(error); if the session had started, its content is preserved: run 'darkroom recover' to migrate it"
       )
     } catch { throw CommandFailure(.machine, "\(error)") }
   }

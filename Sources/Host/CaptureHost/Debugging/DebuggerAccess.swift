@@ -43,15 +43,15 @@ package enum DebuggerAccess: Sendable, Equatable {
   package var obstacle: String? {
     guard self == .disabled else { return nil }
     return
-      "no debugger can attach here: kernel.yama.ptrace_scope is 3, which holds until the machine is started anew; "
-      + "set it to 1 where it is set (/etc/sysctl.d), restart the machine, or run without --debug"
+      "no debugger can attach: kernel.yama.ptrace_scope is 3 until the next reboot; set it to 1 in /etc/sysctl.d and "
+      + "reboot, or run without --debug"
   }
 
   /// Returns a notice about debugging a restricted session of this user, or `nil` if no notice is needed.
   package func restrictedNotice(user: UInt32) -> String? {
     guard case .privileged(let scope) = self, user != 0 else { return nil }
     return
-      "a restricted session can be debugged by root alone here, for kernel.yama.ptrace_scope is \(scope): put sudo in "
-      + "front of the debugger, or set it to 0 (sysctl kernel.yama.ptrace_scope=0)"
+      "only root can debug a restricted session, because kernel.yama.ptrace_scope is \(scope); run the debugger with "
+      + "sudo, or set it to 0 (sysctl kernel.yama.ptrace_scope=0)"
   }
 }

@@ -11,16 +11,16 @@ package enum DebuggerInstructions {
       // Paths of the sandbox are valid only relative to its root. The host sends SIGCONT as soon as a
       // debugger has attached; the debugger must not stop on that signal.
       [
-        "process \(process) waits for a debugger, before its first instruction; attach in another terminal:",
+        "process \(process) waits for a debugger before its first instruction; attach from another terminal:",
         "  gdb -iex 'set sysroot /proc/\(process)/root' -ex 'handle SIGCONT nostop noprint' -p \(process)",
         "  lldb -p \(process) -o 'process handle SIGCONT --stop false --notify false'",
-        "then set breakpoints and continue; no deadline runs meanwhile, and Ctrl-C here ends the session",
+        "then set breakpoints and continue; deadlines are suspended, and Ctrl-C here ends the session",
       ]
     case .attached(let tracer):
-      ["process \(tracer) debugs the extension; no deadline runs as long as it is attached"]
-    case .detached: ["nobody debugs the extension any more; the deadlines begin anew"]
+      ["debugger attached (process \(tracer)); deadlines are suspended until it detaches"]
+    case .detached: ["debugger detached; the deadlines start again"]
     case .holdsExitedProcess(let tracer):
-      ["the session is ended, and handed over as soon as the debugger, process \(tracer), has let go of it"]
+      ["the session has ended; its content is migrated when the debugger (process \(tracer)) detaches"]
     }
   }
 }

@@ -43,7 +43,7 @@ package enum ApplicationOpeningError: Error, Hashable, Sendable, CustomStringCon
     case .notInstalled, .noCommand, .noOpener: description
     case .programNotFound, .notExecutable: "the program that opens the app cannot be executed"
     case .exitedAtStart, .notStarted: "the program that opens the app did not start"
-    case .installation, .mailbox: "the app cannot be opened now; the host's log says why"
+    case .installation, .mailbox: "the app cannot be opened; the host's log contains the reason"
     }
   }
 
@@ -52,27 +52,27 @@ package enum ApplicationOpeningError: Error, Hashable, Sendable, CustomStringCon
     switch self {
     case .notInstalled(let app): "the app \(app) is not installed; run: darkroom install BUNDLE"
     case .noCommand(let app):
-      "the app \(app) does not run, and its app.json names no command that opens it; add \"open\" to it"
+      "the app \(app) is not running, and its app.json has no command that opens it; add \"open\" to app.json"
     case .programNotFound(let app, let program):
-      "the program \(program) that opens \(app) is not there; install it, or correct \"open\" in the app's app.json"
+      "\(program), which opens \(app), does not exist; install the program, or correct \"open\" in app.json"
     case .notExecutable(let app, let program):
-      "\(program), which opens \(app), is not a file that can be executed; chmod +x it, or correct \"open\" in app.json"
+      "\(program), which opens \(app), is not an executable file; run chmod +x, or correct \"open\" in app.json"
     case .exitedAtStart(let app, let status, let log, let lines):
-      "\(app) \(Self.ending(status)) before it took what it was opened for, which waits for its next start; "
-        + "it wrote to \(log): \(lines.isEmpty ? "nothing" : lines)"
+      "\(app) \(Self.ending(status)) before it received its activity, which is delivered at the next start of the app; "
+        + "output in \(log): \(lines.isEmpty ? "none" : lines)"
     case .installation(let error): "\(error)"
     case .notStarted(let error): "the app's command cannot be started: \(error)"
     case .mailbox(let error): "the app's mailbox cannot be written: \(error)"
     case .noOpener:
-      "this session was launched so that it can open no app; launch it from a control, or with darkroom run"
+      "this session cannot open apps; launch the extension from a control, or with darkroom run"
     }
   }
 
   /// Returns the exit status as text.
   private static func ending(_ status: ExitStatus) -> String {
     switch status {
-    case .exited(let code): "ended with \(code)"
-    case .signaled(let signal): "was ended by \(signal)"
+    case .exited(let code): "exited with code \(code)"
+    case .signaled(let signal): "was terminated by \(signal)"
     }
   }
 }

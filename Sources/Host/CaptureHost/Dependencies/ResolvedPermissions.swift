@@ -120,9 +120,10 @@ extension PermissionReason {
     case .notSelected(let device): "\(device) was not selected"
     case .administrator(let prohibition): "\(prohibition)"
     case .missingUsageDescription(let manifests):
-      "\(manifests.map(\.rawValue).joined(separator: " and ")) \(manifests.count == 1 ? "gives" : "give") no reason for it"
+      "\(manifests.map(\.rawValue).joined(separator: " and ")) \(manifests.count == 1 ? "has" : "have") no usage "
+        + "description"
     case .unreadable(let error): "\(error)"
-    case .fixed: "the program that runs the session says so"
+    case .fixed: "set by the program that runs the session"
     }
   }
 }

@@ -47,24 +47,25 @@ package enum SoundFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The message for the user, with a fix.
   package var description: String {
     switch self {
-    case .unavailable: "this session was launched so that it plays none"
+    case .unavailable: "this session plays no sounds"
     case .playerNotFound:
-      "there is no pw-play, paplay or aplay in PATH; install one, or set \(Self.playerVariable)"
+      "pw-play, paplay and aplay are not in PATH; install one of them, or set \(Self.playerVariable)"
     case .configuredPlayerNotFound(let name):
-      "\(Self.playerVariable) names \(name), which is not a program; give an absolute path, or a name in PATH"
+      "\(Self.playerVariable): \(name) is not an executable program; set an absolute path, or a name in PATH"
     case .notInTheme(let sound):
       "no freedesktop sound theme in XDG_DATA_DIRS has a file for \(sound.rawValue); install sound-theme-freedesktop"
-    case .noBundle: "the extension is a single program, and has no files of its own"
+    case .noBundle: "the extension is a single program without sound files"
     case .notOpened(let errno):
-      "the extension's file cannot be opened (\(errno.name)); give a path below its directory, through no link"
-    case .notRegular: "what the extension wants played is no regular file"
-    case .tooLarge(let limit): "the extension's file has more than \(limit) bytes; give a shorter sound"
+      "the extension's sound file cannot be opened (\(errno.name)); name a file in the bundle, without symbolic links"
+    case .notRegular: "the extension's sound file is not a regular file"
+    case .tooLarge(let limit): "the extension's sound file is larger than \(limit) bytes; use a shorter sound"
     case .notPlainWAV:
-      "the extension's file is no WAV file with one or two channels of 8, 16, 24 or 32 bits, 8000 to 192000 times a second; convert it"
-    case .tooLong(let seconds): "the extension's sound is longer than \(seconds) seconds; give a shorter one"
+      "the extension's sound file is not a WAV file with 1 or 2 channels, 8, 16, 24 or 32 bits, 8000 to 192000 Hz; "
+        + "convert it"
+    case .tooLong(let seconds): "the extension's sound is longer than \(seconds) seconds; use a shorter sound"
     case .onlyWAV(let player):
-      "\(player) plays only WAV files, and the sound theme has others; install pw-play or paplay"
-    case .busy: "another sound has not ended"
+      "\(player) plays only WAV files, and the sound theme has other formats; install pw-play or paplay"
+    case .busy: "another sound is being played"
     case .notStarted(let error): "the player cannot be started: \(error)"
     }
   }

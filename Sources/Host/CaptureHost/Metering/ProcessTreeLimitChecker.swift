@@ -61,12 +61,12 @@ package struct ProcessTreeLimitChecker: Sendable {
     peak.memory = max(peak.memory, reading.memory)
     peak.tasks = max(peak.tasks, reading.tasks)
     if reading.memoryKills > 0 {
-      return .init(.memory, detail: "the kernel ended it at its limit of \(memory) bytes")
+      return .init(.memory, detail: "terminated by the kernel at the limit of \(memory) bytes")
     }
     if reading.memory > memory { return .init(.memory, detail: "\(reading.memory) bytes of \(memory)") }
     unstableReadings = reading.isUnstable ? unstableReadings + 1 : 0
     if unstableReadings >= Self.maximumUnstableReadings {
-      return .init(.processes, detail: "they come and go too fast to be counted")
+      return .init(.processes, detail: "processes start and exit too fast to be counted")
     }
     let isFull = reading.tasks >= tasks || reading.refusedTasks > refusedTasks
     refusedTasks = reading.refusedTasks

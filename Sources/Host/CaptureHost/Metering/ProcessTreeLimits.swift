@@ -48,7 +48,7 @@ package struct ProcessTreeLimits: ~Copyable {
       )
       let members = group.members.rawValue
       return ProcessTreeLimits(
-        layer: layer(.enforced, "by the kernel", limits),
+        layer: layer(.enforced, "enforced by the kernel", limits),
         fixes: [],
         group: consume group,
         limits: limits,
@@ -56,7 +56,7 @@ package struct ProcessTreeLimits: ~Copyable {
       )
     } catch {
       guard ProcessTreeCensus.isPossible else {
-        let detail = "\(error), and this kernel does not show the children of a process; \(error.fix)"
+        let detail = "\(error), and this kernel does not list child processes; \(error.fix)"
         return ProcessTreeLimits(
           layer: .init(name: Layer.controlGroup.rawValue, state: .missing, detail: detail),
           fixes: [Fix(error.fix)],
@@ -66,7 +66,7 @@ package struct ProcessTreeLimits: ~Copyable {
         )
       }
       return ProcessTreeLimits(
-        layer: layer(.degraded, "measured by the host, for \(error)", limits),
+        layer: layer(.degraded, "measured by the host, because \(error)", limits),
         fixes: [Fix(error.fix)],
         group: nil,
         limits: limits,
@@ -111,6 +111,6 @@ extension SessionRecord.Enforcement {
     guard let index = layers.firstIndex(where: { $0.name == Layer.controlGroup.rawValue }),
       let detail = layers[index].detail
     else { return }
-    layers[index].detail = "\(detail); at most \(peak.memory) bytes and \(peak.tasks) processes were seen"
+    layers[index].detail = "\(detail); peak: \(peak.memory) bytes and \(peak.tasks) processes"
   }
 }

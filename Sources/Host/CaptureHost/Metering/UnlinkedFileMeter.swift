@@ -102,9 +102,9 @@ package final class UnlinkedFileMeter {
   private static func description(_ file: UnlinkedFileUsage.File) -> String {
     // The process may have closed the file meanwhile, and another may hold it.
     guard let path = file.holder.path(of: file.inode) else {
-      return "\(file.bytes) in one of process \(file.holder.process)"
+      return "\(file.bytes) in a file of process \(file.holder.process)"
     }
-    return "\(file.bytes) in \(UntrustedText.unquoted(path)), which process \(file.holder.process) keeps"
+    return "\(file.bytes) in \(UntrustedText.unquoted(path)), which process \(file.holder.process) keeps open"
   }
 
   private func scan(below root: Int32) -> UnlinkedFileUsage {

@@ -29,10 +29,10 @@ package struct UnlinkedFileUsage: Sendable, Hashable {
     /// The reason as a part of a sentence.
     package var sentence: String {
       switch self {
-      case .denied: "the host's user may not look at all of its processes"
-      case .timedOut: "the host had no time to look at all of its processes"
-      case .queued: "descriptors wait in sockets of the session (SCM_RIGHTS)"
-      case .unsized: "the host's user is not told how large files are that are only mapped"
+      case .denied: "the host may not inspect all processes of the session"
+      case .timedOut: "the inspection of the processes exceeded its time limit"
+      case .queued: "file descriptors are queued in sockets of the session (SCM_RIGHTS)"
+      case .unsized: "the host cannot determine the size of files that are only mapped"
       }
     }
   }

@@ -37,7 +37,7 @@ struct RefusalNotices {
       guard entry.refusal.probe == nil else { continue }
       reported += 1
       if reported > Self.maximumNotices {
-        notice("more calls are refused; the end of the session tells which")
+        notice("more calls are refused; they are listed at the end of the session")
         return
       }
       notice(entry.refusal.sentence)

@@ -30,15 +30,20 @@ struct AdjustmentWorker {
   private mutating func set(_ request: CameraSettingRequest) -> Reply.Outcome {
     guard let name = CameraSettingName(rawValue: request.name), let found = settings.setting(name) else {
       let names = settings.allSettings().map(\.name).joined(separator: ", ")
-      let fix = names.isEmpty ? "it has none at all" : "it has \(names)"
-      return Self.refusal("the camera has no setting of this name; \(fix)")
+      return Self.refusal(
+        names.isEmpty
+          ? "the camera has no settings"
+          : "the camera has no setting with this name; its settings are \(names)"
+      )
     }
     guard found.isAdjustable else {
       let automatic = name.automatic.map { "; set \($0.rawValue) to 0 first" } ?? ""
-      return Self.refusal("\(request.name) cannot be set now, something else sets it\(automatic)")
+      return Self.refusal(
+        "\(request.name) cannot be set now, because another setting controls it\(automatic)"
+      )
     }
     guard found.accepts(request.value) else {
-      return Self.refusal("\(request.name) goes from \(found.rangeText), not \(request.value)")
+      return Self.refusal("\(request.name): \(request.value) is out of range, \(found.rangeText)")
     }
     do throws(SystemCallError) {
       // Noted before the change, because a failing camera may have applied part of it. An automatic setting
@@ -47,7 +52,7 @@ struct AdjustmentWorker {
       try note(name)
       return .success(CameraSettingResult(value: try settings.set(name, to: request.value)).json)
     } catch {
-      return Self.refusal("\(request.name) was not set: \(error)")
+      return Self.refusal("\(request.name) cannot be set: \(error)")
     }
   }
 
@@ -75,7 +80,7 @@ struct AdjustmentWorker {
     var faults: [String] = []
     for (name, value) in original.reversed() {
       do throws(SystemCallError) { try restore(name, value) } catch {
-        faults.append("\(name.rawValue) of the camera could not be set back to \(value): \(error)")
+        faults.append("the camera setting \(name.rawValue) could not be restored to \(value): \(error)")
       }
     }
     if !original.isEmpty { try? notes?.clear() }

@@ -59,12 +59,20 @@ package final class CameraAdjuster {
 
   /// Cancels the pending requests because the camera was stopped.
   package func cancel() {
-    exchange?.cancel(.cameraUnavailable, "the camera was stopped before this was done", needsReset: false)
+    exchange?.cancel(
+      .cameraUnavailable,
+      "the camera was stopped before the request was executed",
+      needsReset: false
+    )
   }
 
   /// Cancels the pending requests and restores the settings, because the permission was revoked.
   package func revoke() {
-    exchange?.cancel(.permissionDenied, "the camera was taken away before this was done", needsReset: true)
+    exchange?.cancel(
+      .permissionDenied,
+      "the camera permission was revoked before the request was executed",
+      needsReset: true
+    )
   }
 
   /// Restores the settings, waits until that is done, and releases the camera.
@@ -77,7 +85,7 @@ package final class CameraAdjuster {
       until: MonotonicClock.now + Self.resetTimeout
     )
     guard let found, found[0].isEmpty else { return thread.join() }
-    exchange.note("the camera takes too long to be set back; it goes on as long as the host lives")
+    exchange.note("restoring the camera settings takes too long; it continues until the host exits")
   }
 
   /// Returns the exchange, and starts its thread if necessary.

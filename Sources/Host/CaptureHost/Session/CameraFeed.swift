@@ -279,9 +279,9 @@ package enum CameraFeedError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .source(let error): "\(error)"
     case .singleUse(let name):
-      "\(name) gives its frames only once, so nothing can wait for them: name a file or the pattern"
+      "\(name) provides its frames only once and cannot be prewarmed; use a file or the pattern"
     case .geometry(let error): "\(error)"
-    case .system(let error): "could not set up the camera: \(error)"
+    case .system(let error): "the camera cannot be set up: \(error)"
     }
   }
 }

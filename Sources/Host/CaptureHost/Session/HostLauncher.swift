@@ -81,10 +81,10 @@ package enum BrokerFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason as a clause.
   package var description: String {
     switch self {
-    case .unavailable(let reason): "it could not be made: \(reason)"
-    case .ended(let errno?): "it could not be made: \(errno)"
-    case .ended(nil): "it has ended"
-    case .closed: "the server is about to end"
+    case .unavailable(let reason): "the broker could not be created: \(reason)"
+    case .ended(let errno?): "the broker could not be created: \(errno)"
+    case .ended(nil): "the broker has exited"
+    case .closed: "the server is shutting down"
     }
   }
 }

@@ -230,7 +230,7 @@ package struct RunningSession {
 
   private func note(_ wiring: SessionWiring, _ draft: inout SessionRecord) {
     if !wiring.finishRelay() {
-      draft.violations.append("some of the output was lost: its reader took nothing for five seconds")
+      draft.violations.append("some output was lost: the reader did not read for 5 seconds")
     }
     if let failure = wiring.camera.failure { draft.violations.append("the camera failed: \(failure)") }
     if let failure = wiring.sound?.failure { draft.violations.append("the microphone failed: \(failure)") }

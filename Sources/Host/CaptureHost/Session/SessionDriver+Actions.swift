@@ -72,7 +72,7 @@ extension SessionDriver {
   mutating func beginUse(_ subject: PermissionSubject) {
     guard let device = wiring.devices[subject] else { return }
     do throws(SystemCallError) { try uses.begin(subject, device) } catch {
-      output?.note("[warning] that the \(subject.rawValue) is used could not be noted: \(error)")
+      output?.note("[warning] the use of the \(subject.rawValue) could not be recorded: \(error)")
     }
   }
 
@@ -80,7 +80,7 @@ extension SessionDriver {
   private mutating func adjustCamera(_ request: CameraAdjustmentRequest, _ id: RequestID) {
     guard let adjuster = camera.adjuster else {
       let nothing = CameraSettingsResult([])
-      let refusal = "nothing can be set at this camera; send camera/settings to see what can be"
+      let refusal = "the camera has no settings"
       return answer(
         request == .readSettings
           ? Reply(id: id, result: nothing) : Reply(id: id, error: .invalidSetting, refusal)
@@ -88,9 +88,9 @@ extension SessionDriver {
     }
     do throws(SystemCallError) {
       guard try !adjuster.submit(request, id, noting: CameraSettingsBackup(places.all)) else { return }
-      answer(Reply(id: id, error: .busy, "too much is asked of the camera at once; wait for the answers"))
+      answer(Reply(id: id, error: .busy, "too many camera requests are pending; wait for the replies"))
     } catch {
-      perform(machine.internalError(id, "the camera could not be asked", error))
+      perform(machine.internalError(id, "the camera request could not be executed", error))
     }
   }
 

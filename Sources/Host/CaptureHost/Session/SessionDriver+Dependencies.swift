@@ -100,7 +100,7 @@ extension SessionDriver {
         ErrorObject(
           code: ProtocolErrorCode.permissionDenied.rawValue,
           message:
-            "this session has no photo library; files in the session directory reach the app without one"
+            "this session has no photo library; store files in the session directory, which is migrated to the app"
         )
       )
     }
@@ -110,7 +110,7 @@ extension SessionDriver {
   mutating func takePhotoChange() {
     guard let photos = dependencies.photos, let descriptor = photos.descriptor else { return }
     do { try Descriptor.discardReadable(descriptor) } catch {
-      output?.note("[notice] the photo library cannot be watched: \(error)")
+      output?.note("[notice] changes of the photo library cannot be monitored: \(error)")
     }
     if photos.libraryChanged(lock: machine.lock, permissions: machine.permissions) {
       perform(machine.photosChanged())
@@ -132,7 +132,7 @@ extension SessionDriver {
       } catch {
         // Logged once, because an extension can request the same sound repeatedly.
         if loggedSoundFailures.insert(error).inserted {
-          output?.note("[notice] a sound is not played: \(error)")
+          output?.note("[notice] a sound was not played: \(error)")
         }
       }
     }

@@ -90,8 +90,8 @@ extension RunningSession {
     plan.program.start = request.debugger == .required ? .stopped : .running
     let prepared = MonotonicClock.now
     request.notice(
-      "this session runs restricted, without namespaces (\(failure.cause)), as the policy "
-        + "'\(request.subject.policy.name)' accepts; its record names what that lacks"
+      "this session runs restricted, without namespaces (\(failure.cause)), because the policy "
+        + "'\(request.subject.policy.name)' permits it; the session record lists the missing layers"
     )
     if request.debugger == .required,
       let notice = DebuggerAccess.current.restrictedNotice(user: CurrentProcess.effectiveUserID)

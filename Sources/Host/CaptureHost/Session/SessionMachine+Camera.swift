@@ -34,7 +34,7 @@ extension SessionMachine {
   /// use, and the use is recorded from the start.
   mutating func adjustCamera(_ request: CameraAdjustmentRequest, _ id: RequestID) -> [SessionAction] {
     guard phase == .running, isCameraRunning else {
-      let text = "the camera can be set only while it runs; send camera/start first"
+      let text = "camera settings can be changed only while the camera runs; send camera/start first"
       return [.refuse(id, .cameraUnavailable, cameraLoss?.message ?? text)]
     }
     return [.adjustCamera(request, id)]

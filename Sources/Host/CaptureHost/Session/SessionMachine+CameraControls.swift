@@ -31,7 +31,7 @@ extension SessionMachine {
     guard phase == .running else { return [.refuse(id, .notInSession, "the session is being dismissed")] }
     guard terms.devices.maximumCameraControls > 0 || declaration.controls.isEmpty else {
       let text =
-        "nobody could adjust camera controls in this session; declare them only if cameraControls is not 0"
+        "camera controls cannot be adjusted in this session; declare them only if cameraControls is not 0"
       return [.refuse(id, .invalidControls, text)]
     }
     do throws(CameraControlError) {
@@ -54,7 +54,7 @@ extension SessionMachine {
     let lines = cameraControls.list.map { "\($0.title) (\($0.id)) is \($0.displayText) of \($0.rangeText)" }
     return .log(
       .notice,
-      "camera controls: " + (lines.isEmpty ? "none any more" : lines.joined(separator: "; "))
+      "camera controls: " + (lines.isEmpty ? "none" : lines.joined(separator: "; "))
     )
   }
 
@@ -75,7 +75,7 @@ extension SessionMachine {
   mutating func operateControls(_ command: CameraControlCommand, now: UInt64) -> [SessionAction] {
     if case .show(.inactive) = command { return show(.inactive) }
     if let obstacle = controlsObstacle {
-      return [.log(.notice, "the camera controls do nothing: \(obstacle)")]
+      return [.log(.notice, "the camera controls cannot be adjusted now: \(obstacle)")]
     }
     lastActivity = now
     switch command {
@@ -104,10 +104,10 @@ extension SessionMachine {
   /// The reason why nothing can be adjusted now, or `nil` if controls can be adjusted. As on Apple's systems,
   /// the camera must be running.
   private var controlsObstacle: String? {
-    if phase != .running { return "the session does not run" }
-    if cameraControls.list.isEmpty { return "the extension has declared none" }
-    if !isCameraRunning, terms.devices.camera != nil { return "the extension has no camera running" }
-    return scene.phase == .active ? nil : "something else is in front of the session"
+    if phase != .running { return "the session is not running" }
+    if cameraControls.list.isEmpty { return "the extension has declared no controls" }
+    if !isCameraRunning, terms.devices.camera != nil { return "the camera is not running" }
+    return scene.phase == .active ? nil : "the session is in the background"
   }
 
   /// Shows hidden controls, because one of them is being used.
@@ -119,12 +119,12 @@ extension SessionMachine {
   private mutating func adjust(_ id: String, _ target: (CameraControl) -> Double?) -> [SessionAction] {
     guard let index = cameraControls.index(id) else {
       let ids = cameraControls.list.map(\.id).joined(separator: ", ")
-      return [.log(.notice, "there is no camera control of this name; there are \(ids)")]
+      return [.log(.notice, "no camera control has this name; the controls are \(ids)")]
     }
     let control = cameraControls.list[index]
     guard control.isEnabled else { return [.log(.notice, "\(control.title) cannot be adjusted now")] }
     guard let value = target(control), control.allows(value) else {
-      return [.log(.notice, "\(control.title) has no such value, only \(control.rangeText)")]
+      return [.log(.notice, "\(control.title) does not have this value, only \(control.rangeText)")]
     }
     cameraControls.focus = index
     let taken = activateControls()

@@ -48,7 +48,7 @@ extension SessionMachine {
     isBeyondGrace = true
     phase = .dismissing(until: now + terms.times.activityCap)
     let reasons = activities.sorted { $0.key < $1.key }.map(\.value).joined(separator: ", ")
-    return [.log(.notice, "the grace is over, and the session waits for what is being finished: \(reasons)")]
+    return [.log(.notice, "the grace period is over; the session waits for its activities: \(reasons)")]
   }
 
   private mutating func killForTimeout() -> [SessionAction] {
@@ -71,7 +71,7 @@ extension SessionMachine {
     }
     // The first cause stays the outcome, and a later cause is logged, except for a second dismissal.
     if case .dismissed = outcome { return [.kill] }
-    return [.log(.notice, "after the outcome was settled (\(cause)), \(outcome)"), .kill]
+    return [.log(.notice, "after the outcome was decided (\(cause)): \(outcome)"), .kill]
   }
 
   /// Cancels the pressed buttons.
@@ -94,14 +94,16 @@ extension SessionMachine {
   /// Handles the start of an expiring activity.
   mutating func beginActivity(_ reason: String, _ id: RequestID) -> [SessionAction] {
     guard !isBeyondGrace else {
-      return [.refuse(id, .notInSession, "the grace of the dismissal is over; finish what was begun before")]
+      return [
+        .refuse(id, .notInSession, "the grace period of the dismissal is over; finish the running activities")
+      ]
     }
     guard activities.count < Self.maximumActivities else {
       return [
         .refuse(
           id,
           .busy,
-          "there are \(Self.maximumActivities) activities already; end some with session/endActivity"
+          "\(Self.maximumActivities) activities are already running; end some with session/endActivity"
         )
       ]
     }
@@ -115,7 +117,7 @@ extension SessionMachine {
   mutating func endActivity(_ name: String, _ id: RequestID, now: UInt64) -> [SessionAction] {
     guard activities.removeValue(forKey: name) != nil else {
       return [
-        .refuse(id, .invalidParams, "there is no activity \"\(name.prefix(40))\", or it has ended already")
+        .refuse(id, .invalidParams, "no running activity is named '\(name.prefix(40))'")
       ]
     }
     lastActivity = now
@@ -138,7 +140,7 @@ extension SessionMachine {
   /// contain paths of the host.
   func internalError(_ id: RequestID, _ what: String, _ error: some Error) -> [SessionAction] {
     [
-      .refuse(id, .internalError, "\(what); the host's log says why"),
+      .refuse(id, .internalError, "\(what); the host's log contains the reason"),
       .log(.notice, "\(what): \(error)"),
     ]
   }

@@ -17,7 +17,7 @@ extension SessionMachine {
       return viewfinderPresented(now: now)
     case .notification(.log(let level, let text)): return [.log(level, text)]
     case .unknownRequest(let id, let method):
-      let text = "the host knows no request \"\(method)\"; the protocol's document lists all"
+      let text = "unknown request '\(method)'; the protocol document lists all requests"
       return [.send(.reply(Reply(id: id, error: .methodNotFound, text)))]
     case .unknownNotification: return []
     }
@@ -38,10 +38,10 @@ extension SessionMachine {
   /// The time that a program may take to exit after it has closed its descriptors, in nanoseconds.
   static let exitTimeout: UInt64 = 1_000_000_000
 
-  static let closedTooEarly = "it closed host-out before it had answered session/start"
+  static let closedTooEarly = "host-out was closed before the reply to session/start"
 
   private static let tooEarly =
-    "its first message was not the reply to session/start; read host-in first and answer its id"
+    "the first message was not the reply to session/start; read host-in first, and reply with the same id"
 
   /// Terminates the session because of a protocol violation, which the sentence describes.
   mutating func endForViolation(_ sentence: String) -> [SessionAction] {
@@ -51,7 +51,7 @@ extension SessionMachine {
   private mutating func replied(_ reply: Reply, now: UInt64) -> [SessionAction] {
     guard phase == .starting else {
       if case .dismissing = phase { return [] }
-      return endForViolation("it replied to a message that is not waiting for a reply")
+      return endForViolation("a reply was sent that belongs to no pending request")
     }
     guard reply.id == Self.startRequest else { return endForViolation(Self.tooEarly) }
     switch reply.outcome {
@@ -59,7 +59,7 @@ extension SessionMachine {
     case .failure(let error):
       let mismatch = VersionMismatch(offered: ProtocolVersion.supported, supported: error.supportedVersions)
       return endForViolation(
-        error.knownCode == .unsupportedVersion ? mismatch.description : "it refused: \(error)"
+        error.knownCode == .unsupportedVersion ? mismatch.description : "session/start was refused: \(error)"
       )
     }
   }
@@ -123,7 +123,7 @@ extension SessionMachine {
     }
     guard permissions.camera == .authorized else {
       let text =
-        "the app may not use the camera (\(permissions.camera.rawValue)); open the app to ask for it"
+        "the app may not use the camera (\(permissions.camera.rawValue)); open the app to request permission"
       return [.send(.reply(Reply(id: id, error: .permissionDenied, text)))]
     }
     guard let camera = terms.devices.camera else {

@@ -24,9 +24,9 @@ extension SessionMachine {
   ) -> [SessionAction] {
     let (all, overflow) = bytes.addingReportingOverflow(nameless)
     if overflow || all - terms.content.overshoot > terms.content.bytes {
-      let reason = doubt.map { ": all that came into use on the file system, as \($0.sentence)" } ?? ""
+      let reason = doubt.map { ", estimated from the file system because \($0.sentence)" } ?? ""
       let example = largest.map { " (\($0))" } ?? ""
-      let part = nameless > 0 ? ", \(nameless) of them in files without a name\(example)\(reason)" : ""
+      let part = nameless > 0 ? ", \(nameless) of them in unlinked files\(example)\(reason)" : ""
       return end(
         .violated(
           .init(.sessionBytes, detail: "\(overflow ? .max : all) bytes of \(terms.content.bytes)\(part)")
@@ -97,7 +97,7 @@ extension SessionMachine {
   package mutating func reserveRefused(_ error: StoreError) -> [SessionAction] {
     guard error.isFull else { return [] }
     let errno: String? = if case .system(let fault) = error { fault.errno.name } else { nil }
-    let sentence = "\(error); the session ends while what it captured can be handed over"
+    let sentence = "\(error); the session was terminated while its content can still be migrated"
     return end(.hostFailure(.init(step: "reserve", errno: errno, sentence: sentence)))
   }
 

@@ -10,7 +10,7 @@ extension SessionMachine {
     }
     guard permissions.microphone == .authorized else {
       let text =
-        "the app may not use the microphone (\(permissions.microphone.rawValue)); open the app to ask for it"
+        "the app may not use the microphone (\(permissions.microphone.rawValue)); open the app to request permission"
       return [.refuse(id, .permissionDenied, text)]
     }
     guard let stream = terms.devices.microphone else {

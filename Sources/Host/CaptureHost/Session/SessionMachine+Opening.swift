@@ -25,15 +25,15 @@ extension SessionMachine {
   mutating func openApplication(_ activity: UserActivity, _ id: RequestID, now: UInt64) -> [SessionAction] {
     guard phase == .running else { return [.refuse(id, .notInSession, Self.isEndingText)] }
     guard opening == .none else {
-      return [.refuse(id, .busy, "the app is being opened already; wait for the answer to the first request")]
+      return [.refuse(id, .busy, "the app is already being opened; wait for the reply to the first request")]
     }
     do throws(UserActivityError) { try activity.requireSize() } catch {
       return [.send(.reply(Reply(id: id, .failure(error.errorObject))))]
     }
     guard consumeInteraction(now) else {
       let text =
-        "an app is opened only for something that the person did: ask within 10 seconds of a capture event, "
-        + "or once after a launch by a control; who was asked who they are has to do something again first"
+        "opening the app requires a user interaction, and an authentication uses it up; send the request within 10 "
+        + "seconds of a capture event, or once after a launch by a control"
       return [.refuse(id, .interactionRequired, text)]
     }
     opening = .checking(activity, id)
@@ -61,7 +61,7 @@ extension SessionMachine {
       opening = .none
       return [
         .refuse(id, .applicationNotFound, error.extensionMessage),
-        .log(.notice, "the app is not opened: \(error)"),
+        .log(.notice, "the app was not opened: \(error)"),
       ]
     }
     guard lock == .locked else { return note(activity, id) }
@@ -81,7 +81,7 @@ extension SessionMachine {
     if case .unavailable(let reason) = result {
       return front + [
         .send(.reply(Reply(id: id, .failure(result.errorObject)))),
-        .log(.notice, "nobody here can ask the person who they are: \(reason)"),
+        .log(.notice, "the user cannot be authenticated: \(reason)"),
       ]
     }
     return front + [.send(.reply(Reply(id: id, .failure(result.errorObject))))]
@@ -104,7 +104,7 @@ extension SessionMachine {
     guard case .noting(_, let id) = opening else { return [] }
     if let error {
       opening = .none
-      return internalError(id, "the activity could not be written down", error)
+      return internalError(id, "the activity could not be recorded", error)
     }
     opening = .settled
     return [.send(.reply(Reply(id: id, result: EmptyResult())))] + dismiss(.applicationOpened, now: now)
@@ -140,12 +140,13 @@ extension AuthenticationResult {
   /// The error of a request that required authentication.
   fileprivate var errorObject: ErrorObject {
     switch self {
-    case .succeeded, .failed: .authenticationFailed(.failed, "what the person gave is not theirs")
-    case .cancelled: .authenticationFailed(.cancelled, "the person did not want to say who they are")
-    case .timedOut: .authenticationFailed(.timedOut, "the person took too long to say who they are")
-    case .tooManyAttempts: .authenticationFailed(.tooManyAttempts, "it was tried too often; try again later")
-    case .noAuthenticator: .authenticationFailed(.unavailable, "no way to ask is set up")
-    case .unavailable: .authenticationFailed(.unavailable, "nobody here can ask the person who they are")
+    case .succeeded, .failed: .authenticationFailed(.failed, "the authentication of the user failed")
+    case .cancelled: .authenticationFailed(.cancelled, "the user cancelled the authentication")
+    case .timedOut: .authenticationFailed(.timedOut, "the authentication of the user timed out")
+    case .tooManyAttempts:
+      .authenticationFailed(.tooManyAttempts, "too many attempts to authenticate failed; try again later")
+    case .noAuthenticator: .authenticationFailed(.unavailable, "no authentication is configured")
+    case .unavailable: .authenticationFailed(.unavailable, "the user cannot be authenticated")
     }
   }
 }

@@ -33,7 +33,7 @@ extension SessionMachine {
   }
 
   private static let exitedBeforeReply =
-    "it ended before it had answered session/start; a program without messages needs \"protocol\": \"none\" in its "
+    "the program exited before it replied to session/start; a program without messages needs \"protocol\": \"none\" in "
     + "extension.json"
 }
 

@@ -18,7 +18,7 @@ extension SessionMachine {
       fileSizeLimiter = wanted
       actions.append(.limitFileSizes(wanted))
       if wanted == .active {
-        actions.append(.log(.notice, "no room is left (\(room.reason.rawValue)): files cannot grow"))
+        actions.append(.log(.notice, "no space is left (\(room.reason.rawValue)); files cannot grow"))
       }
     }
     // An extension that has not replied yet is notified after its reply.

@@ -25,7 +25,7 @@ extension SessionMachine {
       return [
         .log(
           .info,
-          "the machine is held \(orientation.rawValue), which the extension is not told: its manifest lists \(names)"
+          "the orientation \(orientation.rawValue) is not reported to the extension: its manifest lists \(names)"
         )
       ]
     }
@@ -50,8 +50,9 @@ extension SessionMachine {
         ? [
           .log(
             .notice,
-            "a press of the \(event.button.rawValue) button reached nobody: the extension "
-              + (isSubscribed ? "has no camera running" : "has not subscribed to capture events")
+            "a press of the \(event.button.rawValue) button was not delivered: "
+              + (isSubscribed
+                ? "the camera is not running" : "the extension has not subscribed to capture events")
           )
         ] : []
     }

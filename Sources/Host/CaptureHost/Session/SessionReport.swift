@@ -54,15 +54,15 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .camera(let error): "no camera: \(error)"
     case .microphone(let error): "no microphone: \(error)"
-    case .preview(let error): "the viewfinder cannot be shown there: \(error)"
+    case .preview(let error): "the viewfinder cannot be shown: \(error)"
     case .foregroundOccupied(let holder):
-      "another session is in the foreground: \(holder.map { "\($0)" } ?? "it has only just begun"); dismiss it "
-        + "first, or run this one with darkroom run, which needs no place in front"
+      "another session is in the foreground: \(holder.map { "\($0)" } ?? "it is starting"); dismiss it "
+        + "first, or use darkroom run, which does not require the foreground"
     case .insufficientSpace(let refusal): "\(refusal)"
     case .store(let error): "\(error)"
     case .host(let error):
-      "the host cannot run a session: \(error); if the session had begun, its content is safe, and 'darkroom recover' "
-        + "hands it over"
+      "the host cannot run a session: \(error); if the session had started, its content is preserved: run 'darkroom "
+        + "recover' to migrate it"
     }
   }
 }

@@ -40,7 +40,7 @@ extension SessionRunner {
     }
     guard let workspace = prewarmedSession.takeWorkspace(), let started = prewarmedSession.takeStarted()
     else {
-      preconditionFailure("an extension that waits is taken once")
+      preconditionFailure("a prewarmed extension can be taken only once")
     }
     let prepared = RunningSession.Workspace(
       workspace,

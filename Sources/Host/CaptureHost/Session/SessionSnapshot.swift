@@ -59,16 +59,16 @@ package struct SessionSnapshot: Sendable {
   package var text: String {
     let stageWords =
       switch stage {
-      case .starting: "the extension has not answered"
-      case .running: "the extension runs"
-      case .dismissing: "the extension has been told to end"
+      case .starting: "the extension has not replied"
+      case .running: "the extension is running"
+      case .dismissing: "the extension is being dismissed"
       case .exited: "the session has ended"
       }
     return [
-      stageWords, isCameraOn ? "with the camera" : "without the camera",
-      frames == 1 ? "1 frame taken" : "\(frames) frames taken",
-      hasPresented ? "a viewfinder shown" : "no viewfinder shown",
-      receivesPresses ? "buttons heard" : "buttons not heard",
+      stageWords, isCameraOn ? "camera running" : "camera stopped",
+      frames == 1 ? "1 frame consumed" : "\(frames) frames consumed",
+      hasPresented ? "viewfinder shown" : "no viewfinder shown",
+      receivesPresses ? "button presses accepted" : "button presses not accepted",
     ].joined(separator: ", ")
   }
 }
@@ -119,7 +119,7 @@ package enum ContentNames {
   package static func summary(_ names: [String]) -> String {
     let shown = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
     switch names.count {
-    case 0: return "no file"
+    case 0: return "no files"
     case 1: return "1 file: \(shown)"
     default: return "\(names.count) files: \(shown)"
     }

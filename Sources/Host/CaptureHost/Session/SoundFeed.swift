@@ -103,7 +103,7 @@ package enum SoundFeedError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .source(let error): "\(error)"
-    case .system(let error): "could not set up the microphone: \(error)"
+    case .system(let error): "the microphone cannot be set up: \(error)"
     }
   }
 }

@@ -183,12 +183,14 @@ extension HostServer {
   /// With different credentials the server could perform operations for the client that the client itself
   /// could not, or with other results.
   private func difference(_ connection: ServiceConnection) -> String? {
-    guard let own = credentials else { return "what /proc says of the server" }
-    guard let other = ProcessAttributes.of(connection.peer.process) else { return "what /proc says of it" }
+    guard let own = credentials else { return "the /proc entry of the server" }
+    guard let other = ProcessAttributes.of(connection.peer.process) else {
+      return "the /proc entry of the client"
+    }
     // If the client is still running, its PID cannot have been reused before it was inspected.
     let handle = connection.process.descriptor.rawValue
     guard let ended = try? Poller.wait([(handle, .readable)], until: 0), ended[0].isEmpty else {
-      return "that it has ended"
+      return "the state of the client, which has exited,"
     }
     return own.difference(to: other)
   }
@@ -238,7 +240,7 @@ extension HostServer {
       // The client may not have received the reply in time.
       reply =
         try client.waitForStart(patience)
-        ? .ended(code: body(command)) : .refused(.server("nobody wants it any more"))
+        ? .ended(code: body(command)) : .refused(.server("the client no longer waits for the command"))
     } catch { reply = .refused(.server("\(error)")) }
     client.releaseResources()
     client.isEnding.store(true, ordering: .releasing)

@@ -90,10 +90,10 @@ package enum ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .held(let place, let process):
-      "\(place.directory) is served already\(process.map { ", by process \($0)" } ?? ""); one server is enough for a "
-        + "state root: stop that one first, or give another place with --root DIR"
+      "\(place.directory) is already served\(process.map { " by process \($0)" } ?? ""); stop that server first, or "
+        + "use another directory with --root DIR"
     case .notPrivate(let path):
-      "\(path) must belong to this user, and nobody else may enter it; run: chmod go-rwx \(path)"
+      "\(path) must belong to this user and must not be accessible to other users; run: chmod go-rwx \(path)"
     case .system(let error): "\(error)"
     }
   }

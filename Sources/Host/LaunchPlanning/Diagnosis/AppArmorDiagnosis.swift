@@ -5,17 +5,17 @@ extension NamespaceDiagnosis {
   /// no capabilities in it.
   static func appArmor(_ facts: MachineFacts) -> Cause {
     Cause(
-      "kernel.apparmor_restrict_unprivileged_userns is 1: AppArmor takes every capability away in user namespaces of "
-        + "programs that have no profile which allows them",
+      "kernel.apparmor_restrict_unprivileged_userns is 1: AppArmor removes all capabilities in user namespaces of "
+        + "programs whose profile does not allow user namespaces",
       Fix(
-        "Give this program such a profile; it changes nothing for any other",
+        "Install such a profile for this program; other programs are not affected",
         ["apparmor_parser --replace /etc/apparmor.d/darkroom"],
         file: .init(path: "/etc/apparmor.d/darkroom", text: profile(for: facts.executable))
       ),
       .sysctl(
         "kernel.apparmor_restrict_unprivileged_userns",
         0,
-        "Or lift the restriction for every program of the machine"
+        "Or disable the restriction for all programs"
       )
     )
   }

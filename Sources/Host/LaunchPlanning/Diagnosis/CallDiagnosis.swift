@@ -9,19 +9,23 @@ package enum CallDiagnosis {
     if !facts.refusedCalls.required.isEmpty {
       let refusal = CallRefusal(facts.refusedCalls.required, by: facts.filter, kernel: facts.kernel)
       let detail =
-        "\(refusal.reason): no session is launched, because its content could be neither migrated nor erased"
+        "\(refusal.reason): sessions cannot be launched, because their content could be neither migrated nor erased"
       return MachineFinding("calls", .missing, detail, [fix(refusal)])
     }
     guard !facts.refusedCalls.replaced.isEmpty else {
-      return MachineFinding("calls", .present, "none is refused that a session's content needs")
+      return MachineFinding(
+        "calls",
+        .present,
+        "all system calls that the content of a session requires are allowed"
+      )
     }
     let refusal = CallRefusal(facts.refusedCalls.replaced, by: facts.filter, kernel: facts.kernel)
     let hasOpening = facts.refusedCalls.replaced.contains { $0.name == "openat2" }
-    let unit = hasOpening ? "; RestrictSUIDSGID=yes of a systemd unit refuses openat2" : ""
+    let unit = hasOpening ? "; RestrictSUIDSGID=yes in a systemd unit refuses openat2" : ""
     return MachineFinding(
       "calls",
       .advice,
-      "\(refusal.reason): the host makes others instead, which takes longer\(unit)"
+      "\(refusal.reason): the host uses slower replacements\(unit)"
     )
   }
 
@@ -30,18 +34,18 @@ package enum CallDiagnosis {
     let owner =
       facts.filter.unit.map { "the unit \($0)" } ?? facts.filter.container.map { "the container (\($0))" }
       ?? "the program that started this process"
-    let count = facts.filter.count == 1 ? "a filter" : "\(facts.filter.count) filters"
+    let count = facts.filter.count == 1 ? "a seccomp filter" : "\(facts.filter.count) seccomp filters"
     let container = Fix(
-      "In Docker and Podman, start the container without its filter and with an unmasked /proc; Darkroom's own filter is "
-        + "stricter",
+      "In Docker or Podman, start the container without a seccomp filter and with an unmasked /proc; Darkroom's "
+        + "filter is stricter",
       ["docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined …"]
     )
     let service = Fix(
-      "In a systemd service, take RestrictNamespaces= and SystemCallFilter= out of the unit",
+      "In a systemd service, remove RestrictNamespaces= and SystemCallFilter= from the unit",
       facts.filter.unit.map { ["systemctl edit --full \($0)"] } ?? []
     )
     var cause = Cause(
-      "\(owner) has put \(count) of system calls upon this process, which can refuse clone, clone3, unshare and mount"
+      "\(owner) has installed \(count) on this process, which can refuse clone, clone3, unshare and mount"
     )
     cause.fixes = facts.filter.unit == nil ? [container, service] : [service]
     return cause

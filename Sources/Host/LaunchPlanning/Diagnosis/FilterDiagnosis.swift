@@ -14,7 +14,8 @@ package enum FilterDiagnosis {
     case Errno(rawValue: 12):
       [
         Cause(
-          "the filters upon this process are too long together: \(facts.filter.count) were there before",
+          "the seccomp filters of this process exceed the maximum total size; \(facts.filter.count) were already "
+            + "installed",
           Fix("Start Darkroom outside the other sandboxes")
         )
       ]
@@ -25,9 +26,9 @@ package enum FilterDiagnosis {
   /// The cause for a supervisor that already listens to this process, so that refused calls cannot be
   /// reported.
   package static let listenerTaken = Cause(
-    "another supervisor listens to this process already (seccomp user notification), and the kernel allows one",
+    "another supervisor receives the seccomp user notifications of this process, and the kernel allows only one",
     Fix(
-      "Start Darkroom outside that supervisor: in a container, without a filter that asks an agent",
+      "Start Darkroom outside that supervisor: in a container, without a filter that notifies an agent",
       ["docker run --security-opt seccomp=unconfined …"]
     )
   )
@@ -37,20 +38,20 @@ package enum FilterDiagnosis {
     let wanted = ["errno", "kill_process", "user_notif"]
     guard let actions = facts.filterActions else {
       return Cause(
-        "Linux \(facts.kernel) was built without filters of system calls",
+        "Linux \(facts.kernel) was built without seccomp filters",
         Fix("Run a kernel that was built with CONFIG_SECCOMP_FILTER=y")
       )
     }
     let missing = wanted.filter { !actions.contains($0) }
     guard missing.isEmpty else {
       return Cause(
-        "the filters of Linux \(facts.kernel) cannot answer \(missing.joined(separator: ", "))",
+        "the seccomp filters of Linux \(facts.kernel) lack the actions \(missing.joined(separator: ", "))",
         Fix("Run Linux 6.1 or newer")
       )
     }
     return Cause(
-      "the kernel does not take the filter, although it has filters",
-      Fix("Report this as a mistake of Darkroom")
+      "the kernel rejects the filter, although it supports seccomp filters",
+      Fix("Report this as a bug of Darkroom")
     )
   }
 }

@@ -8,13 +8,13 @@ package enum LandlockDiagnosis {
   /// The versions of the Landlock ABI: the version, the Linux release, and the consequence if the version is
   /// missing.
   static let versions: [(abi: Int, kernel: String, without: String)] = [
-    (1, "5.13", "files are guarded by the root alone"),
-    (2, "5.19", "no file can be moved from one directory to another, because the right for it is missing"),
-    (3, "6.2", "a file that may not be written can be truncated if the mounts allow it"),
-    (4, "6.7", "TCP is refused by the filter and the network namespace alone"),
-    (5, "6.10", "requests to devices (ioctl) are refused by the filter alone"),
-    (6, "6.12", "signals and abstract sockets are kept apart by the namespaces alone"),
-    (7, "6.15", "what Landlock refuses does not reach the audit log"),
+    (1, "5.13", "only the root of the sandbox restricts access to files"),
+    (2, "5.19", "files cannot be moved between directories, because the access right for moves is missing"),
+    (3, "6.2", "files without write access can be truncated if the mounts allow writing"),
+    (4, "6.7", "only the filter and the network namespace block TCP"),
+    (5, "6.10", "only the filter blocks requests to devices (ioctl)"),
+    (6, "6.12", "only the namespaces isolate signals and abstract sockets"),
+    (7, "6.15", "refusals of Landlock are not written to the audit log"),
   ]
   /// The first ABI version with all access rights that are needed. Later versions only add logging.
   static let complete = 6
@@ -24,7 +24,7 @@ package enum LandlockDiagnosis {
 
   /// Returns the reason why Landlock is unavailable.
   package static func absence(_ facts: MachineFacts) -> Cause {
-    let bestEffort = Fix("Or do without it, in a policy of your own: \"bestEffort\": [\"landlock\"]")
+    let bestEffort = Fix("Or run without Landlock, with your own policy: \"bestEffort\": [\"landlock\"]")
     if facts.filter.count > 0, case .refused(let errno) = facts.landlock, errno != .notSupported {
       let calls = ["landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"]
       let refusal = CallRefusal(calls.map { RefusedCall($0, .error(errno)) }, by: facts.filter)
@@ -45,9 +45,9 @@ package enum LandlockDiagnosis {
     let modules = ["landlock"] + active.filter { $0 != "capability" }
     let list = modules.joined(separator: ",")
     return Cause(
-      "the kernel has Landlock, but does not use it: it is not in the list of security modules",
+      "the kernel supports Landlock, but it is not in the list of active security modules",
       Fix(
-        "Name it in the kernel's command line, and start the machine again",
+        "Add Landlock to the kernel's command line, and reboot",
         [
           "sed -i 's/^GRUB_CMDLINE_LINUX=\"/&lsm=\(list) /' /etc/default/grub", "update-grub", "reboot",
         ]
@@ -66,7 +66,7 @@ package enum LandlockDiagnosis {
     case Errno(rawValue: 7):
       [
         Cause(
-          "whoever started this process has put 16 Landlock rulesets upon it, and the kernel takes no more",
+          "16 Landlock rulesets are already enforced on this process, the maximum of the kernel",
           Fix("Start Darkroom outside the other sandboxes")
         )
       ]

@@ -30,9 +30,10 @@ package enum LaunchDiagnosis {
     case .landlock: LandlockDiagnosis.absence(facts)
     case .timeNamespace:
       Cause(
-        "Linux \(facts.kernel) cannot give a session clocks of its own: they tell since when the machine has been running",
+        "time namespaces are unavailable on Linux \(facts.kernel): the clocks of a session reveal when the machine "
+          + "was started",
         Fix("Run Linux 6.3 or newer, built with CONFIG_TIME_NS=y"),
-        Fix("Or do without them, in a policy of your own: \"bestEffort\": [\"timeNamespace\"]")
+        Fix("Or run without a time namespace, with your own policy: \"bestEffort\": [\"timeNamespace\"]")
       )
     default: nil
     }
@@ -47,9 +48,9 @@ package enum LaunchDiagnosis {
     case .missingPath(let path):
       [
         Cause(
-          "the policy shows \(path), which this machine does not have",
+          "the policy shows \(path), which does not exist on this machine",
           Fix(
-            "Install what it belongs to, or write {\"path\": \"\(path)\", \"optional\": true} in a policy of your own"
+            "Install it, or write {\"path\": \"\(path)\", \"optional\": true} in your own policy"
           )
         )
       ]
@@ -81,8 +82,8 @@ package enum LaunchDiagnosis {
 
   /// The cause for a missing `/proc`: UID maps cannot be read or written.
   private static let missingProc = Cause(
-    "there is no /proc, by which the users of a user namespace are named",
-    Fix("Mount it", ["mount -t proc proc /proc"])
+    "/proc is not mounted, which the UID map of a user namespace requires",
+    Fix("Mount /proc", ["mount -t proc proc /proc"])
   )
 
   /// Returns the cause for the kernel's rule that a new mount must not reveal more than the old one
@@ -91,21 +92,21 @@ package enum LaunchDiagnosis {
     let some = facts.maskedProcPaths.prefix(3).joined(separator: ", ")
     let more = facts.maskedProcPaths.count > 3 ? " and \(facts.maskedProcPaths.count - 3) more" : ""
     return Cause(
-      "parts of /proc are covered by other mounts (\(some)\(more)), and the kernel gives a user namespace no new /proc "
-        + "that would show more than the old one",
+      "parts of /proc are hidden by other mounts (\(some)\(more)), and the kernel does not let a user namespace "
+        + "mount a new /proc that shows more than the old one",
       Fix(
-        "In Docker and Podman, do not mask them; Darkroom shows its sessions nothing of them",
+        "In Docker or Podman, do not mask these paths; sessions of Darkroom cannot see them",
         ["docker run --security-opt systempaths=unconfined …", "podman run --security-opt unmask=ALL …"]
       ),
-      Fix("Elsewhere, take the mounts away as root", facts.maskedProcPaths.prefix(3).map { "umount \($0)" })
+      Fix("Elsewhere, remove the mounts as root", facts.maskedProcPaths.prefix(3).map { "umount \($0)" })
     )
   }
 
   /// Returns the cause for locked securebits, which a launch has to change.
   private static func lockedSecurebits(_ facts: MachineFacts) -> Cause {
     Cause(
-      "this process cannot take its capabilities away for ever: its securebits are "
-        + "0x\(String(facts.securebits, radix: 16)), and a locked one cannot be changed",
+      "this process cannot drop its capabilities permanently: its securebits are "
+        + "0x\(String(facts.securebits, radix: 16)), and locked bits cannot be changed",
       Fix(
         "Start Darkroom without locked securebits: SecureBits= in a systemd unit, or setpriv",
         [
@@ -117,8 +118,8 @@ package enum LaunchDiagnosis {
 
   /// The cause for a `/usr` that the user cannot read. Every session is shown `/usr`.
   private static let unreadable = Cause(
-    "this user may not read /usr, which sessions are shown",
-    Fix("Give it back the mode that every system has", ["chmod 755 /usr"])
+    "this user cannot read /usr, which every session requires",
+    Fix("Restore the standard mode of /usr", ["chmod 755 /usr"])
   )
 }
 

@@ -12,16 +12,16 @@ enum LimitDiagnosis {
       let value = (requested + shell.unit - 1) / shell.unit
       fixes.append(
         Fix(
-          "Raise it as root, in the shell that starts Darkroom, or for good in /etc/security/limits.conf",
+          "Raise the limit as root in the shell that starts Darkroom, or permanently in /etc/security/limits.conf",
           ["ulimit -H \(shell.option) \(value)"]
         )
       )
     }
     fixes.append(
-      Fix("Or be content with less, in a policy of your own: \"limits\": {\"\(name.rawValue)\": \(maximum)}")
+      Fix("Or lower the limit in your own policy: \"limits\": {\"\(name.rawValue)\": \(maximum)}")
     )
     var cause = Cause(
-      "the policy's limit '\(name.rawValue)' is \(requested), and this process was started with a hard limit of \(maximum)"
+      "the policy's limit '\(name.rawValue)' is \(requested), but the hard limit of this process is \(maximum)"
     )
     cause.fixes = fixes
     return cause
@@ -33,8 +33,8 @@ enum LimitDiagnosis {
     guard isLimit && facts.descriptorSoftLimit < 256 else { return [] }
     return [
       Cause(
-        "this process may have \(facts.descriptorSoftLimit) descriptors only, and a launch needs more for a moment",
-        Fix("Raise the limit where Darkroom is started", ["ulimit -n 1024"])
+        "this process may open only \(facts.descriptorSoftLimit) descriptors, and a launch temporarily needs more",
+        Fix("Raise the limit in the shell that starts Darkroom", ["ulimit -n 1024"])
       )
     ]
   }

@@ -30,20 +30,24 @@ enum NamespaceDiagnosis {
     guard !exhausted.isEmpty else {
       return [
         Cause(
-          "a limit on namespaces is reached, here or in the user namespace around this one",
-          .sysctl("user.max_user_namespaces", 15_000, "Raise the limit where it is set, and its kin"),
-          Fix("See who holds them", ["lsns --type user"])
+          "a limit on namespaces is reached, in this user namespace or in an ancestor",
+          .sysctl(
+            "user.max_user_namespaces",
+            15_000,
+            "Raise this limit, and the other max_*_namespaces, where it is set"
+          ),
+          Fix("List the namespaces and their processes", ["lsns --type user"])
         )
       ]
     }
     return exhausted.map { kind in
       let name = "user.max_\(kind)_namespaces"
       return Cause(
-        "\(name) is 0: nobody may make a namespace of this kind, in this user namespace",
+        "\(name) is 0: namespaces of this kind cannot be created in this user namespace",
         .sysctl(
           name,
           15_000,
-          "Allow them; the standard value is half the number of threads that the kernel allows"
+          "Allow them; the default is half the number of threads that the kernel allows"
         ),
         layer: layers[kind]
       )
@@ -92,13 +96,13 @@ enum NamespaceDiagnosis {
 
   /// The cause for Debian's kernel patch, which other distributions have adopted.
   private static let debian = Cause(
-    "kernel.unprivileged_userns_clone is 0: only root may make user namespaces",
+    "kernel.unprivileged_userns_clone is 0: only root may create user namespaces",
     .sysctl(
       "kernel.unprivileged_userns_clone",
       1,
-      "Let every user make them, as Debian does since version 11"
+      "Allow all users to create them, the default of Debian since version 11"
     ),
-    Fix("Or run Darkroom as root, which makes its namespaces without this permission")
+    Fix("Or run Darkroom as root, which does not need this permission")
   )
 
   /// The cause for a chroot, in which the kernel refuses user namespaces (user_namespaces(7), `EPERM`).
@@ -106,7 +110,7 @@ enum NamespaceDiagnosis {
   /// It also affects root, whose sessions create the user namespace last. If the directory is not a mount
   /// point, root fails earlier at the mounts (`EINVAL`).
   private static let chroot = Cause(
-    "this process is in a chroot, where the kernel lets nobody create a user namespace (user_namespaces(7))",
+    "this process is in a chroot, in which the kernel refuses user namespaces (user_namespaces(7))",
     newRoot
   )
 
@@ -128,12 +132,12 @@ enum NamespaceDiagnosis {
 
   /// Returns the cause for a root user without CAP_SYS_ADMIN, as in containers.
   private static func unprivilegedRoot(_ facts: MachineFacts) -> Cause {
-    let place = facts.filter.container.map { " of this container (\($0))" } ?? ""
+    let place = facts.filter.container.map { " in this container (\($0))" } ?? ""
     return Cause(
-      "this root\(place) has no CAP_SYS_ADMIN",
-      Fix("Give the container the capability", ["docker run --cap-add SYS_ADMIN …"]),
+      "root\(place) has no CAP_SYS_ADMIN",
+      Fix("Add the capability to the container", ["docker run --cap-add SYS_ADMIN …"]),
       Fix(
-        "Or run Darkroom in it as an ordinary user, which needs no capability",
+        "Or run Darkroom in the container as an unprivileged user, which needs no capability",
         ["docker run --user 1000:1000 …"]
       )
     )
@@ -143,13 +147,14 @@ enum NamespaceDiagnosis {
   private static func refused(by seLinux: MachineFacts.SELinux) -> Cause {
     let switches = seLinux.booleans.filter { !$0.value }.keys.sorted()
     let audit = Fix(
-      "Let the audit log say what it refused, and allow exactly that",
+      "Allow exactly the operations whose refusal is in the audit log",
       [
         "ausearch --message avc --comm darkroom | audit2allow -M darkroom", "semodule --install darkroom.pp",
       ]
     )
-    var cause = Cause("SELinux is enforcing, and this process is \(seLinux.context)")
-    cause.fixes = switches.map { Fix("Switch the policy's boolean on", ["setsebool -P \($0) on"]) } + [audit]
+    var cause = Cause("SELinux is enforcing, and the context of this process is \(seLinux.context)")
+    cause.fixes =
+      switches.map { Fix("Enable the boolean of the SELinux policy", ["setsebool -P \($0) on"]) } + [audit]
     return cause
   }
 }

@@ -98,12 +98,12 @@ package enum AuditRequirementError: Error, Sendable, CustomStringConvertible {
     case .key(let path):
       "\(path): not an Ed25519 public key in PEM; name the file that darkroom audit --new-key wrote"
     case .attestation(let path, let error): "\(path): \(error)"
-    case .parts(let id, let error): "\(id): its digests cannot be taken: \(error)"
+    case .parts(let id, let error): "\(id): the digests cannot be computed: \(error)"
     case .notAudited(let id, let path):
-      "\(id): not audited in \(path); audit the extension, and require that attestation"
+      "\(id): not included in the attestation \(path); audit the extension, and require the new attestation"
     case .different(let id, let difference, let path):
-      "\(id): its \(difference.part.rawValue) is not the audited one of \(path) (attested \(difference.attested), found "
-        + "\(difference.found)); audit the extension again, or install the audited one"
+      "\(id): the \(difference.part.rawValue) differs from the attestation \(path) (attested \(difference.attested), "
+        + "found \(difference.found)); audit the extension again, or install the audited version"
     case .administration(let fault): "\(fault)"
     }
   }

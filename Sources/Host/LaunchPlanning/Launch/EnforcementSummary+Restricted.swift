@@ -21,14 +21,17 @@ extension LaunchPlan {
       )
     }
     return missing + [
-      layer(.capabilities, "none; the bounding set stays, which means nothing under no_new_privs"),
+      layer(.capabilities, "none; the bounding set is kept, which has no effect under no_new_privs"),
       layer(.noNewPrivileges),
       SessionRecord.Layer(
         name: Layer.seccomp.rawValue,
         state: seccompState,
-        detail: "\(seccompDetail); fewer calls than the policy's"
+        detail: "\(seccompDetail); allows fewer calls than the policy"
       ),
-      layer(.limits, "\(limits.resources.count) rlimits; that on processes counts all that the user runs"),
+      layer(
+        .limits,
+        "\(limits.resources.count) rlimits; the limit on processes counts all processes of the user"
+      ),
       layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
       landlockLayer,
     ]

@@ -21,13 +21,13 @@ extension LaunchPlan {
       return .init(
         name: Layer.timeNamespace.rawValue,
         state: .missing,
-        detail: "the clocks tell when the machine was started; a kernel from 6.3 on can hide it"
+        detail: "the clocks reveal when the machine was started (hiding it requires Linux 6.3)"
       )
     }
     return .init(
       name: Layer.timeNamespace.rawValue,
       state: .enforced,
-      detail: "the clocks begin with the session"
+      detail: "the clocks start with the session"
     )
   }
 
@@ -36,7 +36,7 @@ extension LaunchPlan {
       return .init(
         name: Layer.landlock.rawValue,
         state: .missing,
-        detail: "this kernel has none; the policy calls it best effort"
+        detail: "unavailable on this kernel; the policy lists it under bestEffort"
       )
     }
     return .init(
@@ -75,7 +75,7 @@ extension LaunchPlan {
       name: Layer.seccomp.rawValue,
       state: .learning,
       detail:
-        "every call that some policy could allow was let through and noted; only what no policy can allow was refused"
+        "calls that some policy could allow were allowed and recorded; calls that no policy can allow were refused"
     )
   }
 
@@ -85,23 +85,24 @@ extension LaunchPlan {
   var seccompDetail: String {
     let reports =
       restrictions.refusals == .reported
-      ? "what it refuses is reported"
-      : "it refuses silently, because another supervisor listens to this process (seccomp user notification)"
+      ? "refusals are reported"
+      : "refusals are not reported, because another supervisor receives the seccomp user notifications of this process"
     return "\(restrictions.filter.count / SeccompFilter.instructionSize) instructions, \(reports)"
   }
 
   private var userDetail: String {
     switch identity {
-    case .caller: "user \(LaunchPlan.innerUser) inside is the caller outside"
+    case .caller: "UID \(LaunchPlan.innerUser) inside is the caller's UID outside"
     case .restricted: "none"
-    case .other(let user, _): "user \(LaunchPlan.innerUser) inside is \(user) outside, which is nobody else"
+    case .other(let user, _):
+      "UID \(LaunchPlan.innerUser) inside is UID \(user) outside, which no other process has"
     }
   }
 
   /// Only root can drop supplementary groups. They matter only for files that are visible in the root.
   var groupsDetail: String? {
     !hasSessionUID && CurrentProcess.hasSupplementaryGroups
-      ? "the caller's supplementary groups stay: only root can drop them" : nil
+      ? "the caller's supplementary groups are kept: only root can drop them" : nil
   }
 
   /// Whether the extension runs with another UID than the host.
@@ -118,18 +119,18 @@ extension SessionRecord.Enforcement {
   {
     var result = self
     if process.hasReusedNetwork {
-      result.note(.networkNamespace, "one that an ended session had, which could change nothing in it")
+      result.note(.networkNamespace, "reused from an exited session, which could not change it")
     }
     if let fault = process.findings.layerFault {
       result.degrade(
         .root,
-        ", but locks of what is shown are the host's, because no overlayfs could be mounted: \(fault)"
+        ", but locks on shown files are shared with the host, because overlayfs could not be mounted: \(fault)"
       )
     }
     if let fault = process.findings.namespaceLimitsFault {
       result.degrade(
         .limits,
-        ", but not those of the user namespace, because /proc/sys/user cannot be written: \(fault)"
+        ", but the limits of the user namespace are not set, because /proc/sys/user cannot be written: \(fault)"
       )
     }
     result.layers.append(layer)

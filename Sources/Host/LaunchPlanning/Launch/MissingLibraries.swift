@@ -31,14 +31,14 @@ struct MissingLibraries: Sendable {
   /// about the other libraries.
   func notes(_ program: String, fix paths: [String]) -> [String] {
     let options = paths.map { "--read-only \(UntrustedText.unquoted($0, limit: 240))" }.joined(separator: " ")
-    let fix = paths.isEmpty ? "copy them to a directory that can be shown" : "add \(options)"
+    let fix = paths.isEmpty ? "copy them to a directory that the policy can show" : "add \(options)"
     let missing = libraries.filter { $0.place == nil }.map(\.name)
     return [
-      Self.sentence(program, namesOnHost, "which the session is not shown; \(fix)"),
+      Self.sentence(program, namesOnHost, "which the sandbox does not show; \(fix)"),
       Self.sentence(
         program,
         missing,
-        "which is neither where the program looks nor in a directory of the system; install it"
+        "not found in the program's search path or in a system directory; install it"
       ),
     ].compactMap { $0 }
   }
@@ -49,6 +49,6 @@ struct MissingLibraries: Sendable {
       separator: ", "
     )
     let more = names.count > maximumNames ? " and \(names.count - maximumNames) more" : ""
-    return "\(program) needs \(shown)\(more), \(end)"
+    return "\(program) requires \(shown)\(more), \(end)"
   }
 }

@@ -56,42 +56,40 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .missingPath(let path):
-      "the policy shows \(path), which this machine does not have: mark it optional in the policy, or install it"
+      "the policy shows \(path), which does not exist on this machine; install it, or mark it optional in the policy"
     case .forbiddenPath(let path, .notNormalized):
-      "\(path) cannot be shown: give an absolute path without . and .."
+      "\(path) cannot be shown; use an absolute path without . and .."
     case .forbiddenPath(let path, .stateRoot):
-      "\(path) cannot be shown: Darkroom's state, with the containers of all apps, lies in it or around it"
+      "\(path) cannot be shown: it contains the state root with the containers of all apps, or is in the state root"
     case .forbiddenPath(let path, .reserved):
-      "\(path) cannot be shown: the sandbox has its own; copy what is needed elsewhere, such as below /srv, and show that"
+      "\(path) cannot be shown: the path is reserved for the sandbox; show a copy elsewhere, for example below /srv"
     case .path(let error): "\(error)"
     case .filter(let error): "the policy cannot be enforced: \(error)"
     case .unproved(let policy, let failures): Self.unproved(policy, failures)
-    case .unprovable(let error): "\(error); this is a fault of Darkroom or of libseccomp: report it"
+    case .unprovable(let error): "\(error); report this bug of Darkroom or libseccomp"
     case .missingLayer(let layer):
-      "the layer '\(layer.rawValue)' is not to be had on this machine, and the policy requires it: see "
-        + "'darkroom doctor', or name it under bestEffort in a policy of your own"
+      "the policy requires the layer '\(layer.rawValue)', which is unavailable on this machine; see 'darkroom doctor', "
+        + "or list the layer under bestEffort in your own policy"
     case .limitAboveHost(let name, let wanted, let most):
-      "the policy's limit '\(name.rawValue)' is \(wanted), but this process was started with a hard limit of \(most), "
-        + "and nobody can give a session more: raise it where the host is started (ulimit -H, limits.conf, or "
-        + "systemd's Limit…=), or write \"limits\": {\"\(name.rawValue)\": \(most)} in a policy of your own"
+      "the policy's limit '\(name.rawValue)' is \(wanted), but the hard limit of this process is \(most); raise it "
+        + "where the host is started (ulimit -H, limits.conf, or systemd's Limit…=), or write \"limits\": "
+        + "{\"\(name.rawValue)\": \(most)} in your own policy"
     case .restrictedModeUnavailable(let refusal): refusal.description
     case .learningUnavailable:
-      "this user can make no user namespace, and a session without namespaces cannot be learned from: what its filter let through would reach this "
-        + "user's other processes and files; learn where user namespaces are allowed, see 'darkroom doctor'"
+      "learning requires user namespaces, which this user cannot create: calls that the open filter allows would reach "
+        + "the user's other processes and files; allow user namespaces (see 'darkroom doctor')"
     case .socket(let number):
-      "\(Self.stream(number)) is a socket that is not connected, listens or carries datagrams, and an extension is never "
-        + "passed one: connect it to a pipe, a file, a terminal or a stream socket"
+      "\(Self.stream(number)) is a socket that is unconnected, listening or for datagrams, which is never passed to an "
+        + "extension; use a pipe, a file, a terminal or a connected stream socket"
     case .notAStream(let number):
-      "\(Self.stream(number)) is a directory, or names a file without opening "
-        + "it, and from there the extension could walk out of its root: give it a file, a pipe or /dev/null"
-    case .reservedVariable(let name): "the variable \(name) is the host's own and cannot be set"
-    case .programNotFound(let name, let directories):
-      "there is no program \(name.isEmpty ? "without a name" : name): give a path, or the name of a program in "
-        + (directories.isEmpty ? "a directory of PATH" : directories.joined(separator: ", "))
+      "\(Self.stream(number)) is a directory or was opened with O_PATH, through which the extension could leave its "
+        + "root; use a file, a pipe or /dev/null"
+    case .reservedVariable(let name): "the variable \(name) is reserved for the host and cannot be set"
+    case .programNotFound(let name, let directories): Self.notFound(name, directories)
     case .program(let fault): "\(fault)"
     case .unreachable(let program, let denial):
       denial.path == program ? "\(denial)" : "\(program) cannot be executed: \(denial)"
-    case .notExecutable(let path): "\(path) is not a file that can be executed: chmod +x it, or name another"
+    case .notExecutable(let path): "\(path) is not an executable file; run chmod +x, or use another file"
     }
   }
 
@@ -101,16 +99,24 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     return names.indices.contains(number) ? names[number] : "descriptor \(number)"
   }
 
+  /// Returns a sentence about a program that does not exist. Only a name without a slash was searched for.
+  private static func notFound(_ name: String, _ directories: [String]) -> String {
+    if name.utf8.contains(UInt8(ascii: "/")) { return "\(name): \(Errno.noSuchFile)" }
+    let places = directories.isEmpty ? "a directory of PATH" : directories.joined(separator: ", ")
+    let subject = name.isEmpty ? "''" : name
+    return "\(subject): program not found; use a path, or the name of a program in \(places)"
+  }
+
   /// Returns a sentence about a filter with a refuted claim, or about a policy that cannot be decided.
   private static func unproved(_ policy: String, _ failures: [FilterProof.Claim]) -> String {
     let refuted = failures.filter { !$0.isUndecided }
     guard refuted.isEmpty else {
       return "the compiled filter of the policy \(policy) is not loaded: "
         + refuted.map(\.description).joined(separator: "; ")
-        + "; 'darkroom policy verify' tells more, and this is a fault of Darkroom or of libseccomp: report it"
+        + "; report this bug of Darkroom or libseccomp, with the output of 'darkroom policy verify'"
     }
     let reason = failures.first.flatMap(\.finding.failure) ?? "not proved"
     return
-      "the compiled filter of the policy \(policy) is not loaded, because nothing can be known of it: \(reason)"
+      "the compiled filter of the policy \(policy) is not loaded, because it cannot be analyzed: \(reason)"
   }
 }

@@ -24,24 +24,25 @@ package enum ProgramFault: Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .danglingLink(let program, let link, let target, let path):
-      "\(program): the symbolic link \(program == link ? "" : "\(Self.word(link)) ")leads to \(Self.word(target)), which the session is "
-        + "not shown; \(Self.fix(path))"
+      "\(program): the symbolic link \(program == link ? "" : "\(Self.word(link)) ")leads to \(Self.word(target)), "
+        + "which the sandbox does not show; \(Self.fix(path))"
     case .hidden(let part, let program, let file, let path):
-      "\(program): the session is not shown its \(part.rawValue) \(Self.word(file)); \(Self.fix(path))"
+      "\(program): the sandbox does not show its \(part.rawValue) \(Self.word(file)); \(Self.fix(path))"
         + (part == .loader ? ", or link the program statically" : "")
     case .missing(let part, let program, let file):
-      "\(program): this machine does not have its \(part.rawValue) \(Self.word(file)); "
+      "\(program): its \(part.rawValue) \(Self.word(file)) does not exist on this machine; "
         + (part == .interpreter
           ? "install it, or correct the first line of the script"
           : "install it, or link the program statically")
     case .noInterpreter(let script, let line):
-      "\(script): its first line \(Self.word("#!\(line)")) names no interpreter by an absolute path; write a line such as #!/bin/sh"
+      "\(script): its first line \(Self.word("#!\(line)")) does not name an interpreter by an absolute path; write a "
+        + "line such as #!/bin/sh"
     case .notInPath(let script, let name, let directories):
-      "\(script): its first line looks for \(Self.word(name)) in PATH (\(directories.joined(separator: ":"))), which does not have it; "
-        + "show its directory with --read-only, and set --env PATH=…"
+      "\(script): its first line searches for \(Self.word(name)), which is not in PATH "
+        + "(\(directories.joined(separator: ":"))); show its directory with --read-only, and set --env PATH=…"
     case .scriptOnce(let script, let interpreter, let policy):
-      "\(script): the policy \(policy) lets no script run (\"execute\": \"once\"); name \(Self.word(interpreter)) as the program, and the "
-        + "script as its argument"
+      "\(script): the policy \(policy) does not allow scripts (\"execute\": \"once\"); use \(Self.word(interpreter)) "
+        + "as the program, and the script as its argument"
     }
   }
 
@@ -50,6 +51,6 @@ package enum ProgramFault: Sendable, Hashable, CustomStringConvertible {
 
   /// Returns the fix for a file that the session is not shown.
   private static func fix(_ path: String?) -> String {
-    path.map { "add --read-only \(word($0))" } ?? "copy it to a directory that can be shown"
+    path.map { "add --read-only \(word($0))" } ?? "copy it to a directory that the policy can show"
   }
 }

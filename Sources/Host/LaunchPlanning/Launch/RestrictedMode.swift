@@ -25,12 +25,13 @@ package enum RestrictedMode {
     /// A sentence with the fix.
     package var description: String {
       switch self {
-      case .root: "a session of root is never restricted: root can make user namespaces"
+      case .root: "sessions of root are never restricted: root can create user namespaces"
       case .landlock(let abi):
-        (abi == 0 ? "this kernel has no Landlock" : "this kernel's Landlock is too old (ABI \(abi))")
-          + ", without which nothing would keep a session without namespaces from the user's files: it takes ABI "
-          + "\(RestrictedMode.oldestLandlockABI), Linux 6.2 or newer with landlock in the lsm= parameter; or allow user "
-          + "namespaces ('darkroom doctor' says how)"
+        (abi == 0
+          ? "Landlock is unavailable on this kernel" : "Landlock of this kernel is too old (ABI \(abi))")
+          + ", and without it a session without namespaces could access the user's files; use ABI "
+          + "\(RestrictedMode.oldestLandlockABI), Linux 6.2 or newer with landlock in the lsm= parameter, or allow "
+          + "user namespaces (see 'darkroom doctor')"
       }
     }
   }
@@ -45,22 +46,22 @@ package enum RestrictedMode {
   package static func meaning(of layer: Layer, landlockABI: Int) -> String? {
     switch layer {
     case .userNamespace:
-      "the extension is the user who launched it: it shares that user's quotas and limits, and the kernel's checks of "
-        + "users keep it from nothing that the user may do"
+      "the extension runs with the UID of the user who launched it: it shares the user's quotas and limits, and UID "
+        + "checks of the kernel do not protect the user's resources"
     case .mountNamespace:
-      "no second lock on files: Landlock alone keeps them closed, and names, sizes and times of files whose path is "
-        + "guessed can be seen (stat, readlink, chdir)"
+      "no second protection of files: only Landlock denies access, and names, sizes and times of files with a guessed "
+        + "path are visible (stat, readlink, chdir)"
     case .pidNamespace: processMeaning(landlockABI)
     case .networkNamespace: networkMeaning(landlockABI)
     case .ipcNamespace:
-      "System V objects and message queues are the machine's; the filter alone keeps them closed"
-    case .utsNamespace: "the machine's own host name can be seen"
+      "System V objects and message queues are shared with the machine; only the filter denies access"
+    case .utsNamespace: "the host name of the machine is visible"
     case .cgroupNamespace:
-      "no view of control groups of its own; no file that tells of them can be opened"
-    case .timeNamespace: "the clocks tell when the machine was started"
+      "no separate view of control groups; files that describe them cannot be opened"
+    case .timeNamespace: "the clocks reveal when the machine was started"
     case .root:
-      "the files have their true names, which tell the user's name; there is no /proc, /tmp, /dev/shm or /etc/passwd "
-        + "that could be opened; scratch space is on disk, measured several times a second and deleted at the end"
+      "files have the paths of the host, which reveal the user's name; /proc, /tmp, /dev/shm and /etc/passwd cannot be "
+        + "opened; scratch space is on disk, measured several times a second and deleted at the end"
     default: nil
     }
   }
@@ -69,23 +70,23 @@ package enum RestrictedMode {
   private static func networkMeaning(_ landlockABI: Int) -> String {
     let second =
       switch landlockABI {
-      case scopingLandlockABI...: "Landlock closes TCP and abstract sockets a second time, and no others"
-      case 4...: "Landlock closes TCP a second time, and no others"
-      default: "this kernel's Landlock knows no network"
+      case scopingLandlockABI...: "Landlock also blocks TCP and abstract sockets, but no others"
+      case 4...: "Landlock also blocks TCP, but no other sockets"
+      default: "Landlock of this kernel does not restrict the network"
       }
-    return "the machine's network is there, and the filter keeps every socket closed; \(second)"
+    return "the session shares the machine's network, and the filter blocks all sockets; \(second)"
   }
 
   /// Returns the consequence of the missing PID namespace.
   private static func processMeaning(_ landlockABI: Int) -> String {
     let signals =
       landlockABI >= scopingLandlockABI
-      ? "Landlock keeps signals inside"
-      : "for want of Landlock's scopes (ABI 6, Linux 6.12) processes can signal their whole group only, so that "
+      ? "Landlock confines signals to the session"
+      : "without Landlock scopes (ABI 6, Linux 6.12) processes can signal only their whole process group, so that "
         + "abort() ends in SIGSEGV and 'kill PID' fails"
     return
-      "the numbers of the machine's processes can be seen; \(signals), the session is one process group that "
-      + "nobody can leave, and its init ends it; an init that is killed from outside takes its time from the host"
+      "the PIDs of the machine's processes are visible; \(signals), the session is one process group that no process "
+      + "can leave, and its init terminates it; if another program kills the init, the host kills the group"
   }
 
   /// The reason why this user cannot use restricted mode on this machine, or `nil` if the mode is available
@@ -108,10 +109,10 @@ package enum RestrictedMode {
     missing.compactMap { layer in
       meaning(of: layer, landlockABI: landlockABI).map { "no \(layer.rawValue): \($0)" }
     } + [
-      "limits: the limit on processes counts all that the user runs, and so is what ran at the launch and the policy's "
-        + "number together; the size of the scratch space is measured, not enforced by the kernel",
-      "programs: none can change modes, owners, times or attributes of files (chmod, touch and 'cp -p' fail), watch "
-        + "files, or make sessions and process groups of their own (setsid fails, timeout needs --foreground)",
+      "limits: the limit on processes counts all processes of the user, and is the sum of their number at the launch "
+        + "and the policy's limit; the size of the scratch space is measured, not enforced by the kernel",
+      "programs: they cannot change modes, owners, times or attributes of files (chmod, touch and 'cp -p' fail), watch "
+        + "files, or create sessions and process groups (setsid fails, timeout needs --foreground)",
     ]
   }
 }

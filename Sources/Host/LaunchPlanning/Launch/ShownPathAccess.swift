@@ -165,10 +165,10 @@ package struct ShownPathDenial: Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     let verb = rights.contains(.read) ? "read" : isDirectory ? "entered" : "executed"
     let subject = "\(path) (mode \(String(mode, radix: 8))) cannot be \(verb) in the session"
-    guard hasSessionUID else { return "\(subject), nor by this user; change its permissions, or show a copy" }
+    guard hasSessionUID else { return "\(subject) or by this user; change its permissions, or show a copy" }
     let letters = (rights.contains(.read) ? "r" : "") + (rights.contains(.execute) ? "x" : "")
     return
-      "\(subject): the session's user is neither its owner nor in its group; run 'chmod o+\(letters) \(path)', or show "
+      "\(subject): the session's UID is neither its owner nor in its group; run 'chmod o+\(letters) \(path)', or show "
       + "a copy"
   }
 }

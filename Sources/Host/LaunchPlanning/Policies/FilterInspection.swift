@@ -62,7 +62,7 @@ package enum FilterInspectionError: Error, Sendable, Hashable, CustomStringConve
   /// A sentence with the fix.
   package var description: String {
     switch self {
-    case .program(let error): "the compiled filter is none that the kernel takes: \(error)"
+    case .program(let error): "the kernel would reject the compiled filter: \(error)"
     case .invariants(let error): "the invariants cannot be read: \(error)"
     }
   }

@@ -122,9 +122,9 @@ package enum PolicyFindingError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknown(let name, let shipped):
-      "there is no policy \"\(name)\"; name one of \(shipped.joined(separator: ", ")), or the path of a document"
+      "unknown policy '\(name)'; use \(shipped.joined(separator: ", ")), or the path of a policy file"
     case .unreadable(let error): "the policy cannot be read: \(error)"
-    case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes, which is no policy"
+    case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes, the maximum size of a policy"
     case .diagnostics(let diagnostics): "\(diagnostics)"
     case .digest(let error): "\(error)"
     }

@@ -59,7 +59,7 @@ enum LogindQuery: Hashable {
 
   /// Parses the reply to this query.
   func parseReply(_ reader: BusReader) -> Answer {
-    let malformed = Answer.end(.logindRefused("an answer that Darkroom does not understand"))
+    let malformed = Answer.end(.logindRefused("an invalid message"))
     switch self {
     case .session(let id): return reader.text("o").map { .next(.properties(id: id, path: $0)) } ?? malformed
     case .user: return reader.text("o").map { .next(.display(path: $0)) } ?? malformed

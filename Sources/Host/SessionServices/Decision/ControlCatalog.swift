@@ -44,11 +44,11 @@ package enum ControlFindingError: Error, Hashable, Sendable, CustomStringConvert
   package var description: String {
     switch self {
     case .unknown(let name, let known) where known.isEmpty:
-      "there is no control \"\(name)\", and no installed app has any: add \"controls\" to an app.json"
+      "unknown control '\(name)': no installed app has controls; add \"controls\" to an app.json"
     case .unknown(let name, let known):
-      "there is no control \"\(name)\"; there are: \(known.joined(separator: ", "))"
+      "unknown control '\(name)'; the controls are \(known.joined(separator: ", "))"
     case .ambiguous(let name, let names):
-      "several apps have a control \"\(name)\"; write one of: \(names.joined(separator: ", "))"
+      "several apps have a control '\(name)'; use one of: \(names.joined(separator: ", "))"
     }
   }
 }

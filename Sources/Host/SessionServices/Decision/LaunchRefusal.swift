@@ -59,29 +59,28 @@ extension LaunchRefusal: CustomStringConvertible {
   package var description: String {
     switch self {
     case .beforeFirstUnlock:
-      "nobody has unlocked this machine since it was started, so that nobody's data can be read: unlock it once"
+      "the machine has not been unlocked since it started, so no user data can be read; unlock it once"
     case .forbidden(let prohibition):
-      "capture at the lock screen is forbidden: \(prohibition)"
+      "capture on the lock screen is forbidden: \(prohibition)"
     case .notInstalled(let error): "\(error)"
     case .cameraRestricted(let prohibition): "the camera is forbidden: \(prohibition)"
     case .cameraUsageDescriptionMissing(let manifests):
-      "\(manifests.map(\.rawValue).joined(separator: " and ")) gives no reason for the camera, so that nobody can be "
-        + "asked for it: add usageDescriptions.camera there, and install the app again"
+      "no usage description for the camera in \(manifests.map(\.rawValue).joined(separator: " and ")), so the user "
+        + "cannot be prompted; add usageDescriptions.camera, and install the app again"
     case .cameraNotPermitted(let status):
-      "the app may not use the camera (\(status.rawValue)): let it ask, or run: darkroom permission set APP camera "
+      "the app may not use the camera (\(status.rawValue)); open the app, or run: darkroom permission set APP camera "
         + "authorized"
     case .cameraNotSelected(let device):
-      "the person has selected other cameras than \(device): name one of those, or select this one with "
-        + "'darkroom permission set APP camera limited --device'"
+      "the user has not selected the camera \(device); use a selected camera, or select this one with 'darkroom "
+        + "permission set APP camera limited --device DEVICE'"
     case .cameraPromptRequired:
-      "the person wants to be asked each time before the camera is used: press the control in a terminal, or say "
-        + "--allow camera there"
+      "the user must be prompted before each use of the camera; press the control in a terminal, or with --allow camera"
     case .permissionsUnreadable(let error): "\(error)"
-    case .cameraMissing: "there is no camera: name one with --camera SOURCE"
+    case .cameraMissing: "no camera is available; select one with --camera SOURCE"
     case .foregroundOccupied(let session):
-      "another session is in the foreground\(session.map { " (\($0))" } ?? ""): dismiss it first; "
-        + "'darkroom ps' shows it"
-    case .insufficientSpace(let refusal): "there is no room: \(refusal)"
+      "another session is in the foreground\(session.map { " (\($0))" } ?? ""); dismiss it first "
+        + "('darkroom ps' lists sessions)"
+    case .insufficientSpace(let refusal): "not enough space: \(refusal)"
     case .cannotOpen(let error): "\(error)"
     }
   }
@@ -91,7 +90,7 @@ extension Administration.Prohibition: CustomStringConvertible {
   /// The source of the rule as a clause, for messages.
   package var description: String {
     switch self {
-    case .rule(let source): "a rule in \(source) says so, which only the administrator can change"
+    case .rule(let source): "a rule in \(source), which only the administrator can change"
     case .fault(let fault): "\(fault)"
     }
   }

@@ -20,27 +20,27 @@ struct PhotoRefusal: Error {
   static func notAllowed(_ what: String) -> PhotoRefusal {
     PhotoRefusal(
       .permissionDenied,
-      "the person has not allowed the app to \(what); open the app, which can ask"
+      "the user has not allowed the app to \(what); open the app to request permission"
     )
   }
 
   /// No request is possible before the session is launched.
   static let notInSession = PhotoRefusal(
     .notInSession,
-    "the session has not begun; ask for photos when it has"
+    "the session has not started; wait for session/start"
   )
 
   /// Too many requests are pending.
   static let busy = PhotoRefusal(
     .busy,
-    "\(PhotoExchange.maximumWaiting) requests for photos wait already; ask again when one has been answered"
+    "\(PhotoExchange.maximumWaiting) photo requests are already pending; wait for a reply"
   )
 
   /// The session has added as many assets as its policy allows.
   static func limitReached(assets: Int, bytes: Int64) -> PhotoRefusal {
     PhotoRefusal(
       .noSpace,
-      "this session may add \(assets) assets and \(bytes) bytes; leave the rest in the session directory for the app"
+      "this session may add at most \(assets) assets and \(bytes) bytes; leave the rest in the session directory"
     )
   }
 
@@ -48,19 +48,22 @@ struct PhotoRefusal: Error {
   init(_ error: PhotoLibraryError) {
     switch error {
     case .noSuchAsset(let id), .fileMissing(let id, _):
-      self.init(.noSuchAsset, "there is no asset \(id) that this session may see; ask for the list again")
+      self.init(.noSuchAsset, "this session has no access to an asset \(id); request the list again")
     case .notOwn(let id):
       self.init(
         .permissionDenied,
-        "another has added asset \(id); open the app, in which the person can delete it"
+        "another app has added asset \(id); open the app, in which the user can delete it"
       )
     case .unsuitableFile(let path, let fault): self.init(.invalidFile, "\(path) \(fault)")
     case .noSpace:
-      self.init(.noSpace, "there is no room for it; leave it in the session directory, which the app gets")
+      self.init(
+        .noSpace,
+        "no space for the asset; leave it in the session directory, which is migrated to the app"
+      )
     case .noLocation, .notPrivate, .newerIndex, .notWriteAhead, .database, .system, .stopped:
       self.init(
         .internalError,
-        "the photo library cannot be used now; leave captures in the session directory, which the app gets"
+        "the photo library is unavailable; leave captures in the session directory, which is migrated to the app"
       )
     }
   }

@@ -25,7 +25,7 @@ struct CommandMethod: AuthenticationMethod {
       )
     } catch {
       context.refund()
-      return .unavailable("\(program) cannot be started: \(error); see that it is there and executable")
+      return .unavailable("\(program) cannot be started: \(error); check that it exists and is executable")
     }
     switch context.timeout.wait(for: [helper.handle.descriptor.rawValue]) {
     case .cancelled:
@@ -51,9 +51,9 @@ struct CommandMethod: AuthenticationMethod {
     case .exited(3): return .tooManyAttempts
     case .exited(124): return .timedOut
     case .exited(let code):
-      return .unavailable("\(arguments[0]) ended with \(code), which means neither yes nor no")
-    case .signaled(let signal): return .unavailable("\(arguments[0]) was ended by \(signal)")
-    case nil: return .unavailable("how \(arguments[0]) ended is not known")
+      return .unavailable("\(arguments[0]) exited with code \(code), which is neither success nor failure")
+    case .signaled(let signal): return .unavailable("\(arguments[0]) was terminated by \(signal)")
+    case nil: return .unavailable("the exit status of \(arguments[0]) is unknown")
     }
   }
 
@@ -61,11 +61,13 @@ struct CommandMethod: AuthenticationMethod {
   /// trusted.
   private func trustFailure(_ program: String) -> String? {
     guard let path = try? FileSystem.realPath(program), let status = try? FileSystem.status(path) else {
-      return "\(program) is not there; name another with: darkroom lock configure"
+      return "\(program) does not exist; configure another program with: darkroom lock configure"
     }
     guard status.kind == .regular, status.owner == 0 || status.owner == CurrentProcess.effectiveUserID,
       status.permissions & 0o022 == 0
-    else { return "\(path) must be a program of root's or this user's that nobody else can write" }
+    else {
+      return "\(path) must belong to root or this user, and other users must not be able to write to it"
+    }
     return nil
   }
 

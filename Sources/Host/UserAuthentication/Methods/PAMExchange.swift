@@ -51,7 +51,7 @@ struct PAMExchange: ~Copyable {
       case .timedOut: return .timedOut
       case .ready: break
       }
-      guard let (kind, text) = receive() else { return .unavailable("darkroom-pam ended without a result") }
+      guard let (kind, text) = receive() else { return .unavailable("darkroom-pam exited without a result") }
       switch kind {
       case "r": return Self.outcome(text)
       case "t": context.prompt?.show(text)
@@ -60,7 +60,7 @@ struct PAMExchange: ~Copyable {
         reason = ""
         if let end = answer(question, context) { return end }
       default:
-        return .unavailable("darkroom-pam sent something that is not understood; is it of this version?")
+        return .unavailable("darkroom-pam sent an unknown message; check that it has the version of darkroom")
       }
     }
   }
@@ -71,7 +71,7 @@ struct PAMExchange: ~Copyable {
     _ context: AuthenticationContext
   ) -> AuthenticationOutcome? {
     guard let prompt = context.prompt else {
-      return .unavailable("the user cannot be prompted for a password; start it from a terminal")
+      return .unavailable("the user cannot be prompted for a password; start darkroom from a terminal")
     }
     switch prompt.ask(question, context.timeout) {
     case .cancelled: return .cancelled
@@ -82,7 +82,7 @@ struct PAMExchange: ~Copyable {
       // An empty packet would look like the end of the connection.
       guard secret.append(0) else { return .unavailable("the password is too long") }
       let sent = try? secret.withBytes { bytes throws(SystemCallError) in try channel.write(bytes) }
-      return sent == nil ? .unavailable("darkroom-pam ended before it was answered") : nil
+      return sent == nil ? .unavailable("darkroom-pam exited before it received the answer") : nil
     }
   }
 
@@ -102,7 +102,7 @@ struct PAMExchange: ~Copyable {
     case "1": .failed
     case "2": .cancelled
     case "3": .tooManyAttempts
-    default: .unavailable("PAM cannot decide: \(text.dropFirst()); see the system's log")
+    default: .unavailable("PAM made no decision: \(text.dropFirst()); see the system log")
     }
   }
 }

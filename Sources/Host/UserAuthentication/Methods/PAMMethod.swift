@@ -25,7 +25,7 @@ struct PAMMethod: AuthenticationMethod {
     } catch {
       context.refund()
       return .unavailable(
-        "PAM cannot be asked: \(error); check that darkroom-pam is in the directory of darkroom"
+        "darkroom-pam cannot be started: \(error); check that it is in the directory of darkroom"
       )
     }
     let outcome = exchange.run(context)
@@ -42,7 +42,8 @@ struct PAMMethod: AuthenticationMethod {
     let paths = directory.map { [$0] } ?? ["/etc/pam.d", "/usr/lib/pam.d"]
     let isThere = paths.contains { (try? FileSystem.status("\($0)/\(service)")) ?? nil != nil }
     guard !isThere else { return nil }
-    return "there is no PAM service \(service) in \(paths[0]); install one, as the article on the lock shows"
+    return
+      "the PAM service \(service) does not exist in \(paths[0]); install it as the article on the lock describes"
   }
 
   /// Returns the path of the helper.

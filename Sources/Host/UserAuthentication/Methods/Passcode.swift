@@ -114,7 +114,7 @@ struct PasscodeMethod: AuthenticationMethod {
   func decide(_ context: AuthenticationContext) -> AuthenticationOutcome {
     if let unavailabilityReason { return .unavailable(unavailabilityReason) }
     guard let prompt = context.prompt else {
-      return .unavailable("the user cannot be prompted for the passcode; start it from a terminal")
+      return .unavailable("the user cannot be prompted for the passcode; start darkroom from a terminal")
     }
     let question = PromptQuestion("Passcode: ", reason: context.reason)
     switch prompt.ask(question, context.timeout) {

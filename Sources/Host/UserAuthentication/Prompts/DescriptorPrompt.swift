@@ -13,7 +13,7 @@ package final class DescriptorPrompt: PasswordPrompt {
     var secret = SecretBytes()
     guard let descriptor = try? Descriptor.duplicate(of: number) else {
       return .unavailable(
-        "descriptor \(number) is not open; give the number of one that is, with --passcode-fd"
+        "descriptor \(number) is not open; pass an open descriptor with --passcode-fd"
       )
     }
     var byte: UInt8 = 0
@@ -33,12 +33,14 @@ package final class DescriptorPrompt: PasswordPrompt {
         // PAM strings end at a zero byte, and HMAC in scrypt ignores trailing zero bytes of the key, so two
         // answers would be equal.
         guard byte != 0, secret.append(byte) else {
-          return .unavailable("an answer takes at most \(SecretBytes.capacity) bytes, none of them zero")
+          return .unavailable(
+            "the answer is longer than \(SecretBytes.capacity) bytes or contains a zero byte"
+          )
         }
       case .end where secret.count > 0: return .secret(secret)
       case .end, nil:
         return .unavailable(
-          "descriptor \(number) has no further line; write one line for each question to it"
+          "descriptor \(number) has no further line; write one line for each question"
         )
       case .wouldBlock: break
       }

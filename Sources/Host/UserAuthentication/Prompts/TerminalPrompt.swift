@@ -51,12 +51,14 @@ package final class TerminalPrompt: PasswordPrompt {
 
   package func ask(_ question: PromptQuestion, _ timeout: Timeout) -> PromptAnswer {
     guard let terminal = self.terminal.open() else {
-      return .unavailable("there is no terminal to ask at; start it from one, or give --passcode-fd N")
+      return .unavailable(
+        "no terminal is available for the prompt; start darkroom from a terminal, or use --passcode-fd N"
+      )
     }
     while true {
       if let end = waitForForeground(terminal, timeout) { return end }
       guard disableEcho(terminal) else {
-        return .unavailable("\(self.terminal.name) is no terminal that can hide what is typed")
+        return .unavailable("\(self.terminal.name) is not a terminal that can hide the input")
       }
       // The terminal is restored before the next foreground check: another process group may need another
       // mode.

@@ -76,12 +76,12 @@ package struct LockLayout {
   private func promptLines(_ content: LockScreenContent) -> [(text: String, tone: Tone)] {
     var lines: [(text: String, tone: Tone)] = []
     if content.mode == .asking {
-      lines.append(("Show who you are, to open the app", .own))
+      lines.append(("Authenticate to open the app", .own))
       // In quotation marks that the name cannot contain, and in its own color.
       if !content.words.app.isEmpty { lines.append((truncated("“\(content.words.app)”"), .app)) }
     }
     switch content.phase {
-    case .checking: lines.append(("One moment…", .own))
+    case .checking: lines.append(("Checking…", .own))
     case .idle, .wrong:
       if content.words.question.isEmpty {
         if content.mode != .asking { lines.append(("Locked: type to unlock", .own)) }

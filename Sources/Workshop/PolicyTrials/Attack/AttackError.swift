@@ -27,16 +27,17 @@ package enum AttackError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noProbe(let places):
-      "there is no darkroom-probe in \(places.joined(separator: " or ")): install it there, or name it with --probes FILE"
+      "darkroom-probe does not exist in \(places.joined(separator: " or ")); install it, or select it with --probes "
+        + "FILE"
     case .unusable(let path, let error):
-      "\(path) cannot make the attempts: \(error); name the darkroom-probe of this version with --probes FILE"
+      "\(path) cannot run the attempts: \(error); select the darkroom-probe of this version with --probes FILE"
     case .noList(let path):
-      "\(path) does not list what it tries: name the darkroom-probe of this version with --probes FILE"
+      "\(path) does not list its attempts; select the darkroom-probe of this version with --probes FILE"
     case .decoys(let reason):
-      "the bait could not be laid out: \(reason); name another directory with --bait DIR"
-    case .plan(let error): "nothing can be tried under this policy: \(error)"
-    case .launch(let error): "no sandbox can be made here: \(error); see 'darkroom doctor'"
-    case .system(let error): "the battery could not be run: \(error)"
+      "the decoys could not be created: \(reason); select another directory with --bait DIR"
+    case .plan(let error): "no attempt can be made under this policy: \(error)"
+    case .launch(let error): "the sandbox cannot be created: \(error); see 'darkroom doctor'"
+    case .system(let error): "the attempts cannot be run: \(error)"
     case .interrupted(let signal): "stopped by \(signal); nothing is left behind"
     }
   }

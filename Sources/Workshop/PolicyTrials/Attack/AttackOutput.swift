@@ -9,7 +9,7 @@ package enum AttackOutput {
   /// Returns a table of the available attempts.
   package static func table(_ attempts: [Attempt]) -> TextTable {
     var table = TextTable([
-      .init("ATTEMPT"), .init("CLASS"), .init("EXPECTED TO STOP IT"), .init("WHAT IT TRIES"),
+      .init("ATTEMPT"), .init("CLASS"), .init("EXPECTED LAYERS"), .init("OPERATION"),
     ])
     for attempt in attempts {
       table.add([attempt.name, attempt.category, attempt.layers.joined(separator: ", "), attempt.summary])
@@ -22,7 +22,7 @@ package enum AttackOutput {
     let isProved = !summary.resultsWithOutsideRun.isEmpty
     var columns: [TextTable.Column] = [.init("ATTEMPT"), .init("CLASS"), .init("VERDICT"), .init("BY")]
     if isProved { columns.append(.init("OUTSIDE")) }
-    var table = TextTable(columns + [.init("WHAT IT TRIES"), .init("ANSWER")])
+    var table = TextTable(columns + [.init("OPERATION"), .init("ANSWER")])
     for result in summary.results {
       var cells = [
         result.attempt.name, result.attempt.category, result.verdict.words,
@@ -37,7 +37,7 @@ package enum AttackOutput {
   /// The layers that blocked an attempt, with the uncertainty of the evidence.
   private static func words(_ by: BlockedBy) -> String {
     switch by.evidence {
-    case .expectation: "\(by.layers.joined(separator: ", ")) (nothing found)"
+    case .expectation: "\(by.layers.joined(separator: ", ")) (expected, not observed)"
     case .errno: by.layers.joined(separator: " or ")
     case .deadline: "the host, at the deadline"
     case .report, .signal, .experiment: by.layers.joined(separator: ", ")
@@ -50,7 +50,7 @@ package enum AttackOutput {
       "",
       "policy \(TextTable.printable(summary.policy)): \(summary.results.count) attempts, "
         + "\(summary.count(.blocked)) blocked, \(summary.count(.gotThrough)) got through, "
-        + "\(summary.count(.untried)) not to be tried here",
+        + "\(summary.count(.untried)) not possible here",
     ]
     let proofs = summary.resultsWithOutsideRun
     if !proofs.isEmpty {
@@ -113,7 +113,7 @@ extension AttemptResult.Verdict {
     switch self {
     case .blocked: "blocked"
     case .gotThrough: "GOT THROUGH"
-    case .untried: "not to be tried here"
+    case .untried: "not possible here"
     }
   }
 

@@ -17,15 +17,15 @@ package enum AttemptEvaluation {
   /// Returns the result of an attempt.
   package static func evaluate(_ attempt: Attempt, _ run: ProbeRun) -> AttemptResult {
     switch run.status {
-    case nil: blocked(attempt, BlockedBy(["limits"], .deadline), "ended at its deadline")
+    case nil: blocked(attempt, BlockedBy(["limits"], .deadline), "terminated at the deadline")
     case .exited(Code.succeeded): result(attempt, .gotThrough, run.text)
     case .exited(Code.refused): refusal(attempt, run)
     case .exited(Code.untried): result(attempt, .untried, run.text)
-    case .exited(let code): result(attempt, .untried, "the probe ended with exit code \(code)")
+    case .exited(let code): result(attempt, .untried, "the probe exited with code \(code)")
     case .signaled(.badSystemCall): blocked(attempt, BlockedBy(["seccomp"], .signal), "SIGSYS")
     case .signaled(.processorTimeExceeded), .signaled(.fileSizeExceeded), .signaled(.kill):
       blocked(attempt, BlockedBy(["limits"], .signal), run.status.map { "\($0.name)" } ?? "")
-    case .signaled(let signal): result(attempt, .untried, "\(signal) ended the probe")
+    case .signaled(let signal): result(attempt, .untried, "the probe was terminated by \(signal)")
     }
   }
 
@@ -42,7 +42,7 @@ package enum AttemptEvaluation {
     // Neither the policy nor a layer answers with `ENOSYS` if the filter does not: this kernel does not have
     // the call.
     if run.errno == "ENOSYS" {
-      return result(attempt, .untried, "this kernel does not have the call (\(run.text))")
+      return result(attempt, .untried, "the call is unavailable on this kernel (\(run.text))")
     }
     return blocked(attempt, byError(attempt, run.errno), run.text)
   }

@@ -18,15 +18,15 @@ package enum MachineDiagnosis {
   private static func user(_ facts: MachineFacts) -> MachineFinding {
     switch facts.identity {
     case .other:
-      MachineFinding("user", .present, "root; each session is a user outside that nobody else is")
+      MachineFinding("user", .present, "root; each session has a UID that no other process has")
     case .caller where facts.user == 0:
       MachineFinding(
         "user",
         .advice,
-        "root of a user namespace that has no user to spare: outside, sessions are whoever made it",
+        "root of a user namespace without spare UIDs; sessions run with the UID that created the namespace",
         [
           Fix(
-            "Give the namespace all users of the machine, or run Darkroom outside it",
+            "Map all UIDs of the machine into the namespace, or run Darkroom outside it",
             ["cat /proc/self/uid_map"]
           )
         ]
@@ -35,7 +35,7 @@ package enum MachineDiagnosis {
       MachineFinding(
         "user",
         .present,
-        "an ordinary user (\(facts.user)); outside, sessions are the same user"
+        "an unprivileged user (UID \(facts.user)); sessions run with the same UID"
       )
     }
   }
@@ -47,14 +47,14 @@ package enum MachineDiagnosis {
       return MachineFinding(
         "libseccomp",
         .present,
-        "\(facts.libseccomp) knows every call that policies can name"
+        "\(facts.libseccomp) supports every system call that policies can name"
       )
     }
     return MachineFinding(
       "libseccomp",
       .present,
-      "\(facts.libseccomp) does not know \(missing.count) of the kernel's calls, the newest being \(newest): "
-        + "Darkroom knows them by number"
+      "\(facts.libseccomp) lacks \(missing.count) system calls of the kernel (the newest is \(newest)); "
+        + "Darkroom uses their numbers"
     )
   }
 
@@ -64,12 +64,16 @@ package enum MachineDiagnosis {
       return MachineFinding(
         "filters",
         .missing,
-        "Linux \(facts.kernel) has no filters of system calls",
+        "Linux \(facts.kernel) was built without seccomp filters",
         [Fix("Run a kernel that was built with CONFIG_SECCOMP_FILTER=y")]
       )
     }
     guard facts.filter.count > 0 else {
-      return MachineFinding("filters", .present, "nobody else filters the system calls of this process")
+      return MachineFinding(
+        "filters",
+        .present,
+        "no other program has installed a seccomp filter on this process"
+      )
     }
     let cause = CallDiagnosis.filtered(facts)
     return MachineFinding("filters", .advice, cause.reason, cause.fixes)
@@ -82,9 +86,9 @@ package enum MachineDiagnosis {
       "mounts",
       .present,
       facts.hasUniqueMountIDs
-        ? "a server knows them again: what comes and goes has no root put together anew"
-        : "a server cannot know them again (listmount, since Linux 6.8, is not to be had): after each change of them the next "
-          + "session takes longer, for its root is put together anew"
+        ? "a server keeps its prepared roots after temporary changes of the mounts"
+        : "listmount(2) is unavailable on this kernel (requires Linux 6.8): a server builds the root of the next "
+          + "session again after each change of the mounts"
     )
   }
 
@@ -93,15 +97,15 @@ package enum MachineDiagnosis {
   private static func swap(_ facts: MachineFacts) -> MachineFinding {
     let devices = facts.swaps.filter { !$0.hasPrefix("/dev/zram") }
     guard !devices.isEmpty else {
-      return MachineFinding("scratch", .present, "in memory; it cannot be written to a disk")
+      return MachineFinding("scratch", .present, "in memory; the content cannot be written to a disk")
     }
     return MachineFinding(
       "scratch",
       .advice,
-      "in memory, but swap is on (\(devices.joined(separator: ", "))): it can be written to a disk",
+      "in memory, but swap is enabled (\(devices.joined(separator: ", "))): the content can be written to a disk",
       [
-        Fix("Switch it off", devices.map { "swapoff \($0)" }),
-        Fix("Or encrypt it with a key that is new at each start, by /etc/crypttab"),
+        Fix("Disable swap", devices.map { "swapoff \($0)" }),
+        Fix("Or encrypt swap with a random key at each boot, in /etc/crypttab"),
       ]
     )
   }

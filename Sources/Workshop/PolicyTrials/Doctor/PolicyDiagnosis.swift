@@ -74,18 +74,19 @@ package enum PolicyDiagnosis {
     }
     if let fault = trial.programFault {
       remarks.append(
-        "the program of the trial, /usr/bin/true, cannot run under this policy (\(fault)); every layer was in force "
-          + "when it was started"
+        "the program of the trial, /usr/bin/true, cannot run under this policy (\(fault)); every layer was "
+          + "enforced when it started"
       )
     }
     if trial.layers == nil && !trial.obstacles.isEmpty {
       remarks.append(
-        "the layers that are not named were not reached: nothing is launched without those that are"
+        "layers that are not listed were not reached; no session starts without the listed layers"
       )
     }
     if let free = facts.stateRoot?.free, free < UInt64(policy.limits.sessionBytes) {
       remarks.append(
-        "a session may write \(policy.limits.sessionBytes >> 20) MiB, and \(free >> 20) MiB are free in the state root"
+        "a session may write \(policy.limits.sessionBytes >> 20) MiB, but only \(free >> 20) MiB are free in the "
+          + "state root"
       )
     }
     return remarks

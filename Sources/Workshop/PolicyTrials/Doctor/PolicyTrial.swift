@@ -191,13 +191,13 @@ extension PolicyTrial {
     guard ready.first?.contains(.readable) == true else {
       try process.kill()
       _ = try process.reap()
-      return "it did not end within \(timeout / 1_000_000_000) seconds"
+      return "it did not exit within \(timeout / 1_000_000_000) seconds"
     }
     let status = try process.reap().status
     switch status {
     case .exited(0): return nil
-    case .exited(let code): return "it ended with exit code \(code)"
-    case .signaled(let signal): return "\(signal) ended it"
+    case .exited(let code): return "it exited with code \(code)"
+    case .signaled(let signal): return "it was terminated by \(signal)"
     }
   }
 }

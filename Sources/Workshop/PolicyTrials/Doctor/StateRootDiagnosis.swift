@@ -21,8 +21,8 @@ enum StateRootDiagnosis {
       return [
         finding(
           .missing,
-          "nobody says where it is, or it cannot be looked at",
-          Fix("Say where", ["export DARKROOM_ROOT=DIRECTORY"])
+          "its path is not configured, or it cannot be inspected",
+          Fix("Set its path", ["export DARKROOM_ROOT=DIRECTORY"])
         )
       ]
     }
@@ -36,7 +36,7 @@ enum StateRootDiagnosis {
     -> [MachineFinding]
   {
     var findings: [MachineFinding] = []
-    let elsewhere = Fix("Keep the state elsewhere", ["export DARKROOM_ROOT=DIRECTORY"])
+    let elsewhere = Fix("Use another directory", ["export DARKROOM_ROOT=DIRECTORY"])
     if place.flags.contains(.readOnly) {
       findings.append(
         finding(.missing, "\(place.path) is on a file system that is mounted read-only", elsewhere)
@@ -47,7 +47,10 @@ enum StateRootDiagnosis {
         finding(
           .missing,
           "\(place.path) is on a file system that is mounted noexec, and installed extensions are executed there",
-          Fix("Mount it without noexec", ["mount -o remount,exec \"$(stat -c %m \(place.path))\""]),
+          Fix(
+            "Mount the file system without noexec",
+            ["mount -o remount,exec \"$(stat -c %m \(place.path))\""]
+          ),
           elsewhere
         )
       )
@@ -57,8 +60,9 @@ enum StateRootDiagnosis {
       findings.append(
         finding(
           .missing,
-          "\(names) in \(place.path) is on another file system: captures are handed over by renaming, which ends there",
-          Fix("Take the mounts away", place.elsewhere.map { "umount \(place.path)/\($0)" })
+          "\(names) in \(place.path) is on another file system: migration renames directories, which is impossible "
+            + "across file systems",
+          Fix("Remove the mounts", place.elsewhere.map { "umount \(place.path)/\($0)" })
         )
       )
     }
@@ -67,12 +71,12 @@ enum StateRootDiagnosis {
     }
     if place.free < place.reserve {
       let sizes =
-        "\(place.free >> 20) MiB are free in \(place.path), and no session takes the last \(place.reserve >> 20)"
+        "\(place.free >> 20) MiB are free in \(place.path), less than the reserve of \(place.reserve >> 20) MiB"
       findings.append(
         finding(
           .missing,
-          "\(sizes): none begins",
-          Fix("Free some space, or keep less free", ["darkroom quota set --reserve SIZE"]),
+          "\(sizes): no session can start",
+          Fix("Free some space, or lower the reserve", ["darkroom quota set --reserve SIZE"]),
           elsewhere
         )
       )
@@ -85,13 +89,13 @@ enum StateRootDiagnosis {
   /// Returns a finding if removed directories are waiting to be deleted.
   private static func trash(_ place: MachineFacts.StorageLocation) -> [MachineFinding] {
     guard place.trash > 0 else { return [] }
-    let amount = "\(place.trash) thing\(place.trash == 1 ? "" : "s")"
+    let amount = place.trash == 1 ? "1 removed item is" : "\(place.trash) removed items are"
     return [
       MachineFinding(
         "trash",
         .present,
-        "\(amount) removed and not deleted yet, which is done in the background",
-        [Fix("Delete it now", ["darkroom sweep --root \(place.path)"])]
+        "\(amount) not deleted yet; the host deletes removed items in the background",
+        [Fix("Delete removed items now", ["darkroom prune --root \(place.path)"])]
       )
     ]
   }
@@ -105,9 +109,9 @@ enum StateRootDiagnosis {
     let isRoot = facts.identity != .caller
     let why =
       ownerless.contains(place.fileSystem)
-      ? "has no owners and modes"
-      : "lies on another machine, and what is told of changes there does not reach this one"
-    let more = isRoot ? "; sessions of root have a user of their own, which it will not take" : ""
+      ? "does not store owners and modes"
+      : "does not report changes by other machines"
+    let more = isRoot ? "; sessions of root have a separate UID, which cannot be stored there" : ""
     return finding(
       isRoot ? .missing : .advice,
       "\(place.path) is on \(place.fileSystem), which \(why)\(more)",

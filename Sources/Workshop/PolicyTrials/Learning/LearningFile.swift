@@ -127,16 +127,16 @@ package enum LearningFileError: Error, Sendable, CustomStringConvertible {
   /// The error, with a fix.
   package var description: String {
     switch self {
-    case .system(let error): "what was learned cannot be kept: \(error)"
+    case .system(let error): "the learned behavior cannot be read or written: \(error)"
     case .store(let error): "\(error)"
     case .digest(let error): "\(error)"
-    case .tooLarge(let path): "\(path) is too large for what is learned of a program: name another file"
-    case .syntax(let path, let text): "\(path): \(text): name another file"
+    case .tooLarge(let path): "\(path) exceeds the maximum size of learned behavior; use another file"
+    case .syntax(let path, let text): "\(path): \(text); use another file"
     case .fault(let path, let fault): "\(path): \(fault)"
     case .otherBase(let path, let found, let wanted):
       found == wanted
-        ? "\(path) was learned before the policy \(wanted) was changed: name another file, or begin anew with --fresh"
-        : "\(path) was learned by the policy \(found), not \(wanted): name another file, or begin anew with --fresh"
+        ? "\(path) was learned before the policy \(wanted) was changed; use another file, or start again with --fresh"
+        : "\(path) was learned with the policy \(found), not \(wanted); use another file, or start again with --fresh"
     }
   }
 }

@@ -70,13 +70,13 @@ extension AuditedOperation {
 
   /// The operations in a report, the most serious first.
   static let all: [AuditedOperation] = [
-    AuditedOperation("internet", "open a socket to the network (IPv4, IPv6)", [socket(2), socket(10)]),
-    AuditedOperation("localSocket", "open a socket to programs of this machine", [socket(1)]),
+    AuditedOperation("internet", "open network sockets (IPv4, IPv6)", [socket(2), socket(10)]),
+    AuditedOperation("localSocket", "open sockets to programs of this machine (Unix)", [socket(1)]),
     AuditedOperation("rawSocket", "open packet or netlink sockets", [socket(16), socket(17)]),
-    AuditedOperation("vsock", "open a socket to the hypervisor (AF_VSOCK)", [socket(40)]),
+    AuditedOperation("vsock", "open sockets to the hypervisor (AF_VSOCK)", [socket(40)]),
     AuditedOperation(
       "namespaces",
-      "make or enter namespaces",
+      "create or enter namespaces",
       [
         CallPattern("unshare"), CallPattern("setns"), CallPattern("clone3"), clone(0x1000_0000),
         clone(0x2_0000), clone(0x4000_0000),
@@ -98,46 +98,46 @@ extension AuditedOperation {
     AuditedOperation("kernelPrograms", "load programs into the kernel", ["bpf", "perf_event_open"]),
     AuditedOperation(
       "ioUring",
-      "use io_uring, whose work no filter sees",
+      "use io_uring, whose operations bypass the filter",
       ["io_uring_setup", "io_uring_enter", "io_uring_register"]
     ),
-    AuditedOperation("keyrings", "use the kernel's keys", ["add_key", "request_key", "keyctl"]),
-    AuditedOperation("userFaults", "hold the kernel up with userfaultfd", ["userfaultfd"]),
-    AuditedOperation("fileHandles", "open files by handle, past every path", ["open_by_handle_at"]),
+    AuditedOperation("keyrings", "use the kernel's keyrings", ["add_key", "request_key", "keyctl"]),
+    AuditedOperation("userFaults", "stall the kernel with userfaultfd", ["userfaultfd"]),
+    AuditedOperation("fileHandles", "open files by handle, without a path", ["open_by_handle_at"]),
     AuditedOperation(
       "modules",
-      "load kernel modules, other kernels, or restart",
+      "load kernel modules or another kernel, or reboot",
       ["init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot"]
     ),
     AuditedOperation(
       "clock",
-      "set the machine's clocks",
+      "set the clocks of the machine",
       ["settimeofday", "clock_settime", "adjtimex", "clock_adjtime"]
     ),
     AuditedOperation(
       "typing",
-      "type into a terminal (ioctl TIOCSTI)",
+      "insert input into a terminal (ioctl TIOCSTI)",
       [CallPattern("ioctl", (1, 0xFFFF_FFFF, 0x5412))]
     ),
     AuditedOperation(
       "identity",
-      "change its user or group",
+      "change its UIDs or GIDs",
       ["setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setgroups"]
     ),
-    AuditedOperation("deviceFiles", "make device files", ["mknod", "mknodat"]),
+    AuditedOperation("deviceFiles", "create device files", ["mknod", "mknodat"]),
     AuditedOperation(
       "personality",
-      "switch address randomisation off (personality)",
+      "disable address space randomization (personality)",
       [CallPattern("personality", (0, 0xFFFF_FFFF, 0x004_0000))]
     ),
     AuditedOperation(
       "sharedMemory",
-      "leave shared memory behind (System V)",
+      "create persistent System V objects",
       ["shmget", "semget", "msgget"]
     ),
     AuditedOperation(
       "writtenCode",
-      "have memory that is writable and executable",
+      "map memory that is writable and executable",
       [
         CallPattern("mmap", (2, 6, 6)), CallPattern("mprotect", (2, 6, 6)),
       ]

@@ -38,10 +38,10 @@ package struct PeerSandbox: Sendable {
     var title: String {
       switch self {
       case .network: "network"
-      case .files: "files that are seen"
-      case .processes: "processes that are seen"
+      case .files: "visible files"
+      case .processes: "visible processes"
       case .capabilities: "capabilities"
-      case .newPrivileges: "gains rights by starting a program"
+      case .newPrivileges: "execve can raise privileges"
       }
     }
   }
@@ -57,9 +57,9 @@ package struct PeerSandbox: Sendable {
     peer: PeerDefaults.bubblewrap,
     traits: [
       .network: AuditCell("the host's, unless --unshare-net is given", .bad),
-      .files: AuditCell("all that is bound, here the whole host, for reading", .beware),
+      .files: AuditCell("all bound paths, here the whole host, read-only", .beware),
       .processes: AuditCell("the host's, unless --unshare-pid is given", .beware),
-      .capabilities: AuditCell("none for an ordinary user", .good),
+      .capabilities: AuditCell("none for an unprivileged user", .good),
       .newPrivileges: AuditCell("no", .good),
     ]
   )
@@ -71,10 +71,10 @@ package struct PeerSandbox: Sendable {
     documentation: "docker-run(1)",
     peer: PeerDefaults.docker,
     traits: [
-      .network: AuditCell("its own, with a way out to every network", .bad),
+      .network: AuditCell("its own, with access to every network", .bad),
       .files: AuditCell("the image's", .good),
       .processes: AuditCell("its own", .good),
-      .capabilities: AuditCell("\(OCIContext.standardCapabilities.count) of root's", .beware),
+      .capabilities: AuditCell("\(OCIContext.standardCapabilities.count) of root's capabilities", .beware),
       .newPrivileges: AuditCell("yes, unless no-new-privileges is given", .beware),
     ]
   )
@@ -87,13 +87,13 @@ package struct PeerSandbox: Sendable {
     peer: PeerDefaults.systemdService,
     traits: [
       .network: AuditCell("the host's, unless PrivateNetwork= is set", .bad),
-      .files: AuditCell("the whole host's, unless ProtectSystem= and others are set", .bad),
+      .files: AuditCell("the whole host, unless ProtectSystem= and others are set", .bad),
       .processes: AuditCell("the host's, unless ProtectProc= is set", .bad),
       .capabilities: AuditCell(
-        "all, where the service is root's, unless CapabilityBoundingSet= is set",
+        "all for services of root, unless CapabilityBoundingSet= is set",
         .bad
       ),
-      .newPrivileges: AuditCell("yes where the service is root's, unless NoNewPrivileges= is set", .beware),
+      .newPrivileges: AuditCell("yes for services of root, unless NoNewPrivileges= is set", .beware),
     ]
   )
 }

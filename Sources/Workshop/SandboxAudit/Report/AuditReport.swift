@@ -102,8 +102,8 @@ enum AuditMark: String, Sendable, Hashable {
     case .note: nil
     case .can: "can"
     case .good: "cannot"
-    case .beware: "beware"
-    case .bad: "wrong"
+    case .beware: "warning"
+    case .bad: "problem"
     }
   }
 }

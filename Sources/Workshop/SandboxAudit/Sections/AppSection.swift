@@ -14,9 +14,9 @@ extension AuditPart {
       AuditFact("installed (UTC)", TimestampText.short(app.installedAt)),
       AuditFact("bundle", app.bundlePath),
       AuditFact("digest of the bundle", "\(digest)"),
-      AuditFact("opened by", manifest.open.isEmpty ? "nothing" : manifest.open.joined(separator: " ")),
+      AuditFact("opened by", manifest.open.isEmpty ? "no command" : manifest.open.joined(separator: " ")),
       AuditFact(
-        "groups that it shares data in",
+        "app groups",
         manifest.groups.isEmpty ? "none" : manifest.groups.joined(separator: ", ")
       ),
       AuditFact("controls", controls.isEmpty ? "none" : controls.joined(separator: ", ")),
@@ -24,12 +24,12 @@ extension AuditPart {
     ]
     let section = AuditSection(
       id: "app",
-      title: "The app that the captures go to",
+      title: "App that receives the captures",
       blocks: [
         .facts(facts),
         .text(
-          "The app itself is an ordinary program of the person's: this report is about its extensions. An extension sees "
-            + "neither the app's container nor any group's."
+          "The app itself is not sandboxed: this report covers its extensions. An extension cannot access the app "
+            + "container or a group container."
         ),
       ],
       data: [

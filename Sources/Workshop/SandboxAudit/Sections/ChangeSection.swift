@@ -39,13 +39,13 @@ extension AuditPart {
     }
     let sentence =
       old == nil
-      ? "The signed report of \(signed.createdAt) is not about this extension."
+      ? "The signed report of \(signed.createdAt) does not cover this extension."
       : changes.isEmpty
         ? "Nothing has changed since the signed report of \(signed.createdAt)."
         : "\(changes.count) values have changed since the signed report of \(signed.createdAt)."
     return AuditSection(
       id: "changes",
-      title: "What has changed since the last signed report",
+      title: "Changes since the last signed report",
       blocks: [.notice(old == nil || !changes.isEmpty ? .beware : .note, sentence)]
         + (rows.isEmpty
           ? []

@@ -92,11 +92,11 @@ extension AuditEvidence {
     }
     return AuditSection(
       id: "controls",
-      title: "Which controls its sandbox contributes to",
+      title: "Controls that the sandbox contributes to",
       blocks: [
         .text(
-          "Each layer contributes to controls of NIST SP 800-53 (revision 5), and works against weaknesses of the CWE list. No "
-            + "control is fulfilled by a layer alone."
+          "Each layer contributes to controls of NIST SP 800-53 (revision 5), and mitigates weaknesses of the CWE "
+            + "list. No layer fulfills a control alone."
         ),
         .table(
           .init(

@@ -11,18 +11,19 @@ extension AuditEvidence {
   var exposureSection: AuditSection {
     AuditSection(
       id: "exposure",
-      title: "How exposed the machine is, beside other sandboxes",
+      title: "Exposure of the machine, compared with other sandboxes",
       blocks: [
         .text(
-          "Counted, not scored: the filters were taken apart in the same way, and each call of this machine was asked of "
-            + "with every argument. The others are as they come when nobody configures them further; with more options "
-            + "each of them can be made much stricter. What the filter lets through the kernel can still refuse."
+          "The numbers are counts, not scores: all filters were analyzed in the same way, for each call of this "
+            + "machine and every argument. The other sandboxes have their default configuration; with more options "
+            + "each of them can be "
+            + "much stricter. The kernel can still refuse a call that the filter allows."
         ),
         .table(callTable),
         .table(operationTable),
         .table(traitTable),
         .statements(
-          "What was compared",
+          "Compared sandboxes",
           reach.peers.map { .init(mark: .note, text: "\($0.peer.name): \($0.peer.source)", items: []) }
         ),
       ],
@@ -49,7 +50,7 @@ extension AuditEvidence {
   private var columns: [String] { ["Calls", "this extension"] + reach.peers.map(\.peer.name) }
   private var measures: [ExposureMeasure?] { [try? reach.exposure.get()] + reach.peers.map(\.exposure) }
   /// The cell for a filter that is too large to be analyzed.
-  private static let unknown = AuditCell("not known", .bad)
+  private static let unknown = AuditCell("unknown", .bad)
 
   private var callTable: AuditTable {
     func row(_ name: String, _ value: (ExposureMeasure) -> String) -> [AuditCell] {
@@ -57,11 +58,11 @@ extension AuditEvidence {
     }
     return AuditTable(
       caption:
-        "System calls that reach the kernel, of the \(reach.peers.first?.exposure.known ?? 0) that this machine has",
+        "System calls that reach the kernel, out of \(reach.peers.first?.exposure.known ?? 0) on this machine",
       columns: columns,
       rows: [
         row("reachable with any or some arguments") { "\($0.reachable.count)" },
-        row("of these, with certain arguments only") { "\($0.limited.count)" },
+        row("of these, only with certain arguments") { "\($0.limited.count)" },
         row("calls of other architectures") {
           $0.otherArchitectures.isEmpty ? "none" : $0.otherArchitectures.joined(separator: ", ")
         },
@@ -71,8 +72,8 @@ extension AuditEvidence {
 
   private var operationTable: AuditTable {
     AuditTable(
-      caption: "What the filter lets the program ask the kernel for",
-      columns: ["Can it …"] + columns.dropFirst(),
+      caption: "Operations that the filter allows",
+      columns: ["Operation"] + columns.dropFirst(),
       rows: AuditedOperation.all.map { deed in
         [AuditCell(deed.summary)]
           + measures.map { measure in
@@ -89,7 +90,7 @@ extension AuditEvidence {
     let own: [PeerSandbox.Trait: AuditCell] = [
       .network: AuditCell("none", .good),
       .files: AuditCell(
-        "\(policy.found.policy.readOnly.count) paths of the host, for reading; its session",
+        "\(policy.found.policy.readOnly.count) paths of the host, read-only; its session",
         .good
       ),
       .processes: AuditCell("its own", .good),
@@ -97,8 +98,8 @@ extension AuditEvidence {
       .newPrivileges: AuditCell("no", .good),
     ]
     return AuditTable(
-      caption: "What a filter does not show; of the others this is documented, not measured",
-      columns: ["What it has"] + columns.dropFirst(),
+      caption: "Properties outside the filter; for the other sandboxes documented, not measured",
+      columns: ["Property"] + columns.dropFirst(),
       rows: PeerSandbox.Trait.allCases.map { trait in
         [AuditCell(trait.title), own[trait] ?? ""] + reach.peers.map { $0.peer.traits[trait] ?? "" }
       }

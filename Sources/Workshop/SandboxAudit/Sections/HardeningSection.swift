@@ -42,7 +42,7 @@ extension AuditEvidence {
     var blocks: [AuditBlock] = []
     if found.isScript {
       blocks.append(
-        .text("The program is a script. The hardening is that of its interpreter, \(found.path).")
+        .text("The program is a script. This section describes its interpreter, \(found.path).")
       )
     }
     if found.hardening == nil {
@@ -50,15 +50,15 @@ extension AuditEvidence {
     } else {
       blocks += [
         .text(
-          "The headers and symbols of the file show how a fault in the program is kept from becoming an attack. A stripped static "
-            + "program does not show whether its C code was compiled with checks."
+          "The headers and symbols of the file show its protections against exploits. A stripped static program does "
+            + "not show whether its C code was compiled with checks."
         ),
         .table(.init(caption: "Hardening of \(found.path)", columns: ["Property", "State"], rows: rows)),
       ]
     }
     return AuditSection(
       id: "hardening",
-      title: "How its program is hardened",
+      title: "Hardening of the program",
       blocks: blocks,
       data: .object(
         [.init("file", .string(found.path)), .init("script", .bool(found.isScript))]

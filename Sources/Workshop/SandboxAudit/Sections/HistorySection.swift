@@ -8,10 +8,10 @@ internal import SessionStore
 extension AuditEvidence {
   /// The section about the results of attacking the policy.
   var attackSection: AuditSection {
-    let title = "What attacking it showed"
+    let title = "Attempts to escape"
     guard let attack else {
       let text =
-        "Nobody asked for that. 'darkroom audit --live' makes every attempt to get out that Darkroom knows of, on this "
+        "No attempts were made. 'darkroom audit --live' makes every known attempt to escape from the sandbox, on this "
         + "machine and under this policy."
       return AuditSection(id: "attack", title: title, blocks: [.text(text)], data: .null)
     }
@@ -29,7 +29,8 @@ extension AuditEvidence {
     let names = Set(attack.results.map(\.attempt.category)).sorted()
     let verdicts: [AttemptResult.Verdict] = [.blocked, .gotThrough, .untried]
     return AuditTable(
-      caption: "Attempts to get out; 'darkroom attack' and --json have each of them, with what stopped it",
+      caption:
+        "Attempts to escape; 'darkroom attack' and --json list each attempt, with the layer that blocked it",
       columns: ["Class", "Attempts"] + verdicts.map(\.words),
       rows: names.map { name in
         let results = attack.results.filter { $0.attempt.category == name }
@@ -45,7 +46,7 @@ extension AuditEvidence {
   /// Returns a table of the attempts that were not blocked or not made.
   private static func unblocked(_ results: [AttemptResult]) -> AuditTable {
     AuditTable(
-      caption: "Attempts that got through, or could not be made here",
+      caption: "Attempts that got through, or were not possible here",
       columns: ["Attempt", "Verdict", "Answer"],
       rows: results.map { result in
         [
@@ -64,39 +65,39 @@ extension AuditEvidence {
         .table(
           .init(
             caption:
-              "The newest \(history.notable.count) of \(history.notableCount) sessions with refused calls, or that "
-              + "ended badly",
-            columns: ["Session", "Logged (UTC)", "Outcome", "Refused", "What happened"],
+              "The newest \(history.notable.count) of \(history.notableCount) sessions with refused calls or a "
+              + "failure",
+            columns: ["Session", "Logged (UTC)", "Outcome", "Refused", "Details"],
             rows: history.notable.compactMap(Self.row)
           )
         )
       )
     }
     if let wrong = history.verification.invalidEntry {
-      blocks.append(.notice(.bad, "Entry \(wrong.line) of the session log is wrong: \(wrong.fault)."))
+      blocks.append(.notice(.bad, "Entry \(wrong.line) of the session log is not valid: \(wrong.fault)."))
     }
     for record in history.verification.changedRecords {
       blocks.append(.notice(.bad, "The record of entry \(record.sequence) was changed after it was logged."))
     }
-    return AuditSection(id: "sessions", title: "What its sessions did", blocks: blocks, data: historyJSON)
+    return AuditSection(id: "sessions", title: "Sessions of the extension", blocks: blocks, data: historyJSON)
   }
 
   private var historyFacts: [AuditFact] {
     let outcomes = history.outcomes.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     var facts = [
       AuditFact("sessions in the log", "\(history.count)"),
-      AuditFact("how they ended", outcomes.isEmpty ? "none has" : outcomes.joined(separator: ", ")),
+      AuditFact("outcomes", outcomes.isEmpty ? "none" : outcomes.joined(separator: ", ")),
     ]
     if let oldest = history.oldest, let newest = history.newest {
       facts.append(
-        AuditFact("between (UTC)", "\(TimestampText.short(oldest)) and \(TimestampText.short(newest))")
+        AuditFact("logged between (UTC)", "\(TimestampText.short(oldest)) and \(TimestampText.short(newest))")
       )
     }
-    facts.append(AuditFact("with refused calls, or ended badly", "\(history.notableCount)"))
-    let state = history.verification.isValid ? "each entry is as it was written" : "NOT as it was written"
-    facts.append(AuditFact("the session log", state))
+    facts.append(AuditFact("with refused calls or a failure", "\(history.notableCount)"))
+    let state = history.verification.isValid ? "unchanged since it was written" : "NOT VALID"
+    facts.append(AuditFact("session log", state))
     if let head = history.verification.head {
-      facts.append(AuditFact("its head, to keep elsewhere", "\(head)"))
+      facts.append(AuditFact("head of the log, to keep elsewhere", "\(head)"))
     }
     return facts
   }
@@ -132,7 +133,7 @@ extension AttemptResult.Verdict {
     switch self {
     case .blocked: "blocked"
     case .gotThrough: "got through"
-    case .untried: "not to be tried here"
+    case .untried: "not possible here"
     }
   }
 

@@ -18,22 +18,23 @@ extension AuditEvidence {
       AuditFact("program", subject.installed.executablePath),
       AuditFact("digest of the app's bundle", "\(subject.bundleDigest)"),
       AuditFact("digest of the program", programText),
-      AuditFact("digest of its manifest", "\(pinned.manifest)"),
+      AuditFact("digest of the manifest", "\(pinned.manifest)"),
       AuditFact("bills of materials", billsText),
       AuditFact("policy", policyText),
-      AuditFact("digest of the policy with all that it extends", policy.found.digest),
+      AuditFact("digest of the policy and its base policies", policy.found.digest),
     ]
     let blocks: [AuditBlock] = [
       .facts(facts),
       subject.integrityFault.map { .notice(.bad, "\($0)") }
         ?? .notice(
           .note,
-          "Program, manifest and policy are those that were installed; a launch checks that again."
+          "The program, the manifest and the policy are unchanged since the installation; each launch checks them "
+            + "again."
         ),
     ]
     return AuditSection(
       id: "identity",
-      title: "What it is",
+      title: "Identity of the extension",
       blocks: blocks,
       data: .object([
         "extension": .string(subject.installed.manifest.id),
@@ -60,7 +61,7 @@ extension AuditEvidence {
     let origin = subject.installed.pinned.executable == nil ? ", a program of the host" : ""
     let digest = (subject.audited.digests[.executable] ?? "unknown") + origin
     let links = subject.installed.pinned.links.map { "\($0.path) -> \($0.target)" }
-    return links.isEmpty ? digest : "\(digest); reached by the links \(links.joined(separator: ", "))"
+    return links.isEmpty ? digest : "\(digest); reached through the links \(links.joined(separator: ", "))"
   }
 
   /// The bills of materials with their formats and digests.
@@ -73,8 +74,8 @@ extension AuditEvidence {
 
   private var policyText: String {
     switch subject.installed.manifest.policy {
-    case .shipped(let name): "\(name), which comes with Darkroom"
-    case .file(let name): "\(name), which the extension brought"
+    case .shipped(let name): "\(name), shipped with Darkroom"
+    case .file(let name): "\(name), from the extension's bundle"
     }
   }
 
@@ -83,21 +84,21 @@ extension AuditEvidence {
     let manifest = subject.installed.manifest
     var facts: [AuditFact] = [
       AuditFact("program", ([manifest.program.path] + manifest.program.arguments).joined(separator: " ")),
-      AuditFact("talks with the host", manifest.capture.hostProtocol.words),
+      AuditFact("protocol", manifest.capture.hostProtocol.words),
       AuditFact("camera frames", manifest.capture.frames.words),
       AuditFact("sound", soundWords),
-      AuditFact("must have a viewfinder after", "\(manifest.launchDeadline) seconds"),
+      AuditFact("viewfinder required within", "\(manifest.launchDeadline) seconds"),
       AuditFact(
         "environment",
         manifest.program.environment.isEmpty
-          ? "nothing of its own"
+          ? "no additional variables"
           : manifest.program.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
             .joined(separator: ", ")
       ),
     ]
     for resource in ProtectedResource.allCases {
       let reason = manifest.capture.usageDescriptions[resource]
-      let request = reason.map { "wanted: \"\($0)\"" } ?? "not wanted"
+      let request = reason.map { "requested: \"\($0)\"" } ?? "not requested"
       facts.append(AuditFact(resource.rawValue, request))
     }
     let wanted = ProtectedResource.allCases.compactMap { resource in
@@ -105,11 +106,11 @@ extension AuditEvidence {
     }
     return AuditSection(
       id: "request",
-      title: "What it asks for",
+      title: "Requests of the extension",
       blocks: [
         .text(
-          "This is what the manifest says. The person is asked before the app may use a camera, a microphone or pictures; "
-            + "no manifest can give more than the policy does."
+          "The manifest contains these requests. The user is prompted before the app may use a camera, a microphone or "
+            + "photos; a manifest cannot allow more than the policy."
         ),
         .facts(facts),
         .table(permissionTable),
@@ -141,14 +142,14 @@ extension AuditEvidence {
     guard subject.installed.manifest.capture.hostProtocol == .version1,
       subject.installed.manifest.capture.usageDescriptions[.microphone] != nil
     else { return "none" }
-    return "in shared memory that it cannot write to, while the app may use the microphone"
+    return "in read-only shared memory, while the app may use the microphone"
   }
 
   /// The table of the current permissions, regardless of the manifest.
   fileprivate var permissionTable: AuditTable {
     AuditTable(
-      caption: "What the app may use now",
-      columns: ["Resource", "State", "Because"],
+      caption: "Current permissions of the app",
+      columns: ["Resource", "State", "Reason"],
       rows: PermissionSubject.allCases.map { subject in
         let permission = permissions[subject]
         return [
@@ -164,8 +165,8 @@ extension HostProtocol {
   /// The protocol as text.
   fileprivate var words: String {
     switch self {
-    case .version1: "by messages over two pipes (version 1)"
-    case .none: "not at all; it finds what it needs in its environment"
+    case .version1: "messages over two pipes (version 1)"
+    case .none: "none; the program receives only environment variables"
     }
   }
 }
@@ -175,8 +176,8 @@ extension AppBundles.FrameDelivery {
   fileprivate var words: String {
     switch self {
     case .none: "none"
-    case .ring: "in shared memory that it cannot write to"
-    case .stdin: "as a stream on its standard input"
+    case .ring: "in read-only shared memory"
+    case .stdin: "as a stream on standard input"
     }
   }
 }

@@ -21,11 +21,11 @@ extension AuditEvidence {
     }
     return AuditSection(
       id: "policy",
-      title: "What its policy lets it do",
+      title: "Permissions of the policy",
       blocks: [
         .text(
-          "Every sentence is worked out from the policy's rules. \"can\" and \"cannot\" are about the extension and all "
-            + "that it starts; what is not said to be possible is not."
+          "Every sentence is derived from the policy's rules. \"can\" and \"cannot\" apply to the extension and to all "
+            + "programs that it starts; anything that is not listed as possible is denied."
         )
       ] + blocks,
       data: description.json
@@ -38,7 +38,7 @@ extension AuditEvidence {
       [
         AuditCell(layer.name), AuditCell(layer.state.words, layer.state.mark),
         AuditCell(
-          ([layer.detail] + layer.fixes.prefix(1).map { "mend: \($0.sentence)" })
+          ([layer.detail] + layer.fixes.prefix(1).map { "fix: \($0.sentence)" })
             .filter { !$0.isEmpty }.joined(separator: "; ")
         ),
       ]
@@ -52,24 +52,24 @@ extension AuditEvidence {
     }
     return AuditSection(
       id: "enforcement",
-      title: "What is enforced on this machine",
+      title: "Enforcement on this machine",
       blocks: [
         .text(
-          "A sandbox with this policy was made here and now, and a program of the system was run in it. "
+          "A sandbox with this policy was created on this machine, and a system program was run in it. "
             + statusText
         ),
         .table(
           .init(
             caption: "The layers of the sandbox",
-            columns: ["Layer", "State", "What was seen"],
+            columns: ["Layer", "State", "Observation"],
             rows: rows
           )
         ),
         .text(
-          "The compiled filter was taken apart and compared with the policy for every call of every architecture of this "
-            + "machine and every argument. Beside that, these hold under every policy:"
+          "The compiled filter was compared with the policy for every call of every architecture of this machine and "
+            + "every argument. In addition, the following claims hold under every policy:"
         ),
-        .table(.init(caption: "What is proved of the filter", columns: ["Claim", "Result"], rows: proved)),
+        .table(.init(caption: "Proved claims about the filter", columns: ["Claim", "Result"], rows: proved)),
       ] + policy.enforcement.remarks.map { .text($0) },
       data: [
         "standing": .string(policy.enforcement.status.rawValue),
@@ -89,8 +89,9 @@ extension AuditEvidence {
   private var statusText: String {
     switch policy.enforcement.status {
     case .full: "Every layer was enforced."
-    case .degraded: "Some layers were not, or did less than they could."
-    case .unavailable: "It could not be made; sessions of this extension are refused here."
+    case .degraded: "Some layers were not enforced, or only partly."
+    case .unavailable:
+      "The sandbox could not be created; sessions of this extension are refused on this machine."
     }
   }
 
@@ -108,13 +109,13 @@ extension AuditEvidence {
     let open = policy.findings.count(where: \.isOpen)
     return AuditSection(
       id: "findings",
-      title: "What a check of the policy found",
+      title: "Findings of the policy check",
       blocks: [
         .text(
           policy.findings.isEmpty
-            ? "Nothing."
+            ? "The check found nothing."
             : "\(policy.findings.count) findings, \(open) of them without a justification in the policy. 'darkroom policy check' "
-              + "says the same, with the reasons."
+              + "prints them with their reasons."
         )
       ]
         + (rows.isEmpty
@@ -122,8 +123,8 @@ extension AuditEvidence {
           : [
             .table(
               .init(
-                caption: "Findings, those that nobody has justified first",
-                columns: ["Rule", "Severity", "Finding", "Mend or justification"],
+                caption: "Findings, those without a justification first",
+                columns: ["Rule", "Severity", "Finding", "Fix or justification"],
                 rows: rows
               )
             )
@@ -150,9 +151,9 @@ extension LayerFinding.State {
   fileprivate var words: String {
     switch self {
     case .enforced: "enforced"
-    case .degraded: "does less than it could"
+    case .degraded: "partly enforced"
     case .missing: "missing"
-    case .learning: "open, to be learned from"
+    case .learning: "open for learning"
     }
   }
 

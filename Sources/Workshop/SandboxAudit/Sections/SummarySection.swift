@@ -15,7 +15,7 @@ extension AuditEvidence {
   var summarySection: AuditSection {
     AuditSection(
       id: "summary",
-      title: "In short",
+      title: "Summary",
       blocks: [.statements("", summary)],
       data: .array(
         summary.map {
@@ -34,7 +34,9 @@ extension AuditEvidence {
     }
     var statements: [AuditStatement] = []
     if subject.integrityFault != nil {
-      statements.append(statement(.bad, "What is installed is not what was installed; it is not launched."))
+      statements.append(
+        statement(.bad, "Installed files were changed after the installation; the extension is not launched.")
+      )
     }
     statements += reachStatements
     statements.append(enforcementStatement)
@@ -42,9 +44,9 @@ extension AuditEvidence {
       policy.proof.holds
         ? statement(
           .note,
-          "The compiled filter is proved to do what the policy says, for every call and every argument."
+          "The compiled filter is proved to implement the policy, for every call and every argument."
         )
-        : statement(.bad, "The compiled filter is not proved to do what the policy says; it is not loaded.")
+        : statement(.bad, "The compiled filter is not proved to implement the policy; it is not loaded.")
     )
     let open = policy.findings.filter(\.isOpen)
     let grave = open.count { $0.severity >= .warning }
@@ -52,25 +54,24 @@ extension AuditEvidence {
       grave > 0
         ? statement(
           .beware,
-          "A check of the policy found \(grave == 1 ? "something" : "\(grave) things") to think about that nobody has "
-            + "justified."
+          "The policy check has \(grave == 1 ? "1 warning" : "\(grave) warnings") without a justification."
         )
-        : statement(.note, "A check of the policy has no warning that nobody has justified.")
+        : statement(.note, "The policy check has no warnings without a justification.")
     )
     if let attack {
       let through = attack.count(.gotThrough)
       statements.append(
         through > 0
-          ? statement(.bad, "\(through) of \(attack.results.count) attempts to get out got through.")
-          : statement(.note, "None of \(attack.results.count) attempts to get out got through.")
+          ? statement(.bad, "\(through) of \(attack.results.count) attempts to escape got through.")
+          : statement(.note, "None of \(attack.results.count) attempts to escape got through.")
       )
     }
     statements.append(
       history.count == 0
-        ? statement(.note, "No session of it is in the session log.")
+        ? statement(.note, "The session log has no session of the extension.")
         : statement(
           history.notableCount > 0 ? .beware : .note,
-          "Of \(history.count) sessions in the session log, \(history.notableCount) had refused calls or ended badly."
+          "Of \(history.count) sessions in the session log, \(history.notableCount) had refused calls or failed."
         )
     )
     return statements
@@ -83,13 +84,13 @@ extension AuditEvidence {
       AuditStatement(
         mark: .can,
         text: paths.isEmpty
-          ? "Of the host's files it reads none."
-          : "Of the host's files it reads what is in \(paths.joined(separator: ", ")), and changes nothing.",
+          ? "The extension reads no files of the host."
+          : "The extension reads host files in \(paths.joined(separator: ", ")), and changes none of them.",
         items: []
       ),
       AuditStatement(
         mark: .can,
-        text: "It writes what it captures, which its app gets, and scratch space, which is erased.",
+        text: "The extension writes captures, which its app receives, and scratch space, which is erased.",
         items: []
       ),
     ] + callStatements
@@ -102,8 +103,8 @@ extension AuditEvidence {
     case .success(let known): measure = known
     case .failure(let error):
       let text =
-        "What its filter lets through cannot be known: \(error). Such a filter is never loaded, so that no session of it "
-        + "starts. Ask its author for a simpler policy."
+        "The calls that the filter allows cannot be determined: \(error). Such a filter is never loaded, so no "
+        + "session of the extension starts. Request a simpler policy from its author."
       return [AuditStatement(mark: .bad, text: text, items: [])]
     }
     let open = AuditedOperation.all.filter { measure.operations[$0.id] != nil }
@@ -112,45 +113,50 @@ extension AuditEvidence {
       AuditStatement(
         mark: .can,
         text:
-          "It makes \(measure.reachable.count) of the machine's \(measure.known) system calls, \(measure.limited.count) "
-          + "of them with certain arguments only. Among what an auditor asks about first, the filter lets it:",
-        items: open.isEmpty ? ["do nothing"] : open.map(\.summary)
+          "The filter allows \(measure.reachable.count) of the machine's \(measure.known) system calls, "
+          + "\(measure.limited.count) of them only with certain arguments. Of the most sensitive operations, it allows "
+          + "the extension to:",
+        items: open.isEmpty ? ["do none of them"] : open.map(\.summary)
       ),
-      AuditStatement(mark: .good, text: "The filter never lets it:", items: closed.map(\.summary)),
+      AuditStatement(
+        mark: .good,
+        text: "The filter never allows the extension to:",
+        items: closed.map(\.summary)
+      ),
     ]
   }
 
   private var enforcementStatement: AuditStatement {
     switch policy.enforcement.status {
     case .full:
-      AuditStatement(mark: .note, text: "On this machine every layer of the sandbox is enforced.", items: [])
+      AuditStatement(mark: .note, text: "Every layer of the sandbox is enforced on this machine.", items: [])
     case .degraded:
       AuditStatement(
         mark: .beware,
-        text: "On this machine some layers of the sandbox do less than they could:",
+        text: "Some layers of the sandbox are not enforced on this machine, or only partly:",
         items: policy.enforcement.layers.filter { $0.state != .enforced }.map { "\($0.name): \($0.detail)" }
       )
     case .unavailable:
-      AuditStatement(mark: .bad, text: "On this machine no session runs under its policy.", items: [])
+      AuditStatement(mark: .bad, text: "No session of the extension can run on this machine.", items: [])
     }
   }
 
   /// The section about the limits of the report.
   var limitsSection: AuditSection {
     let sentences = [
-      "The report is about this machine, this user and this moment. Make it again after an update.",
-      "A call that reaches the kernel can still be refused by it: namespaces, Landlock and empty capability sets stand "
-        + "behind the filter. A call that is refused by the filter never reaches it.",
-      "That no attempt got through shows that the doors we know of are shut, not that there are no others. A fault of "
-        + "the kernel in a call that may be made is behind every sandbox of this kind.",
-      "The digests say which files were meant, not what is in them. Bills of materials in the bundle are named, and not "
-        + "compared with the files.",
-      "Whoever can write to the state root can change what this report is made of; the session log's head, kept "
-        + "elsewhere, shows that for the log.",
+      "The report applies to this machine, this user and the time of its creation. Create it again after an update.",
+      "The kernel can still refuse a call that the filter allows, because of namespaces, Landlock or empty capability "
+        + "sets. A call that the filter refuses never reaches the kernel.",
+      "If no attempt to escape got through, the known ways are blocked; other ways may exist. No sandbox of this kind "
+        + "protects from a kernel bug in an allowed call.",
+      "The digests identify the files, and say nothing about their contents. Bills of materials in the bundle are "
+        + "listed, but not compared with the files.",
+      "A user who can write to the state root can change the data of this report. A copy of the session log's head "
+        + "that is kept elsewhere reveals changes of the log.",
     ]
     return AuditSection(
       id: "limits",
-      title: "What this report does not show",
+      title: "Limits of this report",
       blocks: [.statements("", sentences.map { .init(mark: .note, text: $0, items: []) })],
       data: .array(sentences.map(JSONValue.string))
     )

@@ -25,10 +25,10 @@ extension ConformanceHarness {
       if let early = unanswered(result) { return early }
       if cut == .dismiss, let fault = fault(result) { return fault }
       let isThere = result.findings.contains { $0.text.hasPrefix("expect file") && $0.holds }
-      guard isThere else { return .notApplicable("a press of the shutter left no file within 2 s") }
+      guard isThere else { return .notApplicable("a press of the shutter created no file within 2 s") }
       if let incompleteFile = incompleteFile(result, films: cut == .dismiss) { return incompleteFile }
     }
-    return .passed("ended while it wrote, it left nothing but whole files")
+    return .passed("left only complete files when it was terminated while writing")
   }
 
   /// Returns a failure if an incomplete file was handed over, or `nil` if none was detected.
@@ -39,8 +39,8 @@ extension ConformanceHarness {
         let missing = FileIntegrityCheck.fault(of: "\(content)/\(file.path)")
       else { continue }
       return .failed(
-        "\(file.path) is handed over, and is not whole: \(missing)",
-        fix: "write it as \(file.path).part, and rename it when it is whole"
+        "\(file.path) is incomplete: \(missing)",
+        fix: "write to \(file.path).part, and rename the file when it is complete"
       )
     }
     return nil
@@ -49,7 +49,7 @@ extension ConformanceHarness {
   func fullVerdict() throws(SimulationError) -> ConformanceVerdict {
     let result = try play("\(openingScript)space 0\nwait 100ms\npress primary\nwait 500ms\ndismiss\n")
     return fault(result) ?? incompleteFile(result, films: true)
-      ?? .passed("went on without room, or ended in order, and left no half of a file")
+      ?? .passed("ran without free space or exited with 0, and left no incomplete file")
   }
 
   func callsVerdict() throws(SimulationError) -> ConformanceVerdict {
@@ -58,14 +58,14 @@ extension ConformanceHarness {
     )
     if let early = unanswered(result) { return early }
     let refusals = result.report.record.refusals
-    guard let first = refusals.first else { return .passed("made no call that its policy refuses") }
+    guard let first = refusals.first else { return .passed("made no refused calls") }
     let names = refusals.map(\.call.name)
     let call = first.call
     let arguments = call.arguments.map(\.text).joined(separator: ", ")
     return .failed(
-      "was refused \(names.joined(separator: ", ")), first \(call.name)(\(arguments)) by \(call.program)",
+      "refused calls: \(names.joined(separator: ", ")); first \(call.name)(\(arguments)) by \(call.program)",
       fix:
-        "do without; or allow what it needs in a policy of its own, which 'darkroom policy learn' proposes"
+        "avoid these calls, or allow them in a separate policy, which 'darkroom policy learn' proposes"
     )
   }
 
@@ -82,13 +82,14 @@ extension ConformanceHarness {
     let through = results.filter { $0.verdict == .gotThrough }
     guard let first = through.first else {
       let untried = results.count { $0.verdict == .untried }
-      let rest = untried == 0 ? "" : ", \(untried) cannot be made on this machine"
-      return .passed("\(results.count) attempts to get out: \(results.count - untried) blocked\(rest)")
+      let rest = untried == 0 ? "" : ", \(untried) not possible on this machine"
+      return .passed("\(results.count) attempts to escape: \(results.count - untried) blocked\(rest)")
     }
     return .failed(
-      "\(through.count) of \(results.count) attempts got through, first \(first.attempt.name): \(first.attempt.summary)",
+      "\(through.count) of \(results.count) attempts to escape got through, first \(first.attempt.name): "
+        + "\(first.attempt.summary)",
       fix:
-        "take from its policy what lets them through: see 'darkroom attack --policy' and 'darkroom policy check'"
+        "remove the permissions for them from the policy; see 'darkroom attack --policy' and 'darkroom policy check'"
     )
   }
 

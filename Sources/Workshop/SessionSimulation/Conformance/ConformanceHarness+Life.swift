@@ -14,7 +14,8 @@ extension ConformanceHarness {
     case .completed(0): return nil
     case .completed(let code):
       // A program without a protocol can exit with any code to report that it has nothing to do.
-      return hasNoProtocol ? nil : failed("it ended by itself with exit code \(code)", result, Self.crashFix)
+      return hasNoProtocol
+        ? nil : failed("it exited with code \(code) before its dismissal", result, Self.crashFix)
     case .dismissed(let dismissal): return fault(dismissal, result)
     case let outcome: return failed("\(outcome)", result, Self.crashFix)
     }
@@ -28,16 +29,16 @@ extension ConformanceHarness {
     case .exited(0), .requested, nil: return nil
     case .exited(let code):
       return hasNoProtocol
-        ? nil : failed("it ended with exit code \(code) when it was told to end", result, Self.crashFix)
+        ? nil : failed("it exited with code \(code) after its dismissal", result, Self.crashFix)
     case .signaled(let signal):
-      return failed("\(signal) ended it when it was told to end", result, Self.crashFix)
+      return failed("it was terminated by \(signal) after its dismissal", result, Self.crashFix)
     case .timedOut:
       let fix =
         hasNoProtocol
-        ? "end when standard input ends, or with SIGTERM"
-        : "read host-in all the time, and end when session/willDismiss comes"
+        ? "exit at the end of standard input, or on SIGTERM"
+        : "read host-in continuously, and exit on session/willDismiss"
       return failed(
-        "it had not ended \(Self.words(grace)) after it was told to, and was killed",
+        "it did not exit within \(Self.words(grace)) after its dismissal, and was killed",
         result,
         fix
       )
@@ -49,21 +50,21 @@ extension ConformanceHarness {
     let isUnanswered = result.findings.contains { $0.text.hasPrefix("await answered") && !$0.holds }
     guard isUnanswered else { return nil }
     return failed(
-      "it never answered session/start: \(result.report.record.outcome)",
+      "it did not answer session/start: \(result.report.record.outcome)",
       result,
-      "read the first line of host-in, and answer its id with {\"protocolVersion\":1}"
+      "read the first line of host-in, and reply to its id with {\"protocolVersion\":1}"
     )
   }
 
   /// Returns a failure, with the last line that the extension wrote.
   func failed(_ reason: String, _ result: Simulation.Result, _ fix: String) -> ConformanceVerdict {
     let last = result.report.outputTail.split(separator: "\n").last.map(String.init)
-    return .failed(reason + (last.map { "; its last line: \($0)" } ?? ""), fix: fix)
+    return .failed(reason + (last.map { "; last line of its output: \($0)" } ?? ""), fix: fix)
   }
 
   /// The fix for crashes.
   static let crashFix =
-    "catch what can fail, and end with 0 when the session is over; see its output with darkroom simulate --verbose"
+    "handle errors, and exit with 0 at the end of the session; show the output with darkroom simulate --verbose"
 
   /// Returns a duration as text.
   static func words(_ seconds: Double) -> String {
@@ -79,8 +80,8 @@ extension ConformanceHarness {
 
   /// Returns a description of how a successful session ended.
   private static func endingText(_ result: Simulation.Result) -> String {
-    if case .completed = result.report.record.outcome { return "ended by itself, in order" }
-    return "went on until it was told to end, and ended in time"
+    if case .completed = result.report.record.outcome { return "exited with 0 before its dismissal" }
+    return "ran until its dismissal, and exited in time"
   }
 
   func protocolVerdict() throws(SimulationError) -> ConformanceVerdict {
@@ -91,7 +92,7 @@ extension ConformanceHarness {
       return failed(
         violation.sentence,
         result,
-        "write each message as one line of JSON as the document of the protocol has it"
+        "write each message as one line of JSON, as the protocol document specifies"
       )
     }
     return unanswered(result) ?? .passed("answered after \(Self.time(of: "await answered", result))")
@@ -108,7 +109,7 @@ extension ConformanceHarness {
       let fix =
         hasNoProtocol
         ? "read the frames from standard input"
-        : "send camera/start and capture/subscribe after the answer, finish with frames, and show them or send "
+        : "send camera/start and capture/subscribe after the reply, report finished frames, and show them or send "
           + "viewfinder/presented"
       if case .failed(let seen) = failure.verdict { return failed(seen, result, fix) }
       return failed("\(result.report.record.outcome)", result, fix)
@@ -131,7 +132,7 @@ extension ConformanceHarness {
     let result = try play(
       "given context \(context("unknown"))\n\(openingScript)context \(context("other"))\nwait 300ms\ndismiss\n"
     )
-    return fault(result) ?? .passed("went on with \(AppContextStore.limit) bytes that it does not know")
+    return fault(result) ?? .passed("ran with \(AppContextStore.limit) bytes of unknown context")
   }
 
   func deniedVerdict() throws(SimulationError) -> ConformanceVerdict {
@@ -141,9 +142,9 @@ extension ConformanceHarness {
     let result = try play("given camera denied\n\(beginning)dismiss\n")
     // An extension that needs a camera may exit and report that.
     if unanswered(result) == nil, case .completed(let code) = result.report.record.outcome {
-      return .passed("ended by itself with exit code \(code)")
+      return .passed("exited with code \(code)")
     }
-    return fault(result) ?? .passed("went on until it was told to end")
+    return fault(result) ?? .passed("ran until its dismissal")
   }
 
   /// Checks two cases: frames stop after some were delivered, or none is ever delivered. An extension that
@@ -177,7 +178,7 @@ extension ConformanceHarness {
     thread.join()
     let results = [try first.get(), try beside.get()]
     for result in results { if let fault = fault(result) { return fault } }
-    return .passed("ran twice at the same time, each session for itself")
+    return .passed("ran in two separate sessions at the same time")
   }
 }
 

@@ -52,10 +52,11 @@ package struct ConformanceHarness {
   /// Returns the reason why a check does not apply to this kind of extension, or `nil` if it does.
   private func exemption(from check: ConformanceCheck) -> String? {
     switch check {
-    case .protocol where hasNoProtocol: "it speaks no protocol: its manifest says \"protocol\": \"none\""
+    case .protocol where hasNoProtocol:
+      "the extension uses no protocol: its manifest contains \"protocol\": \"none\""
     case .viewfinder where !hasFrames, .denied where !hasFrames, .revoked where !hasFrames,
       .unplugged where !hasFrames, .stalled where !hasFrames:
-      "it takes no frames: its manifest has no usage description for the camera"
+      "the extension uses no frames: its manifest has no usage description for the camera"
     default: nil
     }
   }

@@ -65,19 +65,19 @@ package enum ConformanceCheck: String, Sendable, CaseIterable {
   /// A short description of the requirement.
   package var requirement: String {
     switch self {
-    case .protocol: "answers session/start, and sends nothing that is no message"
-    case .viewfinder: "has camera, viewfinder and capture events before its launch deadline"
-    case .dismissal: "ends in time when it is told to"
-    case .midWrite: "hands over no half of a file when it is ended while it writes"
-    case .context: "bears the largest app context, of a shape that it does not know"
+    case .protocol: "answers session/start, and sends only valid messages"
+    case .viewfinder: "uses camera, viewfinder and capture events before its launch deadline"
+    case .dismissal: "exits in time after its dismissal"
+    case .midWrite: "leaves no incomplete file if it is terminated while writing"
+    case .context: "accepts the largest app context, with an unknown structure"
     case .denied: "neither hangs nor crashes without permission for the camera"
-    case .revoked: "neither hangs nor crashes when that permission is taken away"
+    case .revoked: "neither hangs nor crashes when the permission is revoked"
     case .unplugged: "neither hangs nor crashes when the camera is unplugged"
-    case .stalled: "neither hangs nor crashes when the camera gives no frames"
-    case .full: "neither hangs nor crashes when there is no room, and hands over no half of a file"
-    case .twice: "runs twice at the same time"
+    case .stalled: "neither hangs nor crashes when the camera delivers no frames"
+    case .full: "neither hangs nor crashes without free space, and leaves no incomplete file"
+    case .twice: "runs in two sessions at the same time"
     case .calls: "makes no call that its policy refuses"
-    case .attack: "is kept in by its policy, whatever it tries"
+    case .attack: "cannot escape from a sandbox with its policy"
     }
   }
 }

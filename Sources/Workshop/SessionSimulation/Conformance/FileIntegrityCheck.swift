@@ -37,13 +37,14 @@ package enum FileIntegrityCheck {
     case "jpg", "jpeg": return imageFault(path)
     // The decoder accepts an image whose last chunk is truncated.
     case "png":
-      return imageFault(path) ?? (ByteSearch.first(pngEnd, in: bytes) == nil ? "it has no end" : nil)
+      return imageFault(path)
+        ?? (ByteSearch.first(pngEnd, in: bytes) == nil ? "the end of the file is missing" : nil)
     case "pgm", "ppm": return anymapFault(bytes)
     case "json":
       do throws(JSONSyntaxError) {
         _ = try JSONNode.parse(bytes, limits: JSONLimits(bytes: limit, depth: 64))
       } catch {
-        return "it is no JSON: \(error)"
+        return "not valid JSON: \(error)"
       }
       return nil
     case "y4m": return videoFault(path)
@@ -87,7 +88,7 @@ package enum FileIntegrityCheck {
     var digits = ""
     guard bytes.count > 2, bytes[0] == UInt8(ascii: "P"),
       [UInt8(ascii: "5"), UInt8(ascii: "6")].contains(bytes[1])
-    else { return bytes.isEmpty ? "there is not one byte" : nil }
+    else { return bytes.isEmpty ? "the file is empty" : nil }
     while numbers.count < 3, place < bytes.count {
       let character = Character(UnicodeScalar(bytes[place]))
       place += 1
@@ -102,10 +103,10 @@ package enum FileIntegrityCheck {
         digits.append(character)
       }
     }
-    guard numbers.count == 3 else { return "it ends in its header" }
+    guard numbers.count == 3 else { return "the header is incomplete" }
     let samples = numbers[0].multipliedReportingOverflow(by: numbers[1]).partialValue
     let size = (bytes[1] == UInt8(ascii: "6") ? 3 : 1) * (numbers[2] > 255 ? 2 : 1)
     let needed = samples.multipliedReportingOverflow(by: size).partialValue
-    return bytes.count - place < needed ? "it has \(bytes.count - place) of \(needed) bytes of pixels" : nil
+    return bytes.count - place < needed ? "\(bytes.count - place) of \(needed) bytes of pixels" : nil
   }
 }

@@ -31,7 +31,7 @@ package struct OutcomePattern: Sendable, Hashable {
     let tokens = kinds.first { $0.kind == kind }?.details ?? []
     let parts = tokens + (kindsWithNumber.contains(kind) ? ["a number"] : [])
     return parts.isEmpty
-      ? "\(kind) alone" : "\(kind), or \(kind) and of these: \(parts.joined(separator: ", "))"
+      ? "\(kind) without details" : "\(kind), or \(kind) with any of: \(parts.joined(separator: ", "))"
   }
 
   /// Parses the tokens of a pattern.

@@ -74,7 +74,7 @@ extension ScriptCondition {
     case .frame: return (Int(record.frames?.consumed ?? 0) > frames, ended)
     case .frames(let count):
       let consumed = Int(record.frames?.consumed ?? 0)
-      return (consumed >= count, "\(consumed) frames taken in all")
+      return (consumed >= count, "\(consumed) frames consumed in total")
     case .file(let pattern): return Self.observe(for: pattern, in: record.files.map(\.path))
     case .files(let count): return Self.observe(for: count, in: record.files.map(\.path))
     case .log(let text): return Self.observe(for: text, in: sight?.log ?? [])
@@ -114,6 +114,6 @@ extension ScriptCondition {
 
   private static func observe(for text: String?, in violations: [String]) -> Observation {
     let found = text.map { text in violations.contains { $0.contains(text) } } ?? !violations.isEmpty
-    return (found, violations.isEmpty ? "nothing went wrong" : violations.joined(separator: "; "))
+    return (found, violations.isEmpty ? "no violations" : violations.joined(separator: "; "))
   }
 }

@@ -73,14 +73,15 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   private var sentence: String {
     switch reason {
     case .unknownVerb(let verb):
-      "there is no step \"\(verb)\"; write wait, press, hold, cancel, adjust, select, controls, dismiss, power, lock, "
+      "unknown step '\(verb)'; use wait, press, hold, cancel, adjust, select, controls, dismiss, power, lock, "
         + "unlock, orientation, quit, await, expect, given, grant, revoke, unplug, camera, space or context"
-    case .operands(let verb): "\"\(verb)\" is not written so; write \(Self.forms[verb] ?? verb)"
-    case .unknownButton(let word): "there is no button \"\(word)\"; write primary or secondary"
+    case .operands(let verb): "wrong operands for '\(verb)'; write \(Self.forms[verb] ?? verb)"
+    case .unknownButton(let word): "unknown button '\(word)'; use primary or secondary"
     case .unknownOrientation(let word):
-      "there is no orientation \"\(word)\"; write "
+      "unknown orientation '\(word)'; use "
         + SceneOrientation.allCases.map(\.rawValue).joined(separator: ", ")
-    case .duration(let word): "\"\(word)\" is no time up to a day; write for example 500ms, 2s or 1m"
+    case .duration(let word):
+      "'\(word)' is not a duration of at most one day; write for example 500ms, 2s or 1m"
     default: conditionSentence
     }
   }
@@ -89,28 +90,28 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   private var conditionSentence: String {
     switch reason {
     case .unknownCondition(let word):
-      "nothing that can be seen of a session is called \"\(word)\"; write "
+      "unknown condition '\(word)'; use "
         + ScriptCondition.words.joined(separator: ", ")
     case .condition(let word):
-      "\"\(word)\" is not expected so; write \(ScriptCondition.forms[word] ?? "expect \(word)")"
+      "wrong operands for the condition '\(word)'; write \(ScriptCondition.forms[word] ?? "expect \(word)")"
     case .unknownOutcome(let word):
-      "no session ends \"\(word)\"; write " + OutcomePattern.kinds.map(\.kind).joined(separator: ", ")
+      "unknown outcome '\(word)'; use " + OutcomePattern.kinds.map(\.kind).joined(separator: ", ")
     case .outcomeDetail(let kind, let word):
-      "\"\(word)\" is nothing that is said of the outcome \(kind); write \(OutcomePattern.form(of: kind))"
+      "'\(word)' is not a detail of the outcome \(kind); write \(OutcomePattern.form(of: kind))"
     case .unknownPermission(let word):
-      "there is no permission \"\(word)\"; write "
+      "unknown permission '\(word)'; use "
         + SimulatedEvent.PermissionName.allCases.map(\.rawValue).joined(separator: ", ")
-    case .bytes(let word): "\"\(word)\" is no amount of bytes; write for example 0, 512K, 10M or free"
+    case .bytes(let word): "'\(word)' is not a number of bytes; write for example 0, 512K, 10M or free"
     case .number(let word, let range):
-      "\"\(word)\" is no number from \(range.lowerBound) to \(range.upperBound); write one"
-    case .context(let why): "the app context cannot be set to this: \(why); write JSON of at most 4096 bytes"
+      "'\(word)' is not a number from \(range.lowerBound) to \(range.upperBound)"
+    case .context(let why): "the app context is not valid: \(why); write JSON of at most 4096 bytes"
     case .quotation:
-      "the quotation has no end; close it with \", and write \\\" for one that belongs to the text"
-    case .lateGiven: "what is given holds before the session begins; write it above the first step"
+      "the quotation mark is not closed; close the text with \", and write \\\" for a quotation mark in the text"
+    case .lateGiven: "'given' must precede the first step; move the line up"
     case .afterQuit(let verb):
-      "\"\(verb)\" can do nothing after quit, which ends the session at once; write it before, or take quit away"
+      "'\(verb)' has no effect after quit, which ends the session at once; move it before quit, or remove quit"
     case .requiresSimulation:
-      "this session's surroundings are real, and no script can change them; play it with darkroom simulate"
+      "this step requires a simulated environment; run the script with darkroom simulate"
     default: ""
     }
   }
@@ -118,15 +119,16 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The syntax of each step.
   package static let forms = [
     "wait": "wait 500ms", "press": "press primary", "hold": "hold secondary 2s", "cancel": "cancel primary",
-    "dismiss": "dismiss alone", "quit": "quit alone", "power": "power alone", "lock": "lock alone",
-    "unlock": "unlock alone", "orientation": "orientation landscapeLeft",
+    "dismiss": "dismiss without operands", "quit": "quit without operands", "power": "power without operands",
+    "lock": "lock without operands",
+    "unlock": "unlock without operands", "orientation": "orientation landscapeLeft",
     "adjust": "adjust zoom to 2.5, or adjust zoom by -1", "select": "select filter Mono",
     "controls": "controls active, controls fullscreen or controls inactive",
     "await": "await presented within 5s", "expect": "expect files 3, or expect no file *.part within 1s",
     "given":
       "given locked, given camera denied, given no camera, given camera stalled, given space 1M, given context {\"a\":1}, or "
       + "given authentication fails",
-    "grant": "grant camera", "revoke": "revoke camera", "unplug": "unplug alone",
+    "grant": "grant camera", "revoke": "revoke camera", "unplug": "unplug without operands",
     "camera": "camera stall, camera resume or camera rate 5", "space": "space 1M, space 0 or space free",
     "context": "context {\"quality\":80}",
   ]

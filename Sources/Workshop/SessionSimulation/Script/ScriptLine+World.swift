@@ -77,7 +77,7 @@ extension ScriptLine {
       value = try JSONNode.parse(Array(text.utf8), limits: JSONLimits(bytes: 1 << 16, depth: 32)).value
     } catch { throw self.error(.context("\(error)")) }
     let size = value.bytes(.compact).count
-    guard size <= AppContextStore.limit else { throw error(.context("it has \(size) bytes")) }
+    guard size <= AppContextStore.limit else { throw error(.context("\(size) bytes")) }
     return text
   }
 }

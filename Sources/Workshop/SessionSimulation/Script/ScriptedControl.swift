@@ -120,7 +120,7 @@ package final class ScriptedControl: SessionControl {
 
   /// Skips the remaining steps and dismisses the session.
   private func abandon(_ line: Int) {
-    noteRemaining("line \(line) was waited for in vain")
+    noteRemaining("the condition of line \(line) was not met in time")
     needsDismissal = true
   }
 

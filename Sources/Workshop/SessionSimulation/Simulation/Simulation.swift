@@ -107,7 +107,7 @@ package struct Simulation {
     return [
       ScriptResult(
         line: 0,
-        text: "the session ends well",
+        text: "the session ends successfully",
         verdict: isWell ? .passed : .failed("\(record.outcome)")
       )
     ]
@@ -166,7 +166,7 @@ package enum SimulationError: Error, Sendable, CustomStringConvertible {
   /// The error as text.
   package var description: String {
     switch self {
-    case .given(let line, let fault): "what line \(line) gives cannot be: \(fault)"
+    case .given(let line, let fault): "line \(line): the precondition cannot be established: \(fault)"
     case .launch(let error): "\(error)"
     case .session(let error): "\(error)"
     case .script(let error): "\(error)"
