@@ -13,5 +13,5 @@ package enum EvdevLibrary {
   package static var fault: String? { functions == nil ? missing : nil }
 
   static let missing =
-    "libevdev.so.2 cannot be loaded, which knows keys and reads input devices; install libevdev2"
+    "libevdev.so.2, which reads input devices, cannot be loaded; install libevdev2"
 }

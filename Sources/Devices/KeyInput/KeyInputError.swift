@@ -34,13 +34,14 @@ package enum KeyInputError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .refused(let path, let error):
-      "this user may not read \(path) (\(error.errno)): run 'sudo usermod -aG input USER' and log in again, or have a udev "
-        + "rule give the person at the machine this one device (TAG+=\"uaccess\")"
-    case .missing(let path): "there is no input device \(path); 'ls -l /dev/input/by-id' shows what there is"
+      "this user may not read \(path) (\(error.errno)); run 'sudo usermod -aG input USER' and log in again, or let a udev "
+        + "rule grant access to the user at the machine (TAG+=\"uaccess\")"
+    case .missing(let path):
+      "the input device \(path) does not exist; 'ls -l /dev/input/by-id' lists the input devices"
     case .notAnInputDevice(let path):
-      "\(path) is no input device; name one of /dev/input, or write auto"
+      "\(path) is not an input device; name a device in /dev/input, or use auto"
     case .noKeys(let path, let name):
-      "\(path) (\(name.filter { !$0.isNewline })) has none of the keys that are listened for; name another, or write auto"
+      "\(path) (\(name.filter { !$0.isNewline })) has none of the required keys; name another device, or use auto"
     case .noLibrary: EvdevLibrary.missing
     case .system(let path, let error): "\(path) cannot be read: \(error)"
     }

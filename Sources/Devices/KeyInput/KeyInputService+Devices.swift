@@ -16,7 +16,7 @@ extension KeyInputService {
     for path in candidates() {
       do throws(KeyInputError) {
         guard let device = try add(path) else { continue }
-        notices.append("\(device) is read, too")
+        notices.append("\(device) is now read, too")
       } catch .missing {
         // The device has not been reconnected yet.
       } catch { notices.append("\(error)") }
@@ -76,7 +76,9 @@ extension KeyInputService {
       try open.device.setGrabbed(shouldGrab)
       devices[index]?.isGrabbed = shouldGrab
     } catch  where error.errno == .busy {
-      notices.append("\(Self.label(open.path, open.device)) is somebody else's: its keys do not arrive here")
+      notices.append(
+        "another process has grabbed \(Self.label(open.path, open.device)); its keys are not received"
+      )
     } catch {
       // A removed device is detected when it is read.
     }
@@ -89,10 +91,12 @@ extension KeyInputService {
       if case .refused = entry.reason { entry.reason } else { nil }
     }
     guard let first = refused.min(by: { "\($0)" < "\($1)" }) else {
-      notices.append("no device of \(directory) has one of the keys; one that comes is read")
+      notices.append(
+        "no device in \(directory) has one of the keys; a device that is connected later is read"
+      )
       return
     }
-    notices.append("of \(refused.count) devices none can be read: \(first)")
+    notices.append("none of \(refused.count) devices can be read: \(first)")
   }
 
   /// The label of a device in messages.

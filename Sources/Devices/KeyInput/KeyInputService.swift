@@ -158,7 +158,7 @@ extension KeyInputService {
     guard let lost = devices.removeValue(forKey: index) else { return [] }
     waiting.forget(lost.device.descriptor)
     let why = error.errno == KeyInputError.noSuchDevice ? "it was unplugged" : "\(error)"
-    notices.append("\(Self.label(lost.path, lost.device)) is read no more: \(why)")
+    notices.append("\(Self.label(lost.path, lost.device)) is no longer read: \(why)")
     return pending
       + lost.values.filter { $0.kind == .key }.map { .lost(DeviceKey(device: index, code: $0)) }
   }

@@ -275,9 +275,9 @@ package enum FrameRingLayoutError: Error, Equatable, Sendable, CustomStringConve
   package var description: String {
     switch self {
     case .tooShort(let bytes, let needed):
-      "the frame ring has \(bytes) bytes and needs \(needed); map the whole descriptor named frames"
+      "the frame ring has \(bytes) bytes, but requires \(needed); map the whole descriptor 'frames'"
     case .field(let name, let value, let expected):
-      "the frame ring's \(name) is \(value); it has to be \(expected)"
+      "the frame ring's \(name) is \(value); it must be \(expected)"
     }
   }
 }

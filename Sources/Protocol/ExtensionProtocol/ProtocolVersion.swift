@@ -33,17 +33,17 @@ package struct VersionMismatch: Error, Equatable, Sendable, CustomStringConverti
   package var description: String {
     let fix =
       if let newest = supported.max(), newest > (offered.max() ?? 0) {
-        "use a newer darkroom, or build the extension for a version that this one speaks"
+        "use a newer darkroom, or build the extension for a version that this darkroom supports"
       } else {
-        "build the extension anew for a version that the host speaks"
+        "rebuild the extension for a version that the host supports"
       }
     return
-      "the host speaks protocol \(Self.list(offered)), the extension \(Self.list(supported)): none in common; \(fix)"
+      "the host supports protocol \(Self.list(offered)), but the extension supports \(Self.list(supported)); \(fix)"
   }
 
   private static func list(_ versions: [Int]) -> String {
     switch versions.count {
-    case 0: "no version that it named"
+    case 0: "an unspecified version"
     case 1: "version \(versions[0])"
     default: "versions \(versions.sorted().map(String.init).joined(separator: ", "))"
     }

@@ -164,9 +164,9 @@ package enum SoundRingLayoutError: Error, Equatable, Sendable, CustomStringConve
   package var description: String {
     switch self {
     case .tooShort(let bytes, let needed):
-      "the sound ring has \(bytes) bytes and needs \(needed); map the whole descriptor named sound"
+      "the sound ring has \(bytes) bytes, but requires \(needed); map the whole descriptor 'sound'"
     case .field(let name, let value, let expected):
-      "the sound ring's \(name) is \(value); it has to be \(expected)"
+      "the sound ring's \(name) is \(value); it must be \(expected)"
     }
   }
 }

@@ -75,7 +75,7 @@ public struct JSONNode: Sendable, Hashable {
   public var kindName: String {
     switch kind {
     case .null: "null"
-    case .bool: "a truth value"
+    case .bool: "a Boolean value"
     case .integer: "an integer"
     case .number: "a number"
     case .string: "a string"

@@ -56,16 +56,16 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLarge(let limit): "the text is larger than \(limit) bytes"
-    case .tooDeep(let limit): "arrays and objects are nested more than \(limit) deep"
+    case .tooDeep(let limit): "arrays and objects are nested more than \(limit) levels deep"
     case .unexpectedEnd: "the text ends inside a value"
     case .expected(let what): "expected \(what.rawValue)"
     case .trailingText: "there is text after the end of the value"
-    case .duplicateName(let name): "the member \"\(name)\" stands twice in the same object"
+    case .duplicateName(let name): "the member \"\(name)\" occurs twice in the same object"
     case .invalidUTF8: "the bytes are not UTF-8"
     case .controlCharacter(let byte): "control character \(byte) in a string; write it as an escape"
     case .invalidEscape: "a backslash must be followed by one of \"\\/bfnrtu"
-    case .loneSurrogate: "a \\u escape of half a surrogate pair has no other half"
-    case .invalidNumber: "this is not a JSON number, or it is too large"
+    case .loneSurrogate: "a \\u escape is one half of a surrogate pair without the other half"
+    case .invalidNumber: "this is not a JSON number, or the number is too large"
     }
   }
 }

@@ -60,7 +60,7 @@ public struct EditablePicture: Sendable, Hashable {
     let layout = layout(of: plane)
     precondition(
       (0..<layout.width).contains(column) && (0..<layout.height).contains(row),
-      "column \(column), row \(row) is outside of the plane, which has \(layout.width) by \(layout.height) samples"
+      "column \(column), row \(row) is outside the plane, which has \(layout.width) by \(layout.height) samples"
     )
     return row * layout.stride + column
   }

@@ -133,5 +133,5 @@ public struct JPEGEncodingError: Error, Hashable, Sendable, CustomStringConverti
   public let reason: String
 
   /// The error message.
-  public var description: String { "the frame could not be written as JPEG: \(reason)" }
+  public var description: String { "the frame cannot be encoded as JPEG: \(reason)" }
 }

@@ -13,8 +13,9 @@ package enum DigestError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .refused(let call):
-      "libgcrypt's \(call) failed; see that memory is left, that libgcrypt20 is the installed version, and that it is not in FIPS mode (/proc/sys/crypto/fips_enabled), which has no scrypt"
-    case .unreadable(let error): "the bytes to digest can't be read: \(error)"
+      "\(call) of libgcrypt failed; check that memory is available, that libgcrypt20 is the installed version, and "
+        + "that FIPS mode, which lacks scrypt, is off (/proc/sys/crypto/fips_enabled)"
+    case .unreadable(let error): "the bytes to digest cannot be read: \(error)"
     }
   }
 }

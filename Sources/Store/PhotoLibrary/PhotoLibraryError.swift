@@ -62,10 +62,10 @@ extension PhotoLibraryError.LocationFault: CustomStringConvertible {
   /// A description of the problem, and the fix.
   package var description: String {
     switch self {
-    case .notADirectory: "is no directory; move it away"
-    case .foreignOwner(let owner): "belongs to user \(owner); run as its owner"
+    case .notADirectory: "is not a directory; move it away"
+    case .foreignOwner(let owner): "belongs to UID \(owner); run darkroom with this UID"
     case .writableByOthers(let mode):
-      "can be written by others (mode \(String(mode, radix: 8))); run chmod go-w on it"
+      "is writable by other users (mode \(String(mode, radix: 8))); run chmod go-w on it"
     }
   }
 }
@@ -75,14 +75,14 @@ extension PhotoLibraryError.FileFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unreachable(let errno):
-      "cannot be opened (\(errno)); name a file below the directory by a path without links"
+      "cannot be opened (\(errno)); use a path below the directory, without symbolic links"
     case .notRegular(let kind): "is a \(kind.rawValue); only regular files can be added"
-    case .links(let count): "has \(count) names; only files with one name can be added"
-    case .specialBits: "has special permission bits; clear them with chmod a-s,-t"
-    case .empty: "is empty; add it when it has been written"
+    case .links(let count): "has \(count) hard links; only files with one link can be added"
+    case .specialBits: "has set-user-ID, set-group-ID or sticky bits; clear them with chmod a-s,-t"
+    case .empty: "is empty; add the file after it is written"
     case .tooLarge(let bytes, let limit):
-      "has \(bytes) bytes, and \(limit) are left for it; add a smaller one"
-    case .changed: "changed while it was copied; close it before it is added"
+      "has \(bytes) bytes, more than the limit of \(limit); add a smaller file"
+    case .changed: "changed during the copy; close the file before adding it"
     }
   }
 }
@@ -92,27 +92,29 @@ extension PhotoLibraryError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noLocation:
-      "there is no place for the photo library: set HOME or DARKROOM_LIBRARY, or give --library DIR"
+      "the directory of the photo library is unknown; set HOME or DARKROOM_LIBRARY, or use --library DIR"
     case .notPrivate(let path, let fault):
-      "\(path) \(fault), or give another place with --library DIR"
+      "\(path) \(fault), or use another directory with --library DIR"
     case .newerIndex(let path, let version, let known):
-      "\(path) has version \(version), and this Darkroom knows up to \(known); use the version that wrote it"
+      "\(path) has version \(version), but this version of Darkroom supports at most \(known); "
+        + "use the version of Darkroom that wrote it"
     case .notWriteAhead(let path, let mode):
-      "\(path) cannot be shared by several processes (journal mode \(mode)): its file system has no shared memory; "
-        + "give a place on a local disk with --library DIR"
-    case .noSuchAsset(let id): "there is no asset \(id); 'darkroom photos list' lists the assets"
-    case .notOwn(let id): "another app has added asset \(id); delete it with: darkroom photos delete \(id)"
+      "\(path) cannot be shared by several processes (journal mode \(mode)), because its file system has no shared "
+        + "memory; use a directory on a local disk with --library DIR"
+    case .noSuchAsset(let id): "asset \(id) does not exist; 'darkroom photos list' lists the assets"
+    case .notOwn(let id): "another app has added asset \(id); delete it with 'darkroom photos delete \(id)'"
     case .fileMissing(let asset, let path):
-      "the file of asset \(asset) is gone: \(path); put it back, or forget it with: darkroom photos delete \(asset)"
+      "the file of asset \(asset) is missing: \(path); restore it, or delete the asset with "
+        + "'darkroom photos delete \(asset)'"
     case .unsuitableFile(let path, let fault): "\(path) \(fault)"
     case .noSpace(let path):
-      "the file system of \(path) is full, or what this user may take of it; free some space and try again"
+      "the file system of \(path), or this user's quota on it, is full; free some space and try again"
     case .database(let error):
       switch error.kind {
-      case .busy: "the index is kept busy by another process (\(error)); try again"
+      case .busy: "another process keeps the index locked (\(error)); try again"
       case .full: "the file system of the index is full (\(error)); free some space and try again"
       case .damaged:
-        "the index is damaged (\(error)); move it away and import the pictures again, which are not touched"
+        "the index is damaged (\(error)); move the index away and import the files again, which are unchanged"
       case .notWritable: "the index cannot be written (\(error)); change its permissions"
       case .constraint, .other: "the index failed: \(error)"
       }

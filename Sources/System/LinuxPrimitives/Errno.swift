@@ -43,7 +43,7 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package var isOutOfSpace: Bool { self == .noSpace || self == .overQuota }
   /// A description of what is full, for an error with ``isOutOfSpace``.
   package var outOfSpaceDescription: String {
-    self == .overQuota ? "this user's quota of the file system is used up" : "the file system is full"
+    self == .overQuota ? "this user's quota on the file system is exhausted" : "the file system is full"
   }
   /// The corresponding number is `ENOTDIR`.
   package static var notADirectory: Errno { Errno(rawValue: ENOTDIR) }

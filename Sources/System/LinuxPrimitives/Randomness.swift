@@ -6,7 +6,7 @@ internal import CLinux
 package enum Randomness {
   /// Returns `count` random bytes. The maximum is 256, which the kernel returns in a single call.
   package static func bytes(_ count: Int) -> [UInt8] {
-    precondition(count <= 256, "getrandom gives more than 256 bytes only in pieces")
+    precondition(count <= 256, "getrandom(2) returns at most 256 bytes in a single call")
     var bytes = [UInt8](repeating: 0, count: count)
     if getrandom(&bytes, count, 0) == count { return bytes }
     // Signals do not interrupt requests of this size, so the call is refused. The file returns the same bytes

@@ -62,7 +62,7 @@ import Testing
   @Test func `without a state root, the message names the variables and the option to set`() throws {
     let result = try CommandResult.run(["list"])
     #expect(result.code == 73)
-    #expect(result.errorOutput.contains("set HOME, XDG_STATE_HOME or DARKROOM_ROOT, or give --root DIR"))
+    #expect(result.errorOutput.contains("set HOME, XDG_STATE_HOME or DARKROOM_ROOT, or use --root DIR"))
   }
 
   @Test func `a full disk is an output error, and a closed pipe is not`()

@@ -100,7 +100,7 @@ import Testing
       try mixed.json["exported"]?.elements?.compactMap { $0["session"]?.string } == [second.description]
     )
     #expect(try mixed.json["failed"]?.elements?.compactMap { $0["session"]?.string } == [id.description])
-    #expect(mixed.errorOutput.contains("is there already and is not replaced"))
+    #expect(mixed.errorOutput.contains("already exists and is not replaced"))
   }
 
   @Test func `content invalidate removes named sessions or all of them`() throws {

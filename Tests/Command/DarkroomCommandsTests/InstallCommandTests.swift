@@ -40,7 +40,7 @@ import Testing
     #expect(result.code == 65)
     #expect(result.output == "")
     let lines = result.errorOutput.split(separator: "\n")
-    #expect(lines.contains("app.json:3:3: nam: there is no such key; did you mean \"name\"?"), "\(lines)")
+    #expect(lines.contains("app.json:3:3: nam: unknown key; did you mean \"name\"?"), "\(lines)")
     #expect(lines.contains { $0.hasPrefix("app.json:4:11: name: ") && $0.contains("; ") }, "\(lines)")
     #expect(lines.last == "darkroom: \(fixture.bundle) was not installed: 2 errors")
     #expect(try fixture.run("list", "--json").json["apps"] == [])
@@ -83,7 +83,7 @@ import Testing
     try fixture.write("root", "a file")
     let result = try fixture.run("install", fixture.bundle)
     #expect(result.code == 73)
-    #expect(result.errorOutput.contains("\(fixture.root) or something above it is not a directory"))
+    #expect(result.errorOutput.contains("\(fixture.root), or a path above it, is not a directory"))
   }
 
   @Test func `uninstall of an unknown app names the most similar app`() throws {

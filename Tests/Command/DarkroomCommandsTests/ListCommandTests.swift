@@ -90,7 +90,7 @@ import Testing
     for words in [["list"], ["ps"], ["content", "list", CommandFixture.app]] {
       let result = try CommandResult.run(["--root", fixture.root] + words)
       #expect(result.code == 73)
-      #expect(result.errorOutput.contains("this version of Darkroom knows layout 1"))
+      #expect(result.errorOutput.contains("this version of Darkroom supports only layout 1"))
     }
   }
 }

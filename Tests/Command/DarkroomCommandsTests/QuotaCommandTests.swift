@@ -15,7 +15,7 @@ import Testing
     let smaller = try fixture.run("quota", "set", "--app", app, "--reserve", "4KiB")
     #expect(smaller.code == 0)
     #expect(
-      smaller.errorOutput.contains("the last 1048576 bytes stay free, as was chosen for the state root")
+      smaller.errorOutput.contains("the last 1048576 bytes stay free, the setting of the state root")
     )
     var shown = try fixture.run("quota", "show", app, "--json").json
     #expect(shown["reserve"] == 1_048_576)

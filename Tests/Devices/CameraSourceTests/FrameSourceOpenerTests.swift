@@ -55,7 +55,7 @@ import Testing
     let error = try failure { try open("/nowhere/a.y4m") }
     let said = try #require(error?.description)
     let fault = "/nowhere/a.y4m: openat /nowhere/a.y4m: No such file or directory (ENOENT)"
-    #expect(said.hasPrefix("\(fault); name a picture"), "\(said)")
+    #expect(said.hasPrefix("\(fault); name an image"), "\(said)")
     let unnamed = try #require(try failure { try open("") }?.description)
     #expect(unnamed.hasPrefix("an empty name: ") && unnamed.contains("'darkroom camera list'"), "\(unnamed)")
   }
@@ -67,7 +67,7 @@ import Testing
       return
     }
     #expect(error.errno == .isADirectory)
-    #expect(failed?.description.hasSuffix("; name a picture or a YUV4MPEG2 file in it") == true)
+    #expect(failed?.description.hasSuffix("; name an image or a YUV4MPEG2 file in the directory") == true)
   }
 
   @Test func `rejects an empty file`() throws {

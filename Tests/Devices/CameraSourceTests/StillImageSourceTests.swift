@@ -124,7 +124,7 @@ struct StillImageSourceTests {
   func `rejects a JPEG file without image data as damaged, not as too large`(bytes: [UInt8]) throws {
     let path = try directory.write("none.jpg", bytes)
     let error = try failure { try FrameSourceOpener.open(path, stop: StopSignal()) }
-    #expect(error?.reason == .undecodable(format: .jpeg, message: "it ends before its picture begins"))
+    #expect(error?.reason == .undecodable(format: .jpeg, message: "it contains no image"))
   }
 
   @Test func `rejects a PNG file with a wrong checksum`() throws {
@@ -156,7 +156,7 @@ struct StillImageSourceTests {
     let data: [UInt8] = [0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54, 0x35, 0xAF, 0x06, 0x1E]
     let error = try failure { try stream(header + data) }
     #expect(error?.reason == .size(.field(name: "width", value: 16385, expected: "1 to 16384")))
-    #expect(error?.description.contains("scale it down") == true)
+    #expect(error?.description.contains("scale the frames down") == true)
   }
 }
 

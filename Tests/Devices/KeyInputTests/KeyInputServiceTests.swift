@@ -70,7 +70,7 @@ import Testing
     try devices.unplug("event0")
     #expect(service.events() == [.lost(camera)])
     #expect(
-      service.takeNotices() == ["\(devices.path("event0")) (streamed) is read no more: it was unplugged"]
+      service.takeNotices() == ["\(devices.path("event0")) (streamed) is no longer read: it was unplugged"]
     )
     #expect(service.takeNotices() == [] && service.names == ["\(devices.path("event1")) (streamed)"])
     try devices.writeChange("event1", .camera, 1)
@@ -106,7 +106,9 @@ import Testing
     #expect(named.events() == [])
     let every = try devices.makeService(nil, [.camera])
     #expect(
-      every.takeNotices() == ["no device of \(devices.directory) has one of the keys; one that comes is read"]
+      every.takeNotices() == [
+        "no device in \(devices.directory) has one of the keys; a device that is connected later is read"
+      ]
     )
     try devices.plug("event0", [.camera])
     for service in [named, every] {
@@ -148,7 +150,7 @@ import Testing
     let service = try devices.makeService(nil, [.camera])
     let note = try #require(service.takeNotices().first)
     #expect(
-      note.contains("of 1 devices none") && note.contains("\(devices.path("event0")) (Permission denied")
+      note.contains("none of 1 devices") && note.contains("\(devices.path("event0")) (Permission denied")
     )
     #expect(note.contains("usermod -aG input"))
     #expect(throws: KeyInputError.self) {

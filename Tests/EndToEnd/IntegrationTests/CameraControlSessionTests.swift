@@ -68,15 +68,19 @@ import Testing
   @Test(
     arguments: TestUser.available,
     [
-      ("5", "there are 5 camera controls, and 4 are shown; declare fewer; none is changed"),
+      (
+        "5",
+        "there are 5 camera controls, but the host shows at most 4; declare fewer; no control was changed"
+      ),
       (
         "reversed",
-        "control 0: there is nothing from 5.0 up to 1.0; begin with the smaller end; none is changed"
+        "control 0: the range from 5.0 to 1.0 is empty or too large; begin with the smaller bound; no control was changed"
       ),
-      ("outside", "control 0: the value 9.0 is none that the control can have; none is changed"),
+      ("outside", "control 0: the value 9.0 is not a value of the control; no control was changed"),
       (
         "escape",
-        "control 0: the title has control characters or characters that turn text around; leave them out; none is changed"
+        "control 0: the title has control characters or characters that change the text direction; remove them; "
+          + "no control was changed"
       ),
     ]
   )

@@ -124,12 +124,20 @@ import Testing
     let lines = session.command.errors.split(separator: "\n")
     #expect(lines.count == 2, "\(session.command.errors)")
     #expect(lines.first?.hasPrefix("darkroom: not handed over: 000") == true)
-    #expect(lines.first?.contains(" (4019 bytes): its path is longer than the 4095 bytes") == true)
+    #expect(
+      lines.first?.contains(
+        " (4019 bytes): its path, together with the path of the app's container, is longer than 4095 bytes"
+      ) == true
+    )
     let named = try #require(lines.last?.split(separator: "'").dropFirst().first)
     // The fix is a command that can be pasted.
     let arguments = named.split(separator: " ").dropFirst().map(String.init)
     let shown = try home.darkroom(arguments[0], Array(arguments.dropFirst()))
     #expect(shown.code == 0, "\(shown.errors)")
-    #expect(shown.text.contains("its path is longer than the 4095 bytes"))
+    #expect(
+      shown.text.contains(
+        "its path, together with the path of the app's container, is longer than 4095 bytes"
+      )
+    )
   }
 }

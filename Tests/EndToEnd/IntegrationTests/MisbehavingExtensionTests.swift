@@ -100,10 +100,10 @@ import Testing
   @Test(
     arguments: TestUser.available,
     [
-      ("early", "the first message"), ("version", "version 99"), ("flood=protocol", "messages a second"),
+      ("early", "the first message"), ("version", "version 99"), ("flood=protocol", "messages per second"),
       ("protocol=garbage", "not a JSON value"), ("protocol=utf8", "not UTF-8"),
       ("protocol=oversize", "65536 bytes"),
-      ("protocol=endless", "65536 bytes"), ("protocol=deep", "32 deep"),
+      ("protocol=endless", "65536 bytes"), ("protocol=deep", "32 levels deep"),
       ("protocol=slow", "within 5 seconds"),
       ("protocol=batch", "array of messages"), ("protocol=params", "params.delivery"),
       ("protocol=reply", "belongs to no pending request"),

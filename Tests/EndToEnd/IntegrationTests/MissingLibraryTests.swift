@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: TestUser.available)
   func `only keys need libevdev`(user: TestUser) throws {
     let home = try home(user, without: "libevdev.so.2")
-    let fault = "libevdev.so.2 cannot be loaded, which knows keys and reads input devices; install libevdev2"
+    let fault = "libevdev.so.2, which reads input devices, cannot be loaded; install libevdev2"
     let bound = try home.darkroom("control", ["bind", "KEY_CAMERA", "org.example.camera/shutter"])
     #expect(bound.code == 71)
     #expect(bound.errors.contains(fault))

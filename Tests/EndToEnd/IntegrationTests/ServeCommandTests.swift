@@ -273,7 +273,7 @@ import Testing
       (["/usr/bin/prlimit", "--nofile=1100:1100", "--"], "unlike the limit on descriptors"),
       (["/usr/bin/env", "DARKROOM_CGROUP=none"], "unlike DARKROOM_CGROUP"),
       (["/usr/bin/setarch", "-R"], "unlike the personality"),
-      (["/usr/bin/choom", "-n", "1000", "--"], "unlike how soon it is ended when memory runs out"),
+      (["/usr/bin/choom", "-n", "1000", "--"], "unlike the OOM score adjustment"),
     ] {
       home.confinementPrefix = arguments
       let result = try exec(home, ["sh", "-c", "echo problem >&2"])

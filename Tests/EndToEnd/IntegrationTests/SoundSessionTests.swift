@@ -174,7 +174,8 @@ import Testing
   @Test func `rejects invalid microphones with an exit code and a fix`() throws {
     let fixture = try MicrophoneApp(.root)
     let wrong: [(String, Int32, String)] = [
-      ("tone:1", 64, "tone:48000x2"), ("nowhere.wav", 66, "give a WAV file"), ("/", 66, "this is no file"),
+      ("tone:1", 64, "tone:48000x2"), ("nowhere.wav", 66, "name an existing WAV file"),
+      ("/", 66, "this is not a regular file"),
       ("alsa:nowhere", 66, "darkroom microphone list"), ("/etc/passwd", 66, "ffmpeg -i INPUT"),
     ]
     for (microphone, code, fix) in wrong {

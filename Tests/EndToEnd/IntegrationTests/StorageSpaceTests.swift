@@ -90,7 +90,7 @@ import Testing
       #expect(try home.darkroom("quota", ["set", "--app", TestHome.app, "--reserve", "16MiB"]).code == 0)
       let refused = try home.darkroom("exec", ["--app", TestHome.app, "--", "true"])
       #expect(refused.code == 73, "\(refused.errors)")
-      #expect(refused.errors.contains("as was chosen for the app"), "\(refused.errors)")
+      #expect(refused.errors.contains("(the setting of the app)"), "\(refused.errors)")
       #expect(try home.darkroom("exec", ["--app", "org.example.other", "--", "true"]).code == 0)
     }
   }

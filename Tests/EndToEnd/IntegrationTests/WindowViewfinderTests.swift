@@ -153,7 +153,7 @@ struct WindowViewfinderTests {
       #expect(record["outcome"]?["by"]?.string == "person", "\(record["outcome"] ?? .null)")
       let last = result.errors.split(separator: "\n").first { $0.hasPrefix("viewfinder  ") } ?? ""
       #expect((number(String(last), before: "frames") ?? 0) > 0, "\(last)")
-      #expect(last.contains("; the session was dismissed"), "\(last)")
+      #expect(last.contains("; the user dismissed the session"), "\(last)")
       #expect(!result.errors.contains("no longer shown"), "\(result.errors)")
       try shown.home.expectNothingLeft()
     }

@@ -62,7 +62,8 @@ import Testing
       return
     }
     #expect(
-      error.message == "there are 5 camera controls, and 4 are shown; declare fewer; none is changed"
+      error.message
+        == "there are 5 camera controls, but the host shows at most 4; declare fewer; no control was changed"
     )
     // The session continues.
     #expect(!machine.isEnding)

@@ -68,7 +68,10 @@ import Testing
       return
     }
     #expect(fault.errno == nil)
-    #expect(fault.sentence.contains("the last 9") && fault.sentence.contains("darkroom quota set --reserve"))
+    #expect(
+      fault.sentence.contains("sessions must leave 9 free")
+        && fault.sentence.contains("darkroom quota set --reserve")
+    )
   }
 
   @Test func `reports a low file quota and does not prevent the creation of files`() {

@@ -116,18 +116,18 @@ import Testing
   @Test(arguments: [
     (
       #"{"kind":"dial"}"#,
-      "\"params.controls[0].kind\" is \"dial\"; it has to be one of \"slider\", \"picker\""
+      "\"params.controls[0].kind\" is \"dial\"; it must be one of \"slider\", \"picker\""
     ),
-    (#"{"kind":"slider"}"#, "\"params.controls[0].range\" is missing; it has to be an array of numbers"),
+    (#"{"kind":"slider"}"#, "\"params.controls[0].range\" is missing; it must be an array of numbers"),
     (
       #"{"kind":"slider","range":[1]}"#,
-      "\"params.controls[0].range\" is an array of 1; it has to be an array of two numbers"
+      "\"params.controls[0].range\" is an array of 1; it must be an array of two numbers"
     ),
     (
       #"{"kind":"slider","range":[1,"2"]}"#,
-      "\"params.controls[0].range\" is an array; it has to be an array of numbers"
+      "\"params.controls[0].range\" is an array; it must be an array of numbers"
     ),
-    (#"{"kind":"picker"}"#, "\"params.controls[0].titles\" is missing; it has to be an array of strings"),
+    (#"{"kind":"picker"}"#, "\"params.controls[0].titles\" is missing; it must be an array of strings"),
   ])
   func `reports the field of a camera control that cannot be decoded`(members: String, sentence: String) {
     let common = #"{"id":"a","title":"A","symbol":"","value":1,"#

@@ -42,7 +42,7 @@ private func received(_ text: String) throws -> ExtensionMessage {
     #expect(both == [.file("a/b.wav"), .standard(.endVideoRecording)])
     #expect(try sounds(#","path":"b.wav""#) == [.file("b.wav")])
     let error = #expect(throws: ProtocolViolation.self) { try sounds("") }
-    #expect(error?.description.contains("\"params.sound\" is missing; it has to be one of") == true)
+    #expect(error?.description.contains("\"params.sound\" is missing; it must be one of") == true)
   }
 
   @Test func `ignores unknown members of a message`() throws {
@@ -64,52 +64,53 @@ private func received(_ text: String) throws -> ExtensionMessage {
   }
 
   @Test(arguments: [
-    ("[]", -32600, "an array of messages was sent; send each message as an object on a line of its own"),
-    ("7", -32600, "the field \"message\" is 7; it has to be a JSON object"),
+    ("[]", -32600, "an array of messages was sent; send each message as an object on a separate line"),
+    ("7", -32600, "the field \"message\" is 7; it must be a JSON object"),
     (
       "", -32700,
-      "the line is not a JSON value at 1:1: the text ends inside a value; send one JSON object a line"
+      "the line is not a JSON value at 1:1: the text ends inside a value; send one JSON object per line"
     ),
-    ("{}", -32600, "the field \"jsonrpc\" is missing; it has to be the string \"2.0\""),
+    ("{}", -32600, "the field \"jsonrpc\" is missing; it must be the string \"2.0\""),
     (
       #"{"jsonrpc":2.0,"method":"log"}"#, -32600,
-      "the field \"jsonrpc\" is 2.0; it has to be the string \"2.0\""
+      "the field \"jsonrpc\" is 2.0; it must be the string \"2.0\""
     ),
     (
       #"{"jsonrpc":"2.0","id":1.5,"method":"context/get"}"#, -32600,
-      "context/get: the field \"id\" is 1.5; it has to be an integer or a string"
+      "context/get: the field \"id\" is 1.5; it must be an integer or a string"
     ),
     (
       #"{"jsonrpc":"2.0","id":null,"method":"context/get"}"#, -32600,
-      "context/get: the field \"id\" is null; it has to be an integer or a string"
+      "context/get: the field \"id\" is null; it must be an integer or a string"
     ),
     (
       #"{"jsonrpc":"2.0","method":"context/get"}"#, -32600,
-      "context/get: this is a request and has no \"id\"; give it a number or a string"
+      "context/get: the request has no \"id\"; add an integer or a string"
     ),
     (
       #"{"jsonrpc":"2.0","id":1,"method":"log","params":{}}"#, -32600,
-      "log: this is a notification and has an \"id\"; leave the \"id\" out"
+      "log: the notification has an \"id\"; remove the \"id\""
     ),
     (
       #"{"jsonrpc":"2.0","id":1,"method":"camera/start","params":["latest"]}"#, -32602,
-      "camera/start: the field \"params\" is an array; it has to be an object"
+      "camera/start: the field \"params\" is an array; it must be an object"
     ),
     (
       #"{"jsonrpc":"2.0","id":1,"method":"camera/start","params":{"delivery":"some"}}"#, -32602,
-      "camera/start: the field \"params.delivery\" is \"some\"; it has to be one of \"latest\", \"every\""
+      "camera/start: the field \"params.delivery\" is \"some\"; it must be one of \"latest\", \"every\""
     ),
     (
       #"{"jsonrpc":"2.0","method":"viewfinder/presented","params":{"frame":-1}}"#, -32602,
-      "viewfinder/presented: the field \"params.frame\" is -1; it has to be an integer, 0 or more"
+      "viewfinder/presented: the field \"params.frame\" is -1; it must be an integer, 0 or more"
     ),
     (
       #"{"jsonrpc":"2.0","id":1}"#, -32600,
-      "the field \"result\" is missing; it has to be in a reply exactly one of \"result\" and \"error\""
+      "the field \"result\" is missing; it must be present in a reply without \"error\", and absent in a reply with "
+        + "\"error\""
     ),
     (
       #"{"jsonrpc":"2.0","id":1,"error":{"code":"x","message":""}}"#, -32600,
-      "the field \"error.code\" is \"x\"; it has to be an integer, -2147483648 to 2147483647"
+      "the field \"error.code\" is \"x\"; it must be an integer, -2147483648 to 2147483647"
     ),
   ])
   func `reports the field and the expected value of a malformed message`(
@@ -183,8 +184,8 @@ private func received(_ text: String) throws -> ExtensionMessage {
     }
     #expect(
       error?.description
-        == "the host speaks protocol version 1, the extension versions 2, 3: none in common; "
-        + "use a newer darkroom, or build the extension for a version that this one speaks"
+        == "the host supports protocol version 1, but the extension supports versions 2, 3; "
+        + "use a newer darkroom, or build the extension for a version that this darkroom supports"
     )
     #expect(error.map(ErrorObject.unsupportedVersion)?.supportedVersions == [3, 2])
   }

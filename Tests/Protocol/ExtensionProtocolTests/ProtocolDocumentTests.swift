@@ -89,7 +89,7 @@ import Testing
         }
         #expect(error?.method == section.name)
         #expect(error?.code == .invalidParams)
-        #expect(error?.description.contains("\"params.\(field)\" is missing; it has to be") == true)
+        #expect(error?.description.contains("\"params.\(field)\" is missing; it must be") == true)
       }
     }
   }

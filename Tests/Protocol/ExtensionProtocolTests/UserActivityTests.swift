@@ -44,46 +44,46 @@ private func value(_ text: String) throws -> JSONValue { try JSONNode.parse(Arra
   }
 
   @Test(arguments: [
-    (#"{}"#, "the field \"activity.activityType\" is missing; it has to be a string that is not empty"),
+    (#"{}"#, "the field \"activity.activityType\" is missing; it must be a nonempty string"),
     (
       #"{"activityType":""}"#,
-      "the field \"activity.activityType\" is \"\"; it has to be a string that is not empty"
+      "the field \"activity.activityType\" is \"\"; it must be a nonempty string"
     ),
     (
       #"{"activityType":"x","userInfo":[]}"#,
-      "the field \"activity.userInfo\" is an array; it has to be an object"
+      "the field \"activity.userInfo\" is an array; it must be an object"
     ),
     (
       #"{"activityType":"x","userInfo":{"a":[1,null]}}"#,
-      "the field \"activity.userInfo.a[1]\" is null; it has to be a value of a property list, which null is not"
+      "the field \"activity.userInfo.a[1]\" is null; it must be a value of a property list, but not null"
     ),
     (
       #"{"activityType":"x","userInfo":{"a":{"$data":"Zg="}}}"#,
-      "the field \"activity.userInfo.a.$data\" is \"Zg=\"; it has to be a text in base64 (RFC 4648)"
+      "the field \"activity.userInfo.a.$data\" is \"Zg=\"; it must be a base64 string (RFC 4648)"
     ),
     (
       #"{"activityType":"x","userInfo":{"a":{"$data":"Zh=="}}}"#,
-      "the field \"activity.userInfo.a.$data\" is \"Zh==\"; it has to be a text in base64 (RFC 4648)"
+      "the field \"activity.userInfo.a.$data\" is \"Zh==\"; it must be a base64 string (RFC 4648)"
     ),
     (
       #"{"activityType":"x","userInfo":{"a":{"$date":"now"}}}"#,
-      "the field \"activity.userInfo.a.$date\" is \"now\"; it has to be a number of seconds since 1970"
+      "the field \"activity.userInfo.a.$date\" is \"now\"; it must be a number of seconds since 1970"
     ),
     (
       #"{"activityType":"x","userInfo":{"$url":"x"}}"#,
-      "the field \"activity.userInfo\" is an object with \"$url\"; it has to be a name without a dollar sign at "
-        + "its beginning, or alone one of $data, $date, $url"
+      "the field \"activity.userInfo\" is an object with \"$url\"; it must be a name that does not begin with "
+        + "a dollar sign, or a single member $data, $date or $url"
     ),
     (
       #"{"activityType":"x","userInfo":{"a":{"$date":1,"b":2}}}"#,
-      "the field \"activity.userInfo.a\" is an object with \"$date\"; it has to be a name without a dollar sign at "
-        + "its beginning, or alone one of $data, $date, $url"
+      "the field \"activity.userInfo.a\" is an object with \"$date\"; it must be a name that does not begin with "
+        + "a dollar sign, or a single member $data, $date or $url"
     ),
     (
       #"{"activityType":"x","requiredUserInfoKeys":["a",1]}"#,
-      "the field \"activity.requiredUserInfoKeys\" is an array; it has to be an array of strings"
+      "the field \"activity.requiredUserInfoKeys\" is an array; it must be an array of strings"
     ),
-    ("7", "the field \"activity\" is 7; it has to be an object"),
+    ("7", "the field \"activity\" is 7; it must be an object"),
   ])
   func `reports the field and the expected value of a malformed user activity`(text: String, sentence: String)
     throws
@@ -126,11 +126,11 @@ private func value(_ text: String) throws -> JSONValue { try JSONNode.parse(Arra
 
   @Test(
     arguments: [
-      ("version", 2, "is 2; it has to be an integer, 1 to 1"),
-      ("id", "../../5b0f3b0e-6a0c-4f0b-9c53-0c0e8b", "has to be a UUID in lower case"),
-      ("id", "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11", "has to be a UUID in lower case"),
-      ("reason", "other", "has to be one of \"captureExtension\", \"control\", \"permission\""),
-      ("createdAt", -1, "has to be an integer, 0 to 999999999999999"),
+      ("version", 2, "is 2; it must be an integer, 1 to 1"),
+      ("id", "../../5b0f3b0e-6a0c-4f0b-9c53-0c0e8b", "must be a lower-case UUID"),
+      ("id", "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11", "must be a lower-case UUID"),
+      ("reason", "other", "must be one of \"captureExtension\", \"control\", \"permission\""),
+      ("createdAt", -1, "must be an integer, 0 to 999999999999999"),
       ("activity", .object([JSONValue.Member]()), "\"delivery.activity.activityType\" is missing"),
     ] as [(String, JSONValue, String)]
   )

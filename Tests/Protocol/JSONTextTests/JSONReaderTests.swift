@@ -16,14 +16,14 @@ import Testing
     ("{\"a\" 1}", "1:6: expected ':'"),
     ("[1 2]", "1:4: expected ',' or ']'"),
     ("[1]\n x", "2:2: there is text after the end of the value"),
-    ("{\"a\":1,\n\"a\":2}", "2:1: the member \"a\" stands twice in the same object"),
-    ("01", "1:3: this is not a JSON number, or it is too large"),
-    ("1e999", "1:6: this is not a JSON number, or it is too large"),
-    ("\"\\ud800\"", "1:8: a \\u escape of half a surrogate pair has no other half"),
+    ("{\"a\":1,\n\"a\":2}", "2:1: the member \"a\" occurs twice in the same object"),
+    ("01", "1:3: this is not a JSON number, or the number is too large"),
+    ("1e999", "1:6: this is not a JSON number, or the number is too large"),
+    ("\"\\ud800\"", "1:8: a \\u escape is one half of a surrogate pair without the other half"),
     ("\"\\x\"", "1:2: a backslash must be followed by one of \"\\/bfnrtu"),
     ("\"\u{1}\"", "1:2: control character 1 in a string; write it as an escape"),
     ("nul", "1:1: expected a value"),
-    ("[[[[", "1:4: arrays and objects are nested more than 3 deep"),
+    ("[[[[", "1:4: arrays and objects are nested more than 3 levels deep"),
   ])
   func `reports a syntax error with its position`(text: String, message: String) {
     let error = #expect(throws: JSONSyntaxError.self) {

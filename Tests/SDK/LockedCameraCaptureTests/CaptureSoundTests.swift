@@ -157,7 +157,9 @@ extension CurrentSessionTests {
       } extension: { session in
         for url in wrong {
           do { _ = try AVCaptureEventSound(url: url) } catch let error as LockedCameraCaptureError {
-            if error.code == .invalidName, "\(error)".contains("is no file in the extension's bundle") {
+            if error.code == .invalidName,
+              "\(error)".contains("is not a regular file in the extension's bundle")
+            {
               refused += 1
             }
           }

@@ -110,7 +110,7 @@ import Testing
       try HostChannel.inheritedDescriptorTable(count: count, processID: processID, names: names, own: 7)
     }
     #expect(error?.exitCode == 64)
-    #expect(error?.description.hasSuffix("start it with \"darkroom run\"") == true)
+    #expect(error?.description.hasSuffix("start it with 'darkroom run'") == true)
   }
 
   @Test func `keeps descriptor numbers correct if an unknown descriptor name is passed`() throws {

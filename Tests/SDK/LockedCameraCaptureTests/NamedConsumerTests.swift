@@ -112,7 +112,7 @@ import Testing
     #expect(files.first?.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     #expect(files.first?.modified != nil)
     let metadata = try await manager.metadata(forSession: FakeStateRoot.id(name))
-    #expect(metadata?.reason == "the extension ended with exit code 0")
+    #expect(metadata?.reason == "the extension exited with code 0")
     #expect(try await manager.files(ofSession: UUID()).isEmpty)
   }
 }

@@ -66,7 +66,7 @@ import Testing
     let second = try receiveOpenRequest()
     let busy = ErrorObject(code: ProtocolErrorCode.busy.rawValue, message: "the app is being opened")
     try host.send(.reply(Reply(id: second, .failure(busy))))
-    try host.expect(.log(.info, "0 busy: The system could not open it."))
+    try host.expect(.log(.info, "0 busy: The system could not open the app."))
     try host.send(.reply(Reply(id: first, result: EmptyResult())))
     try host.expect(.log(.info, "opened"))
     try host.dismiss(.applicationOpened)

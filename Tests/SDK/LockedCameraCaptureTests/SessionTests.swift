@@ -190,9 +190,9 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
       try host.start()
       try host.answer(.captureSubscribe())
       try host.press()
-      try host.expect(.log(.error, "a handler has failed: Trouble()"))
+      try host.expect(.log(.error, "a handler failed: Trouble()"))
       try host.press()
-      try host.expect(.log(.error, "a handler has failed: Trouble()"))
+      try host.expect(.log(.error, "a handler failed: Trouble()"))
       try host.dismiss()
     } extension: { session in
       try session.addInteraction(AVCaptureEventInteraction { _ in throw Trouble() })

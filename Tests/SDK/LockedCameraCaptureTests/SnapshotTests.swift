@@ -93,8 +93,8 @@ import Testing
     #expect(program.wait() == 70)
     #expect(
       try directory.text("errors")
-        == "Snapshot: the host has left the protocol: capture/event: the field \"params.button\" is 3; "
-        + "it has to be one of \"primary\", \"secondary\"\n"
+        == "Snapshot: the host violated the protocol: capture/event: the field \"params.button\" is 3; "
+        + "it must be one of \"primary\", \"secondary\"\n"
     )
   }
 
@@ -115,6 +115,6 @@ import Testing
     let errors = "\(directory.path)/errors"
     let program = try ChildProgram("exec '\(try ChildProgram.path("Snapshot"))' 2>'\(errors)'")
     #expect(program.wait() == 64)
-    #expect(try directory.text("errors")?.contains("start it with \"darkroom run\"") == true)
+    #expect(try directory.text("errors")?.contains("start it with 'darkroom run'") == true)
   }
 }

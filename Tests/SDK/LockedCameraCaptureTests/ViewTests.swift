@@ -359,7 +359,7 @@ extension CurrentSessionTests {
         try host.start()
         try host.startCamera()
         try host.publish(luma: 9)
-        try host.expect(.log(.error, "a handler has failed: Trouble()"))
+        try host.expect(.log(.error, "a handler failed: Trouble()"))
         #expect(try host.viewfinderPlanes(1).luma.allSatisfy { $0 == 9 })
         try host.dismiss()
       } extension: { session in

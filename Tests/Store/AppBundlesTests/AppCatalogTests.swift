@@ -84,7 +84,7 @@ import Testing
     let error = #expect(throws: CatalogError.self) { _ = try sample.catalog.install(sample.path) }
     #expect(
       error?.description == """
-        app.json:3:11: name: this is an integer, not a string; write a string
+        app.json:3:11: name: expected a string, found an integer; write a string
         \(sample.path) was not installed: 1 error
         """
     )

@@ -41,15 +41,17 @@ import Testing
     #expect(try faults(program: elf(machine: 62)) == [])
     #expect(try faults(program: elf(machine: 62), architectures: #"["x86_64","aarch64"]"#) == [])
     #expect(
-      try faults(program: elf(machine: 183)) == ["error the extension is for aarch64, this machine is x86_64"]
+      try faults(program: elf(machine: 183)) == [
+        "error the extension is for aarch64, but this machine is x86_64"
+      ]
     )
     #expect(
       try faults(program: elf(machine: 183), architectures: #"["x86_64"]"#)
-        == ["error the program is for aarch64, the manifest says x86_64"]
+        == ["error the program is for aarch64, but the manifest declares x86_64"]
     )
     #expect(
       try faults(program: elf(machine: 3, wide: false)) == [
-        "error the extension is for i386, this machine is x86_64"
+        "error the extension is for i386, but this machine is x86_64"
       ]
     )
   }
@@ -58,7 +60,7 @@ import Testing
     #expect(try faults(program: Array("#! /bin/sh -e\n".utf8)) == [])
     #expect(
       try faults(program: Array("#!sh\n".utf8)) == [
-        ##"error the script's first line "#!sh" names no absolute path"##
+        ##"error the script's first line "#!sh" does not contain an absolute path"##
       ]
     )
     #expect(try faults(program: Array("#!/bin/sh\r\n".utf8)).count == 1)
@@ -86,9 +88,9 @@ import Testing
     try runShell("cd '\(sample.path)' && touch a && chmod 4755 a && ln a b")
     #expect(
       sample.faults() == [
-        "a: the file is set-user-ID or set-group-ID and has 2 hard links; chmod u-s,g-s it",
-        "b: the file is set-user-ID or set-group-ID and has 2 hard links; chmod u-s,g-s it",
-        "fifo: this is a FIFO; remove it; a bundle has only files, directories and links within it",
+        "a: the file is set-user-ID or set-group-ID and has 2 hard links; clear the bits with chmod u-s,g-s",
+        "b: the file is set-user-ID or set-group-ID and has 2 hard links; clear the bits with chmod u-s,g-s",
+        "fifo: this is a FIFO; remove it; a bundle may contain only files, directories and links inside the bundle",
       ]
     )
   }
@@ -116,8 +118,8 @@ import Testing
     try sample.write("Extensions/README", "hello")
     #expect(
       sample.faults() == [
-        "Extensions/README: this is a regular file, not the directory of an extension; remove it, or put a directory "
-          + "with extension.json in its place"
+        "Extensions/README: this is a regular file, not the directory of an extension; remove it, or replace it with a "
+          + "directory that contains extension.json"
       ]
     )
   }

@@ -54,7 +54,8 @@ import Testing
 
   @Test func `resolves an icon with a slash as a file of the bundle`() throws {
     let sample = try sample(#""icon": "images/shutter.svg", "#)
-    let missing = #"app.json:8:59: controls[0].icon: there is no file "images/shutter.svg"; "#
+    let missing =
+      #"app.json:8:59: controls[0].icon: "images/shutter.svg": No such file or directory (ENOENT); "#
     #expect(sample.faults().count == 1 && sample.faults()[0].hasPrefix(missing), "\(sample.faults())")
     try FileSystem.makeDirectories("\(sample.path)/images")
     try sample.write("images/shutter.svg", "<svg/>")
@@ -62,7 +63,7 @@ import Testing
     let bundle = try #require(ManifestValidator(machine: "x86_64").validate(sample.path).bundle)
     #expect(bundle.manifest.controls.first?.icon == .file("images/shutter.svg"))
     try sample.change("app.json", "images/shutter.svg", to: "../../etc/passwd")
-    #expect(sample.faults().first?.contains("does not lie in") == true, "\(sample.faults())")
+    #expect(sample.faults().first?.contains("is not a path inside") == true, "\(sample.faults())")
   }
 
   @Test(arguments: [
@@ -77,8 +78,8 @@ import Testing
     )
     #expect(
       sample.faults() == [
-        "app.json:8:64: controls[0].extension: a control launches exactly one capture extension, and this names"
-          + " \(count); write the id of one, and a control of its own for each other"
+        "app.json:8:64: controls[0].extension: a control launches exactly one capture extension, but this control names"
+          + " \(count); write the ID of one extension, and add a separate control for each other extension"
       ]
     )
   }
@@ -88,14 +89,18 @@ import Testing
     #expect(try sample(Self.intent, Self.intent).faults() == [])
     let extensionOnly = try sample("", Self.intent).faults()
     #expect(
-      extensionOnly.count == 1 && extensionOnly[0].hasPrefix("app.json:8:5: controls[0].intent: no capture")
+      extensionOnly.count == 1
+        && extensionOnly[0].hasPrefix("app.json:8:5: controls[0].intent: the capture intent is missing")
     )
     let controlOnly = try sample(Self.intent).faults()
     #expect(
-      controlOnly.count == 1 && controlOnly[0].contains("extension.json:1:1: intent: no capture intent")
+      controlOnly.count == 1
+        && controlOnly[0].contains("extension.json:1:1: intent: the capture intent is missing")
     )
     let both = try sample(Self.intent, other).faults()
-    #expect(both.count == 1 && both[0].contains(#""org.example.camera.film" is a second capture intent"#))
+    #expect(
+      both.count == 1 && both[0].contains(#""org.example.camera.film" differs from the capture intent"#)
+    )
   }
 
   @Test func `refuses a second capture intent in one app`() throws {
@@ -105,7 +110,7 @@ import Testing
     try sample.change("app.json", #""controls": ["#, to: #""controls": [\#(second)"#)
     let faults = sample.faults()
     #expect(
-      faults.contains { $0.hasPrefix("app.json:") && $0.contains("is a second capture intent") },
+      faults.contains { $0.hasPrefix("app.json:") && $0.contains("differs from the capture intent") },
       "\(faults)"
     )
   }

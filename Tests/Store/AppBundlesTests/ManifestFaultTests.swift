@@ -36,24 +36,24 @@ import Testing
 
   @Test(arguments: [
     (#""name": "Camera","#, "", "1:1: name: the key is missing; add it"),
-    (#""name""#, #""nmae""#, #"3:3: nmae: there is no such key; did you mean "name"?"#),
+    (#""name""#, #""nmae""#, #"3:3: nmae: unknown key; did you mean "name"?"#),
     (
       #""name": "#, #""colour": 1, "name": "#,
-      #"3:3: colour: there is no such key; remove it, or write one of id, name, $schema, open, usageDescriptions, groups, controls"#
+      #"3:3: colour: unknown key; remove it, or write one of id, name, $schema, open, usageDescriptions, groups, controls"#
     ),
-    (#""Camera""#, "7", "3:11: name: this is an integer, not a string; write a string"),
-    (#""Camera""#, #"" ""#, "3:11: name: the text is empty; write something"),
-    (#""Camera""#, #""\u001b[2J""#, "3:11: name: the text has a control character; remove it"),
-    (#"["camera", ""]"#, "[]", "4:11: open: the text is empty; write something"),
-    (#"["camera", ""]"#, #"["", "x"]"#, "4:12: open[0]: the text is empty; write something"),
-    (#"["camera", ""]"#, #""camera""#, "4:11: open: this is a string, not an array; write an array"),
+    (#""Camera""#, "7", "3:11: name: expected a string, found an integer; write a string"),
+    (#""Camera""#, #"" ""#, "3:11: name: the text is empty; write at least one character"),
+    (#""Camera""#, #""\u001b[2J""#, "3:11: name: the text contains a control character; remove it"),
+    (#"["camera", ""]"#, "[]", "4:11: open: the text is empty; write at least one character"),
+    (#"["camera", ""]"#, #"["", "x"]"#, "4:12: open[0]: the text is empty; write at least one character"),
+    (#"["camera", ""]"#, #""camera""#, "4:11: open: expected an array, found a string; write an array"),
     (
       #""group.org.example""#, #""org.example""#,
       #"6:14: groups[0]: "org.example" does not begin with "group."; write "group.org.example""#
     ),
     (
       #""group.org.example""#, #""group.org.example", "group.org.example""#,
-      #"6:35: warning: groups[1]: "group.org.example" stands here twice; remove one of the two"#
+      #"6:35: warning: groups[1]: "group.org.example" occurs twice in this list; remove one of the two"#
     ),
     (
       #"a.capture" }"#, #"a.captrue" }"#,
@@ -71,27 +71,27 @@ import Testing
   @Test(arguments: [
     (
       #""org.example.camera.capture""#, #""com.example.x""#,
-      #"2:9: id: "com.example.x" does not begin with its app's id "org.example.camera."; write "org.example.camera.x""#
+      #"2:9: id: "com.example.x" does not begin with its app's ID "org.example.camera."; write "org.example.camera.x""#
     ),
     (
       #""protocol": "1""#, #""protocol": "2""#,
-      #"6:15: protocol: "2" is not possible here; write "1" or "none""#
+      #"6:15: protocol: unknown value "2"; write "1" or "none""#
     ),
     (
       #""protocol": "1""#, #""protocol": 1"#,
-      "6:15: protocol: this is an integer, not a string; write a string"
+      "6:15: protocol: expected a string, found an integer; write a string"
     ),
     (
       #""policy": "capture""#, #""policy": "own""#,
-      #"7:13: policy: there is no policy "own"; write one of base, capture, strict or a path inside the extension's directory"#
+      #"7:13: policy: unknown policy "own"; write one of base, capture, strict or a path inside the extension's directory"#
     ),
     (
       #""policy": "capture""#, #""policy": "strcit""#,
-      #"7:13: policy: there is no policy "strcit"; did you mean "strict"?"#
+      #"7:13: policy: unknown policy "strcit"; did you mean "strict"?"#
     ),
     (
       #""policy": "capture""#, #""policy": "../p.json""#,
-      #"7:13: policy: "../p.json" does not lie in the extension's directory; write a path from the extension's directory, without ".." and without a slash in front"#
+      #"7:13: policy: "../p.json" is not a path inside the extension's directory; write a path relative to the extension's directory, without ".." or a leading slash"#
     ),
     (
       #""launchDeadline": 5"#, #""launchDeadline": 0"#,
@@ -103,55 +103,55 @@ import Testing
     ),
     (
       #"["x86_64", "aarch64"]"#, #"["mips"]"#,
-      #"9:21: architectures[0]: "mips" is not possible here; write "x86_64" or "aarch64""#
+      #"9:21: architectures[0]: unknown value "mips"; write "x86_64" or "aarch64""#
     ),
     (
       #"["x86_64", "aarch64"]"#, #"["aarch64"]"#,
-      "9:20: architectures: the extension is for aarch64, this machine is x86_64; build it for x86_64, or install it on another machine"
+      "9:20: architectures: the extension is for aarch64, but this machine is x86_64; build it for x86_64, or install it on another machine"
     ),
     (
       "CAPTURE_MODE", "LD_PRELOAD",
-      "10:20: environment.LD_PRELOAD: the host sets this variable itself; choose another name"
+      "10:20: environment.LD_PRELOAD: only the host may set this variable; choose another name"
     ),
     (
       "CAPTURE_MODE", "PATH",
-      "10:20: environment.PATH: the host sets this variable itself; choose another name"
+      "10:20: environment.PATH: only the host may set this variable; choose another name"
     ),
     (
       "CAPTURE_MODE", "1=A",
-      "10:20: environment.1=A: no environment variable can have this name; use letters, digits and underscores, and no digit first"
+      "10:20: environment.1=A: this is not a valid name of an environment variable; use letters, digits and underscores, without a digit at the start"
     ),
     (
       #""ring""#, #""stdin""#,
-      #"12:13: frames: frames come on standard input only to programs that do not speak the protocol; write "protocol": "none", or "frames": "ring""#
+      #"12:13: frames: frames on standard input are available only to programs without the protocol; write "protocol": "none", or "frames": "ring""#
     ),
     (
       #""protocol": "1""#, #""protocol": "none""#,
-      #"12:13: frames: frames in shared memory have to be asked for through the protocol; write "frames": "stdin", or "protocol": "1""#
+      #"12:13: frames: frames in shared memory require the protocol; write "frames": "stdin", or "protocol": "1""#
     ),
     (
       #""frames": "ring""#, #""frames": "ring", "warm": "yes""#,
-      "12:29: warm: this is a string, not true or false; write true or false"
+      "12:29: warm: expected true or false, found a string; write true or false"
     ),
     (
       #""protocol": "1""#, #""protocol": "none", "warm": true"#,
-      #"6:31: warm: without the protocol nobody can tell a program that waits that it is launched; leave "warm" out, or write "protocol": "1""#
+      #"6:31: warm: a prewarmed program without the protocol cannot be notified of its launch; remove "warm", or write "protocol": "1""#
     ),
     (
       #"{ "camera": "To take pictures." }"#, "{}",
-      "11:24: usageDescriptions.camera: camera frames are asked for, and no reason is given; say in one sentence, for the person, what the camera is used for"
+      "11:24: usageDescriptions.camera: camera frames are requested without a usage description; describe the use of the camera for the user, in one sentence"
     ),
     (
       #"{ "camera": "To"#, #"{ "photos": "To show", "camera": "To"#,
-      "11:36: usageDescriptions.photos: the extension uses the photos, for which app.json gives no reason; add usageDescriptions.photos to app.json"
+      "11:36: usageDescriptions.photos: the extension uses the photos, but app.json has no usage description for it; add usageDescriptions.photos to app.json"
     ),
     (
       "bin/capture", "/bin/sh",
-      #"4:17: executable: "/bin/sh" does not lie in the extension's directory; write a path from the extension's directory, without ".." and without a slash in front"#
+      #"4:17: executable: "/bin/sh" is not a path inside the extension's directory; write a path relative to the extension's directory, without ".." or a leading slash"#
     ),
     (
       "bin/capture", "bin/missing",
-      #"4:17: executable: there is no file "bin/missing"; put the file there, or correct the path"#
+      #"4:17: executable: "bin/missing": No such file or directory (ENOENT); add the file, or correct the path"#
     ),
     (
       "bin/capture", "bin",
@@ -175,8 +175,8 @@ import Testing
     try sample.change("app.json", #"{ "camera": "To take pictures." }"#, to: "{}")
     #expect(
       sample.faults() == [
-        "Extensions/Capture/extension.json:11:36: usageDescriptions.camera: the extension uses the camera, for which "
-          + "app.json gives no reason; add usageDescriptions.camera to app.json"
+        "Extensions/Capture/extension.json:11:36: usageDescriptions.camera: the extension uses the camera, but "
+          + "app.json has no usage description for it; add usageDescriptions.camera to app.json"
       ]
     )
     try sample.change("Extensions/Capture/extension.json", #"{ "camera": "To take pictures." }"#, to: "{}")
@@ -212,9 +212,9 @@ import Testing
     try sample.change("app.json", #""controls": ["#, to: #""controls": [\#(control),"#)
     #expect(
       sample.faults() == [
-        #"app.json:8:13: controls[1].id: "shutter" is the id of another control, too; give one of the two another id"#,
-        "Extensions/Second/extension.json:2:9: id: \"org.example.camera.capture\" is the id of "
-          + "Extensions/Capture/extension.json, too; give one of the two another id",
+        #"app.json:8:13: controls[1].id: "shutter" is already the ID of another control; change one of the two IDs"#,
+        "Extensions/Second/extension.json:2:9: id: \"org.example.camera.capture\" is already the ID of "
+          + "Extensions/Capture/extension.json; change one of the two IDs",
       ]
     )
   }
@@ -225,7 +225,10 @@ import Testing
     try FileSystem.removeTree("\(sample.path)/\(name)")
     let faults = sample.faults()
     #expect(faults.count == 1)
-    #expect(faults.first?.contains(name.isEmpty ? "No such file" : "\(name): there is no such file") == true)
+    #expect(
+      faults.first?.contains(name.isEmpty ? "No such file" : "\(name): No such file or directory (ENOENT)")
+        == true
+    )
   }
 
   @Test func `escapes control characters of a manifest in fault messages`() throws {

@@ -53,7 +53,7 @@ import Testing
     let record = try record(files: 0)
     #expect(
       record.json["reason"]?.string
-        == "the session was dismissed, and the extension ended when the host sent it SIGTERM"
+        == "the user dismissed the session, and the extension was terminated by SIGTERM from the host"
     )
     // The reason is for users only; parsing uses the typed outcome.
     var members = record.json.members ?? []

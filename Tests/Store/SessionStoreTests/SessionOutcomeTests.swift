@@ -73,7 +73,7 @@ import Testing
     let outcome = SessionOutcome.watchdog(.init(missing: [.captureEvents, .cameraAccess, .viewfinder]))
     #expect(
       outcome.description.hasSuffix(
-        "it had not got the camera, had shown no viewfinder and had not subscribed to capture events"
+        "it had no access to the camera, had not shown a viewfinder and had not subscribed to capture events"
       )
     )
   }

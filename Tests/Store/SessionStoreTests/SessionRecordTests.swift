@@ -145,7 +145,7 @@ import Testing
     let index = try #require(members.firstIndex { $0.name == "files" })
     members[index].value = [["path": "x", "size": 1, "modified": "yesterday"]]
     let error = #expect(throws: DocumentFault.self) { try SessionRecord(json: .object(members)) }
-    #expect(error == .member("files[0].modified", expected: "a time such as 2026-01-31T08:15:00.250Z"))
+    #expect(error == .member("files[0].modified", expected: "a timestamp such as 2026-01-31T08:15:00.250Z"))
   }
 
   @Test func `ignores members of later versions`() throws {

@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: ["/proc/darkroom", "/proc/darkroom/state", "/tmp/\(String(repeating: "0", count: 300))"])
   func `suggests the root option if the directory cannot be created`(location: String) throws {
     let error = #expect(throws: StoreError.self) { try StateRoot(path: try path(location, [:])).prepare() }
-    #expect("\(try #require(error))".hasSuffix("; give another place with --root DIR"))
+    #expect("\(try #require(error))".hasSuffix("; use another directory with --root DIR"))
   }
 
   @Test func `suggests the root option if no state root is configured`() {

@@ -43,7 +43,7 @@ import Testing
       Issue.record("\(refusal)")
       return
     }
-    #expect("\(refusal)".contains("as was chosen for the state root"))
+    #expect("\(refusal)".contains("(the setting of the state root)"))
     #expect("\(refusal)".contains("darkroom quota set --reserve"))
   }
 
@@ -69,7 +69,7 @@ import Testing
     }
     #expect(try QuotaStore(store.root).read() == kept)
     let refusal = try #require(try StorageRefusal(.of(store.app), of: store.app))
-    #expect("\(refusal)".contains("as was chosen for the app: "))
+    #expect("\(refusal)".contains("(the setting of the app); "))
     #expect("\(refusal)".contains("darkroom quota set --app \(store.app.id) --reserve"))
     let other = try store.root.app("org.example.other")
     #expect(try StorageRefusal(.of(other), of: other) == nil)

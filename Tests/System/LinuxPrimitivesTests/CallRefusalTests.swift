@@ -24,8 +24,8 @@ import Testing
     let refusal = CallRefusal(Self.calls, by: filter(unit: "cam.service", container: "podman"))
     #expect(
       "\(refusal)"
-        == "the system call filter of the unit cam.service refuses syncfs (ENOSYS), chmod (EPERM), without which no content "
-        + "can be migrated or erased; add SystemCallFilter=syncfs chmod to that unit (systemctl edit cam.service)"
+        == "the system call filter of the unit cam.service refuses syncfs (ENOSYS), chmod (EPERM), without which content "
+        + "cannot be migrated or erased; add SystemCallFilter=syncfs chmod to that unit (systemctl edit cam.service)"
     )
   }
 
@@ -40,7 +40,7 @@ import Testing
     let old = CallRefusal([Self.calls[0]], by: InheritedFilter(), kernel: "2.6.32").description
     #expect(old.contains("Linux 2.6.32 does not have syncfs (ENOSYS)") && old.contains("run Linux 6.1"))
     let other = CallRefusal(Self.calls, by: InheritedFilter()).description
-    #expect(other.contains("something around this process refuses"))
+    #expect(other.contains("an unknown restriction of this process refuses"))
   }
 
   @Test func `lists the first of many calls and suggests allowing all`() {

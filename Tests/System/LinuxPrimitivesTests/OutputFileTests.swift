@@ -126,7 +126,7 @@ import Testing
     #expect(mknod("\(directory)/socket", S_IFSOCK | 0o600, 0) == 0)
     for (name, words) in [
       ("d", "d is a directory, "), ("to-d", "to-d is a directory, "), ("socket", "socket is a socket, "),
-      ("none/a", "(ENOENT); name a file in a directory that is there"),
+      ("none/a", "(ENOENT); name a file in an existing directory"),
     ] {
       let file = OutputFile("\(directory)/\(name)")
       let checked = #expect(throws: OutputFileError.self) { try file.check() }

@@ -99,7 +99,7 @@ import Testing
       (["/usr/bin/nice", "-n", "3"], "the nice value"),
       (["/usr/bin/prlimit", "--nofile=77:77"], "the limit on descriptors"),
       (["/usr/bin/setarch", "-R"], "the personality"),
-      (["/usr/bin/choom", "-n", "1000", "--"], "how soon it is ended when memory runs out"),
+      (["/usr/bin/choom", "-n", "1000", "--"], "the OOM score adjustment"),
     ] {
       let process = try start(words + ["/bin/sleep", "100"])
       defer {

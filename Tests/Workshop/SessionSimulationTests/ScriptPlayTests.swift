@@ -130,7 +130,9 @@ import Testing
     let findings = control.findings(record(.signaled(Signal(rawValue: 6)), files: ["a/photo.jpg"]))
     #expect(findings.map(\.line) == Array(1...9))
     #expect(findings.map(\.holds) == [false, false, true, true, true, true, true, true, true])
-    #expect(findings[1].verdict == .notReached("the session had ended: the extension was ended by SIGABRT"))
+    #expect(
+      findings[1].verdict == .notReached("the session had ended: the extension was terminated by SIGABRT")
+    )
   }
 
   @Test func `a missing end of the session is a failure unless it is excluded`() throws {

@@ -182,7 +182,7 @@ package final class CameraDeviceSource: FrameSource {
     let buffer = camera.bytes(of: frame.buffer)
     let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(frame.bytes))
     let failure =
-      frame.isDamaged ? "the driver says so" : converter.convert(bytes, picture, into: slot, layout)
+      frame.isDamaged ? "reported by the driver" : converter.convert(bytes, picture, into: slot, layout)
     do throws(SystemCallError) { try camera.requeue(frame.buffer) } catch {
       throw camera.fault(error, name)
     }

@@ -43,12 +43,14 @@ final class FrameConverter {
       let to = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
     else { return "the frame does not have the size of its slot" }
     // The library reads some formats beyond their end.
-    if let least = picture.minimumBytes, frame.count < least { return "\(frame.count) bytes of \(least)" }
+    if let least = picture.minimumBytes, frame.count < least {
+      return "the frame has \(frame.count) of \(least) bytes"
+    }
     var old = Self.format(picture.pixels, picture, stride: picture.stride, bytes: picture.bytes)
     var new = Self.format(.i420, picture, stride: picture.width, bytes: target.count)
     let count = library.convert(object, &old, &new, from, Int32(frame.count), to, Int32(target.count))
     if count == target.count { return nil }
-    if count >= 0 { return "\(count) bytes of \(target.count) came out of it" }
+    if count >= 0 { return "the conversion returned \(count) of \(target.count) bytes" }
     let words = library.error_message(object).map { String(cString: $0) } ?? ""
     return String(words.filter { !$0.isNewline })
   }

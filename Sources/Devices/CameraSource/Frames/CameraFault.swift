@@ -57,33 +57,33 @@ extension CameraFault: CustomStringConvertible {
   /// The failure, with a fix.
   package var description: String {
     switch self {
-    case .noSuchDevice: "there is no such device; 'darkroom camera list' shows the cameras that there are"
+    case .noSuchDevice: "the device does not exist; 'darkroom camera list' lists the cameras"
     case .notACamera(let name):
-      "\(name.isEmpty ? "this" : name) gives no frames; 'darkroom camera list' shows the devices that do"
+      "\(name.isEmpty ? "the device" : name) does not capture video; 'darkroom camera list' lists the cameras"
     case .permissionDenied(let error):
-      "this user may not open it (\(error.errno)): run 'sudo usermod -aG video USER' and log in again, or have a udev "
-        + "rule give the person at the machine this one device (TAG+=\"uaccess\")"
+      "this user may not open it (\(error.errno)); run 'sudo usermod -aG video USER' and log in again, or let a udev rule "
+        + "grant access to the user at the machine (TAG+=\"uaccess\")"
     case .cameraBusy(let holders): Self.busy(holders)
     case .noSupportedFormat(let offered):
-      "none of its formats can be converted (\(offered.joined(separator: ", "))); name another camera"
+      "none of the camera's formats can be converted (\(offered.joined(separator: ", "))); name another camera"
     case .noSuchFormat(let wanted, let offered):
-      "it has no format \(wanted) that can be converted; it has \(offered.joined(separator: ", "))"
+      "the camera has no format \(wanted) that can be converted; use one of \(offered.joined(separator: ", "))"
     case .invalidSpecification:
-      "a camera is written DEVICE, DEVICE:1280x720 or DEVICE:1280x720@30, with a rate of at most 1000 frames a second, and "
-        + "with ,FORMAT behind it if it is to be that of 'darkroom camera show', "
+      "invalid camera; use DEVICE, DEVICE:1280x720 or DEVICE:1280x720@30 (at most 1000 frames per second), optionally "
+        + "followed by ,FORMAT (see 'darkroom camera show'), "
         + "where DEVICE can also be pipewire, pipewire:NODE, pipewire:fd=N or pipewire:fd=N/NODE"
     case .unplugged:
-      "the camera is gone: it was unplugged, or its driver was; plug it in and begin a new session"
+      "the camera or its driver was removed; plug in the camera and start a new session"
     case .failed(let error): "the camera has failed: \(error); unplug it and plug it in again"
     case .noFrames(let seconds):
-      "the camera has given no frame for \(seconds) seconds, not even when it was started again; unplug it and plug it in "
-        + "again, or see 'dmesg'"
+      "the camera delivered no frame for \(seconds) seconds, even after a restart; unplug it and plug it in again, or see "
+        + "'dmesg'"
     case .formatChanged(let old, let new):
-      "its frames are \(new) now and no longer \(old), which needs a new session"
+      "the format of the frames has changed from \(old) to \(new); start a new session"
     case .corruptFrames(let frames, let message):
-      "\(frames) frames in a row were damaged (\(message)); try another cable or a smaller size"
+      "\(frames) consecutive frames were damaged (\(message)); try another cable or a smaller size"
     case .converterUnavailable:
-      "libv4lconvert.so.0 cannot be loaded, which converts its frames; install libv4lconvert0"
+      "libv4lconvert.so.0, which converts the frames, cannot be loaded; install libv4lconvert0"
     case .pipeWire(let fault): "\(fault)"
     }
   }
@@ -92,9 +92,9 @@ extension CameraFault: CustomStringConvertible {
   private static func busy(_ holders: [CameraHolder]) -> String {
     guard !holders.isEmpty else {
       return
-        "another process has the camera, which this user can't see: 'sudo fuser -v /dev/video*' names it; end it"
+        "a process that this user cannot inspect uses the camera; find it with 'sudo fuser -v /dev/video*' and stop it"
     }
     let names = holders.map(\.description).joined(separator: ", ")
-    return "the camera is in use by \(names); end it, or name another camera"
+    return "the camera is in use by \(names); stop that process, or name another camera"
   }
 }

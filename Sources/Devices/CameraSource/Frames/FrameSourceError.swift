@@ -95,20 +95,20 @@ extension FrameSourceError.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .system(let error): Self.explanation(error)
-    case .stopped: "reading was ended by the host before a frame came"
-    case .empty: "there is not one byte; give a picture (JPEG, PNG) or a YUV4MPEG2 stream"
+    case .stopped: "the host stopped the source before it delivered a frame"
+    case .empty: "the file or stream is empty; name an image (JPEG, PNG) or a YUV4MPEG2 stream"
     case .unknownFormat(let bytes):
       """
       the first bytes (\(hexadecimalText(bytes))) are neither JPEG, PNG nor YUV4MPEG2; convert it: \
       ffmpeg -i INPUT -pix_fmt yuv420p -f yuv4mpegpipe OUTPUT.y4m
       """
-    case .fileTooLarge(let limit): "the picture has more than \(limit) bytes; make it smaller"
-    case .size(let error): "\(error); scale it down before it comes here"
+    case .fileTooLarge(let limit): "the image has more than \(limit) bytes; make it smaller"
+    case .size(let error): "\(error); scale the frames down first"
     case .libraryUnavailable(let fault): fault
     case .undecodable(let format, let message):
-      "the \(format.rawValue) file is damaged or cut off: \(message); make the file anew"
+      "the \(format.rawValue) file is damaged or truncated: \(message); create the file again"
     case .unsupportedColor(let format, let name):
-      "the \(format.rawValue) file has \(name) colours, which are not supported; convert it to sRGB"
+      "the \(format.rawValue) file has \(name) colors, which are not supported; convert it to sRGB"
     case .pattern(let fault): "\(fault)"
     case .stream(let fault, let byte): "at byte \(byte): \(fault)"
     case .camera(let fault): "\(fault)"
@@ -119,9 +119,9 @@ extension FrameSourceError.Reason: CustomStringConvertible {
   private static func explanation(_ error: SystemCallError) -> String {
     switch error.errno {
     case .noSuchFile, .notADirectory:
-      "\(error); name a picture, a YUV4MPEG2 file or pipe, or a camera that 'darkroom camera list' shows"
-    case .isADirectory: "\(error); name a picture or a YUV4MPEG2 file in it"
-    case .permissionDenied: "\(error); let this user read it, or name another"
+      "\(error); name an image, a YUV4MPEG2 file or pipe, or a camera that 'darkroom camera list' lists"
+    case .isADirectory: "\(error); name an image or a YUV4MPEG2 file in the directory"
+    case .permissionDenied: "\(error); make the file readable for this user, or name another file"
     default: "\(error)"
     }
   }
@@ -131,8 +131,8 @@ extension PatternFault: CustomStringConvertible {
   /// The error, with the valid forms or limits.
   package var description: String {
     switch self {
-    case .syntax: "a pattern is written pattern, pattern:640x480 or pattern:640x480@30000/1001"
-    case .rate: "the rate has to be between 1/3600 and 1000 frames a second"
+    case .syntax: "invalid test pattern; use pattern, pattern:640x480 or pattern:640x480@30000/1001"
+    case .rate: "the rate must be between 1/3600 and 1000 frames per second"
     case .tooSmall(let width, let height): "the pattern needs at least \(width)x\(height) pixels"
     }
   }
@@ -142,19 +142,19 @@ extension Y4MFault: CustomStringConvertible {
   /// The error, with a fix.
   package var description: String {
     switch self {
-    case .lineTooLong(let limit): "a header line has more than \(limit) bytes; this is not a YUV4MPEG2 stream"
-    case .headerTruncated: "the stream ends inside its header; was its writer ended too early?"
+    case .lineTooLong(let limit): "a header line has more than \(limit) bytes; the stream is not YUV4MPEG2"
+    case .headerTruncated: "the stream ends inside its header; check whether its writer exited early"
     case .frameTruncated(let frame, let bytes, let needed):
-      "the stream ends inside frame \(frame), which has \(bytes) of \(needed) bytes; was its writer ended too early?"
+      "the stream ends inside frame \(frame), which has \(bytes) of \(needed) bytes; check whether its writer exited early"
     case .wrongMagic: "the stream does not begin with YUV4MPEG2; write it with ffmpeg -f yuv4mpegpipe"
     case .frameExpected(let frame):
-      "FRAME is expected before frame \(frame), something else is there; the stream is damaged or its size is wrong"
+      "the header of frame \(frame) does not begin with FRAME; the stream is damaged, or its size is wrong"
     case .missingTag(let tag): "the header has no tag \(tag); write the stream with ffmpeg -f yuv4mpegpipe"
     case .tag(let text):
-      "the header's tag \(text) makes no sense; write the stream with ffmpeg -f yuv4mpegpipe"
-    case .rate(let text): "the rate \(text) is not between 1/3600 and 1000 frames a second; use ffmpeg -r"
+      "the header's tag \(text) is not valid; write the stream with ffmpeg -f yuv4mpegpipe"
+    case .rate(let text): "the rate \(text) is not between 1/3600 and 1000 frames per second; use ffmpeg -r"
     case .pixelFormat(let name):
-      "the pixel format C\(name) is not supported; give ffmpeg the option -pix_fmt yuv420p"
+      "the pixel format C\(name) is not supported; use ffmpeg -pix_fmt yuv420p"
     }
   }
 }

@@ -31,30 +31,30 @@ extension PipeWireFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noLibrary:
-      "libpipewire-0.3.so.0 cannot be loaded, which brings its frames; install libpipewire-0.3-0"
+      "libpipewire-0.3.so.0, which delivers the frames, cannot be loaded; install libpipewire-0.3-0"
     case .noServer(let error):
-      "no PipeWire can be reached (\(error.errno)): start it ('systemctl --user start pipewire wireplumber'), and "
-        + "see that XDG_RUNTIME_DIR is that of the user whose it is"
+      "the connection to PipeWire failed (\(error.errno)); start it with 'systemctl --user start pipewire wireplumber', "
+        + "and check that XDG_RUNTIME_DIR is the directory of the user who runs it"
     case .notAConnection(let descriptor, let error):
-      "descriptor \(descriptor) is no connection with PipeWire (\(error.errno)); hand on the one that the camera "
-        + "portal has opened (OpenPipeWireRemote), and each for one command"
+      "descriptor \(descriptor) is not a connection to PipeWire (\(error.errno)); pass the descriptor that the camera "
+        + "portal has opened (OpenPipeWireRemote), and open a new descriptor for each command"
     case .notResponding(let seconds):
-      "PipeWire has not answered for \(seconds) seconds; a connection of the portal waits until the person has said "
-        + "yes, and one that hangs is ended by 'systemctl --user restart pipewire wireplumber'"
+      "PipeWire did not respond for \(seconds) seconds; allow the access in the dialog of the portal, or run "
+        + "'systemctl --user restart pipewire wireplumber'"
     case .noCamera:
-      "PipeWire has no camera that may be seen here; plug one in, or see with 'wpctl status' what it has"
+      "PipeWire has no camera that is visible here; plug in a camera, or list the devices with 'wpctl status'"
     case .noSuchNode(let node):
-      "PipeWire has no camera \"\(node)\"; 'darkroom camera list' shows the cameras that there are"
+      "PipeWire has no camera '\(node)'; 'darkroom camera list' lists the cameras"
     case .permissionDenied(let words):
-      "PipeWire does not give this camera\(Self.quoting(words)); allow it in the settings of your desktop, or ask "
-        + "the portal for it"
+      "PipeWire denied access to the camera\(Self.quoting(words)); allow it in the settings of the desktop, or request it "
+        + "from the portal"
     case .noFrames(let seconds):
-      "PipeWire has given no frame of it for \(seconds) seconds, not even when it was asked again; start the program "
-        + "again that gives them, or try 'systemctl --user restart pipewire wireplumber'"
+      "PipeWire delivered no frame for \(seconds) seconds, even after a restart of the stream; restart the program that "
+        + "provides the frames, or run 'systemctl --user restart pipewire wireplumber'"
     case .disconnected:
-      "PipeWire has ended; 'systemctl --user start pipewire wireplumber' starts it, for a new session"
+      "the connection to PipeWire was lost; run 'systemctl --user start pipewire wireplumber', and start a new session"
     case .failed(let words):
-      "PipeWire gives no frames of it\(Self.quoting(words)); try 'systemctl --user restart pipewire wireplumber'"
+      "PipeWire delivers no frames\(Self.quoting(words)); run 'systemctl --user restart pipewire wireplumber'"
     }
   }
 

@@ -47,7 +47,7 @@ enum JPEGDecoder {
     let (width, height) = (Int(header.width), Int(header.height))
     // The library reports no error here: a file can contain only tables, for images in other files.
     guard width > 0, height > 0 else {
-      throw FrameSourceError(name, .undecodable(format: .jpeg, message: "it ends before its picture begins"))
+      throw FrameSourceError(name, .undecodable(format: .jpeg, message: "it contains no image"))
     }
     try StillImageSource.checkSize(width: width, height: height, name: name)
     if header.isCMYK { throw FrameSourceError(name, .unsupportedColor(format: .jpeg, "CMYK")) }

@@ -114,7 +114,7 @@ extension PlanarImage {
 
   /// Converts the image to rows of pixels. Returns the library's message if the conversion failed, or `nil`.
   func decode(into rgb: UnsafeMutableRawBufferPointer, as order: PixelOrder = .rgb) -> String? {
-    precondition(rgb.count >= order.bytes * width * height, "a picture with too little room")
+    precondition(rgb.count >= order.bytes * width * height, "the buffer is too small for the image")
     guard let library = TurboJPEGLibrary.functions else { return TurboJPEGLibrary.fault }
     guard let handle = library.InitDecompress() else { return library.reason(nil) }
     defer { _ = library.Destroy(handle) }
@@ -157,6 +157,6 @@ package struct StillImageEncodingError: Error, Hashable, Sendable, CustomStringC
 
   /// The failure, with the format and the message.
   package var description: String {
-    "the frame cannot be written as \(format.rawValue.uppercased()): \(message)"
+    "the frame cannot be encoded as \(format.rawValue.uppercased()): \(message)"
   }
 }

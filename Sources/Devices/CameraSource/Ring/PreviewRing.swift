@@ -43,7 +43,7 @@ package final class PreviewRing {
 
   /// Creates a ring without a frame. It must have at least ``FrameRingLayout/fewestPreviewSlots`` slots.
   package static func make(_ geometry: FrameRingGeometry) throws(SystemCallError) -> PreviewRing {
-    precondition(geometry.slots >= FrameRingLayout.fewestPreviewSlots, "a viewfinder with too few slots")
+    precondition(geometry.slots >= FrameRingLayout.fewestPreviewSlots, "the viewfinder has too few slots")
     let file = try MemoryFile.makeWritable(name: "darkroom-preview", size: geometry.totalBytes)
     try file.writeAll(geometry.header)
     try MemoryFile.seal(file, [.shrink, .grow, .seal])

@@ -27,21 +27,21 @@ extension MicrophoneFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noSuchDevice(let words):
-      "ALSA knows no such device to record from (\(words)); 'darkroom microphone list' shows those that there are"
+      "ALSA has no such capture device (\(words)); 'darkroom microphone list' lists the microphones"
     case .permissionDenied:
-      "this user may not open it: run 'sudo usermod -aG audio USER' and log in again, or have a udev rule give the "
-        + "person at the machine this one device (TAG+=\"uaccess\")"
+      "this user may not open it; run 'sudo usermod -aG audio USER' and log in again, or let a udev rule "
+        + "grant access to the user at the machine (TAG+=\"uaccess\")"
     case .microphoneBusy(let holders): Self.busy(holders)
     case .noSupportedFormat:
-      "it gives no samples of 16 bits that can be taken; name it by a plugin that converts, such as alsa:plughw:0"
+      "the device has no supported format with 16-bit samples; use a plugin that converts, such as alsa:plughw:0"
     case .unplugged:
-      "the microphone is gone: it was unplugged, or its driver was; plug it in and begin a new session"
+      "the microphone or its driver was removed; plug in the microphone and start a new session"
     case .failed(let call, let words):
       "the microphone has failed: \(call): \(words); unplug it and plug it in again"
     case .noSound(let seconds):
-      "the microphone has given no sound for \(seconds) seconds; unplug it and plug it in again, or see 'dmesg'"
+      "the microphone delivered no sound for \(seconds) seconds; unplug it and plug it in again, or see 'dmesg'"
     case .noLibrary:
-      "libasound.so.2 cannot be loaded, which speaks with microphones; install libasound2 (libasound2t64 in Debian 13)"
+      "libasound.so.2, which reads microphones, cannot be loaded; install libasound2 (libasound2t64 in Debian 13)"
     }
   }
 
@@ -49,9 +49,9 @@ extension MicrophoneFault: CustomStringConvertible {
   private static func busy(_ holders: [CameraHolder]) -> String {
     guard !holders.isEmpty else {
       return
-        "another process has the microphone, which this user can't see: 'sudo fuser -v /dev/snd/*' names it; end it"
+        "a process that this user cannot inspect uses the microphone; find it with 'sudo fuser -v /dev/snd/*' and stop it"
     }
     let names = holders.map(\.description).joined(separator: ", ")
-    return "the microphone is in use by \(names); end it, or name another microphone"
+    return "the microphone is in use by \(names); stop that process, or name another microphone"
   }
 }

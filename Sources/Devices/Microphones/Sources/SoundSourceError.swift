@@ -59,15 +59,15 @@ extension SoundSourceError.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .system(let error) where error.errno == .noSuchFile:
-      "\(error); give a WAV file that is there, tone, or a device as alsa:NAME"
+      "\(error); name an existing WAV file, tone, or a device as alsa:NAME"
     case .system(let error): "\(error)"
-    case .stopped: "reading was ended by the host before any sound came"
-    case .empty: "there is not one byte; give a WAV file"
-    case .notAFile: "this is no file; give a WAV file, tone, or a device as alsa:NAME"
+    case .stopped: "the host stopped the source before it delivered sound"
+    case .empty: "the file is empty; name a WAV file"
+    case .notAFile: "this is not a regular file; name a WAV file, tone, or a device as alsa:NAME"
     case .wave(let fault): "\(fault)"
     case .tone:
-      "a tone is written tone, tone:48000 or tone:48000x2, with \(SoundRingLayout.sampleRates.lowerBound) to "
-        + "\(SoundRingLayout.sampleRates.upperBound) samples a second and at most "
+      "invalid tone; use tone, tone:48000 or tone:48000x2, with \(SoundRingLayout.sampleRates.lowerBound) to "
+        + "\(SoundRingLayout.sampleRates.upperBound) samples per second and at most "
         + "\(SoundRingLayout.channelCounts.upperBound) channels"
     case .layout(let error): "\(error)"
     case .microphone(let fault): "\(fault)"

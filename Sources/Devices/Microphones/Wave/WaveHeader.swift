@@ -90,18 +90,19 @@ package enum WaveFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error, with a fix.
   package var description: String {
     switch self {
-    case .notWave: "this is no WAV file; convert it: \(Self.conversion)"
+    case .notWave: "this is not a WAV file; convert it: \(Self.conversion)"
     case .malformed:
-      "no form and samples are found in its first \(WaveHeader.maximumHeaderBytes) bytes; create it again: \(Self.conversion)"
+      "its first \(WaveHeader.maximumHeaderBytes) bytes do not contain a format and the start of the samples; create it "
+        + "again: \(Self.conversion)"
     case .samples(let kind, let bits):
-      "its samples have \(bits) bits and are of kind \(kind), only 16 bits of kind 1 are taken; convert it: "
+      "its samples have \(bits) bits and format \(kind), but only 16-bit PCM (format 1) is supported; convert it: "
         + Self.conversion
     case .channels(let count):
-      "it has \(count) channels, 1 to \(SoundRingLayout.channelCounts.upperBound) are taken; convert it: "
+      "it has \(count) channels, but 1 to \(SoundRingLayout.channelCounts.upperBound) are supported; convert it: "
         + "\(Self.conversion) with -ac 2"
     case .rate(let rate):
-      "it has \(rate) samples a second, \(SoundRingLayout.sampleRates.lowerBound) to "
-        + "\(SoundRingLayout.sampleRates.upperBound) are taken; convert it: \(Self.conversion) with -ar 48000"
+      "it has \(rate) samples per second, but \(SoundRingLayout.sampleRates.lowerBound) to "
+        + "\(SoundRingLayout.sampleRates.upperBound) are supported; convert it: \(Self.conversion) with -ar 48000"
     }
   }
 

@@ -61,7 +61,9 @@ package struct ErrorObject: Error, Equatable, Sendable, CustomStringConvertible 
     let limit = ProtocolLimits.contextBytes
     return ErrorObject(
       code: ProtocolErrorCode.contextTooLarge.rawValue,
-      message: "the app context has \(bytes) bytes and may have \(limit); store less, the old one is kept",
+      message:
+        "the app context has \(bytes) bytes of JSON, more than the limit of \(limit); store less (the previous "
+        + "context is kept)",
       data: .object(["bytes": .integer(Int64(bytes)), "limit": .integer(Int64(limit))])
     )
   }
@@ -70,7 +72,8 @@ package struct ErrorObject: Error, Equatable, Sendable, CustomStringConvertible 
   package static func contextChanged(present: JSONValue) -> ErrorObject {
     ErrorObject(
       code: ProtocolErrorCode.contextChanged.rawValue,
-      message: "somebody else has changed the app context; begin with the one in \"data\" and try again",
+      message:
+        "another process has changed the app context; start with the context in \"data\" and try again",
       data: present
     )
   }

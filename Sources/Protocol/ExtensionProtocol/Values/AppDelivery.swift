@@ -54,7 +54,7 @@ package struct AppDelivery: WireValue, Hashable {
   /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     _ = try fields.integer("version", in: Self.version...Self.version)
-    id = try fields.read("id", "a UUID in lower case") { value in
+    id = try fields.read("id", "a lower-case UUID") { value in
       value.string.flatMap { Self.isIdentifier($0) ? $0 : nil }
     }
     reason = try fields.choice("reason")

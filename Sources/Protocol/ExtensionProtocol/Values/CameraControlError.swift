@@ -48,29 +48,29 @@ package struct CameraControlError: Error, Hashable, Sendable, CustomStringConver
 
   /// The error of the reply to an invalid declaration.
   package var errorObject: ErrorObject {
-    ErrorObject(code: ProtocolErrorCode.invalidControls.rawValue, message: "\(self); none is changed")
+    ErrorObject(code: ProtocolErrorCode.invalidControls.rawValue, message: "\(self); no control was changed")
   }
 
   private var sentence: String {
     switch reason {
     case .tooMany(let count, let most):
-      "there are \(count) camera controls, and \(most) are shown; declare fewer"
-    case .id: "the id has to be 1 to 64 of the characters a-z, A-Z, 0-9, dot, hyphen and underscore"
-    case .duplicateID(let other): "the id is that of control \(other); give each its own"
-    case .empty(let field): "the \(field) is empty; say what people call it"
+      "there are \(count) camera controls, but the host shows at most \(most); declare fewer"
+    case .id: "the ID must have 1 to 64 of the characters a-z, A-Z, 0-9, dot, hyphen and underscore"
+    case .duplicateID(let other): "the ID is already the ID of control \(other); use unique IDs"
+    case .empty(let field): "the \(field) is empty; write a name for the user"
     case .tooLong(let field, let bytes):
-      "the \(field) has \(bytes) bytes and may have \(ProtocolLimits.controlTextBytes); say it shorter"
+      "the \(field) has \(bytes) bytes, more than the limit of \(ProtocolLimits.controlTextBytes); shorten it"
     case .unprintable(let field):
-      "the \(field) has control characters or characters that turn text around; leave them out"
+      "the \(field) has control characters or characters that change the text direction; remove them"
     case .range(let lower, let upper):
-      "there is nothing from \(lower) up to \(upper); begin with the smaller end"
-    case .step(let step): "the step \(step) has to be more than 0 and not more than the whole range"
-    case .values: "the values have to rise from each to the next; sort them, and leave none in twice"
+      "the range from \(lower) to \(upper) is empty or too large; begin with the smaller bound"
+    case .step(let step): "the step \(step) must be greater than 0, and at most the size of the range"
+    case .values: "the values are not in ascending order, or too large; sort them, and remove duplicates"
     case .count(let field, let count):
-      "there are \(count) \(field), and there may be 1 to \(ProtocolLimits.controlChoices)"
-    case .prominent(let value): "the prominent value \(value) is not among the slider's values"
-    case .format: "the format needs %@ once, where the number stands, and no other percent sign"
-    case .value(let value): "the value \(value) is none that the control can have"
+      "there are \(count) \(field), but the limits are 1 to \(ProtocolLimits.controlChoices)"
+    case .prominent(let value): "the prominent value \(value) is not a value of the slider"
+    case .format: "the format must contain %@ once, at the position of the number, and no other percent sign"
+    case .value(let value): "the value \(value) is not a value of the control"
     }
   }
 }

@@ -29,9 +29,9 @@ package struct CameraEndNotice: WireValue, Hashable {
       switch reason {
       case .finished: "the camera has no more frames"
       case .unplugged:
-        "the camera is gone: it was unplugged, or its driver was; plug it in and begin a new session"
-      case .formatChanged: "the frames of the camera have another size now, which needs a new session"
-      case .failed: "the camera gives no frames any more; the record of the session says why"
+        "the camera or its driver was removed; plug in the camera and start a new session"
+      case .formatChanged: "the size of the camera's frames has changed; start a new session"
+      case .failed: "the camera no longer delivers frames; the session record contains the reason"
       }
   }
 

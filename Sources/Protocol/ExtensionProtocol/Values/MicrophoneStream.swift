@@ -98,7 +98,7 @@ package struct MicrophoneEndNotice: WireValue, Hashable {
     message =
       switch reason {
       case .finished: "the microphone has no more sound"
-      case .unplugged: "the microphone is gone: it was unplugged, or its driver was"
+      case .unplugged: "the microphone or its driver was removed"
       case .failed: "the microphone has failed"
       }
   }

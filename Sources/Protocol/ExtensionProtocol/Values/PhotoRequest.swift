@@ -71,7 +71,7 @@ package enum PhotoRequest: Equatable, Sendable {
       )
     case .photosOpen: self = .open(asset: try fields.string("asset"))
     case .photosDelete: self = .delete(asset: try fields.string("asset"))
-    default: throw fields.violation(.outOfOrder(expected: "a request of the photo library"))
+    default: throw fields.violation(.outOfOrder(expected: "a photo library request"))
     }
   }
 }

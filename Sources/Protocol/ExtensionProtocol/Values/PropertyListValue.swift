@@ -62,7 +62,7 @@ extension PropertyListValue {
   init(_ value: JSONValue, path: String = "") throws(Failure) {
     switch value {
     case .null:
-      throw Failure(path: path, expected: "a value of a property list, which null is not", found: "null")
+      throw Failure(path: path, expected: "a value of a property list, but not null", found: "null")
     case .bool(let value): self = .bool(value)
     case .integer(let value): self = .integer(value)
     case .number(let value): self = .number(value)
@@ -90,7 +90,8 @@ extension PropertyListValue {
     var values: [String: PropertyListValue] = [:]
     for member in members {
       guard !member.name.hasPrefix("$") else {
-        let expected = "a name without a dollar sign at its beginning, or alone one of $data, $date, $url"
+        let expected =
+          "a name that does not begin with a dollar sign, or a single member $data, $date or $url"
         throw Failure(path: path, expected: expected, found: "an object with \"\(member.name)\"")
       }
       values[member.name] = try PropertyListValue(member.value, path: "\(path).\(member.name)")
@@ -112,7 +113,7 @@ extension PropertyListValue {
     }
     switch member.name {
     case "$data":
-      return .data(try required(member.value.string.flatMap(Base64.bytes), "a text in base64 (RFC 4648)"))
+      return .data(try required(member.value.string.flatMap(Base64.bytes), "a base64 string (RFC 4648)"))
     case "$date": return .date(try required(member.value.double, "a number of seconds since 1970"))
     case "$url": return .url(try required(member.value.string, "a string"))
     default: return nil

@@ -36,7 +36,7 @@ package struct UserActivity: WireValue, Hashable {
 
   /// Creates an activity from its fields in a message. The size is not checked; call ``requireSize()``.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
-    activityType = try fields.read("activityType", "a string that is not empty") { value in
+    activityType = try fields.read("activityType", "a nonempty string") { value in
       value.string.flatMap { $0.isEmpty ? nil : $0 }
     }
     title = try fields.ifPresent("title", FieldReader.string)
@@ -84,8 +84,8 @@ package enum UserActivityError: Error, Equatable, Sendable, CustomStringConverti
   package var description: String {
     switch self {
     case .tooLarge(let bytes):
-      "the user activity has \(bytes) bytes and may have \(ProtocolLimits.activityBytes); put what is large into a "
-        + "file in the session directory and name the file"
+      "the user activity has \(bytes) bytes of JSON, more than the limit of \(ProtocolLimits.activityBytes); put large "
+        + "data into a file in the session directory, and name the file in the activity"
     }
   }
 

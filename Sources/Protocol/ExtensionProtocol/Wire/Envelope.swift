@@ -113,25 +113,30 @@ extension Envelope.Call {
 extension Reply {
   init(_ message: JSONValue) throws(ProtocolViolation) {
     guard let value = message["id"] else {
-      throw ProtocolViolation(.missing(field: "method", expected: "a string, or this is a reply with \"id\""))
+      throw ProtocolViolation(.missing(field: "method", expected: "a string, except in a reply with \"id\""))
     }
     let id = RequestID(value)
     if id == nil, !value.isNull {
       throw ProtocolViolation(
-        .wrong(field: "id", expected: "the request's integer or string", found: value.kindText)
+        .wrong(field: "id", expected: "the integer or string of the request", found: value.kindText)
       )
     }
     switch (message["result"], message["error"]) {
     case (let result?, nil):
       guard id != nil else {
-        throw ProtocolViolation(.wrong(field: "id", expected: "the request's, with a result", found: "null"))
+        throw ProtocolViolation(
+          .wrong(field: "id", expected: "the ID of the request in a reply with a result", found: "null")
+        )
       }
       self.init(id: id, .success(result))
     case (nil, let error?):
       self.init(id: id, .failure(try ErrorObject(error)))
     default:
       throw ProtocolViolation(
-        .missing(field: "result", expected: "in a reply exactly one of \"result\" and \"error\"")
+        .missing(
+          field: "result",
+          expected: "present in a reply without \"error\", and absent in a reply with \"error\""
+        )
       )
     }
   }

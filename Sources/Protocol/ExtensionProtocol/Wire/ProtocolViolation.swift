@@ -75,22 +75,22 @@ extension ProtocolViolation.Reason: CustomStringConvertible {
     case .lineTooLong(let limit):
       "a line is longer than \(limit) bytes; put large data into a file in the session directory"
     case .lineTooSlow(let seconds):
-      "a line was begun and not ended within \(seconds) seconds; end each message with a newline and flush"
+      "a line was not completed within \(seconds) seconds; end each message with a newline and flush"
     case .tooManyMessages(let rate):
-      "more than \(rate) messages a second were sent; send fewer, or put the data into a file"
-    case .notJSON(let error): "the line is not a JSON value at \(error); send one JSON object a line"
-    case .batch: "an array of messages was sent; send each message as an object on a line of its own"
+      "more than \(rate) messages per second were sent; send fewer, or put the data into a file"
+    case .notJSON(let error): "the line is not a JSON value at \(error); send one JSON object per line"
+    case .batch: "an array of messages was sent; send each message as an object on a separate line"
     case .unfinishedLine: "the pipe was closed in the middle of a line; end each message with a newline"
     case .missing(let field, let expected):
-      "the field \"\(field)\" is missing; it has to be \(expected)"
+      "the field \"\(field)\" is missing; it must be \(expected)"
     case .wrong(let field, let expected, let found):
-      "the field \"\(field)\" is \(clipped(found, 80)); it has to be \(expected)"
-    case .requestWithoutID: "this is a request and has no \"id\"; give it a number or a string"
-    case .idOnNotification: "this is a notification and has an \"id\"; leave the \"id\" out"
+      "the field \"\(field)\" is \(clipped(found, 80)); it must be \(expected)"
+    case .requestWithoutID: "the request has no \"id\"; add an integer or a string"
+    case .idOnNotification: "the notification has an \"id\"; remove the \"id\""
     case .unexpectedReply:
-      "this answers no open request; answer each request once, with the \"id\" it came with"
-    case .notReading: "it does not read its messages; read host-in whenever there is something"
-    case .outOfOrder(let expected): "this came at the wrong time; expected \(expected)"
+      "the reply does not match an open request; answer each request once, with its \"id\""
+    case .notReading: "the extension does not read its messages; read host-in whenever it is readable"
+    case .outOfOrder(let expected): "the message is out of order; expected \(expected)"
     }
   }
 }

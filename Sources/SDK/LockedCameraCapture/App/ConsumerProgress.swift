@@ -16,7 +16,7 @@ struct ConsumerProgress: Sendable {
     guard let ledger = try Self.open(path) else {
       throw LockedCameraCaptureError(
         .consumerBusy,
-        "another process is the consumer \(FileSystem.lastComponent(path)); end it, or choose another name"
+        "another process watches the content as \(FileSystem.lastComponent(path)); stop that process, or choose another name"
       )
     }
     self.ledger = ledger

@@ -84,7 +84,7 @@ final class ContentObservation: Sendable {
     } catch {
       // The sequence cannot throw; the next consumer tries again.
       CurrentProcess.writeToStandardError(
-        "\(content.path) cannot be watched: \(error); end what holds so many files open"
+        "\(content.path) cannot be watched: \(error); stop processes of this user that watch many files"
       )
       state.known = KnownContent((try? content.names()) ?? [])
     }

@@ -43,7 +43,7 @@ final class ContentWatcher: @unchecked Sendable {
   ) throws(SystemCallError) {
     _ = try PlainThread.start(name: "darkroom-content") { [self] in
       do { try run(report) } catch {
-        CurrentProcess.writeToStandardError("\(content.path) is not watched any more: \(error)")
+        CurrentProcess.writeToStandardError("\(content.path) is no longer watched: \(error)")
       }
     }
   }

@@ -56,7 +56,7 @@ final class LaunchDispatch: Sendable {
         state.run = run
       } catch {
         CurrentProcess.writeToStandardError(
-          "\(mailbox.path) cannot be watched: \(error); end what holds so many files open"
+          "\(mailbox.path) cannot be watched: \(error); stop processes of this user that watch many files"
         )
       }
     }

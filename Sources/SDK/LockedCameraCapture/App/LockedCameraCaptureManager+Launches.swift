@@ -46,7 +46,7 @@ extension LockedCameraCaptureManager {
       $0.kind == .control
     } action: { _ in
       do { _ = try await intent.init().perform() } catch {
-        CurrentProcess.writeToStandardError("\(intent).perform() has failed: \(error)")
+        CurrentProcess.writeToStandardError("\(intent).perform() failed: \(error)")
       }
     }
   }
@@ -126,7 +126,7 @@ extension ClaimedDelivery {
       try await onPlainThread { try self.remove() }
       return ApplicationLaunch(delivery)
     } catch {
-      CurrentProcess.writeToStandardError("a launch could not be taken: \(error)")
+      CurrentProcess.writeToStandardError("a launch could not be received: \(error)")
       return nil
     }
   }

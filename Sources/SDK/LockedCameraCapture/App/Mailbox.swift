@@ -52,7 +52,7 @@ package struct Mailbox: Sendable {
     do {
       return try AppDelivery(json: try JSONNode.parse(bytes ?? [], limits: .document).value, name: name)
     } catch {
-      CurrentProcess.writeToStandardError("\(path)/\(name) is no delivery and is put aside: \(error)")
+      CurrentProcess.writeToStandardError("\(path)/\(name) is not a valid delivery and is renamed: \(error)")
       try? FileSystem.rename("\(path)/\(name)", to: "\(path)/.damaged-\(name)", .replace)
       return nil
     }

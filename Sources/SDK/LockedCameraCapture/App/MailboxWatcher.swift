@@ -41,7 +41,7 @@ final class MailboxWatcher: @unchecked Sendable {
     _ = try PlainThread.start(name: "darkroom-mail") { [self] in
       do { try run(handler) } catch {
         CurrentProcess.writeToStandardError(
-          "\(container.activitiesDirectory) is not watched any more: \(error)"
+          "\(container.activitiesDirectory) is no longer watched: \(error)"
         )
       }
       lock = nil

@@ -111,7 +111,7 @@ enum PropertyListText {
     switch member.name {
     case dataKey:
       guard let data = member.value.string.flatMap({ Data(base64Encoded: $0) }) else {
-        throw .malformed(path: path, expected: "Base64 text")
+        throw .malformed(path: path, expected: "a base64 string")
       }
       return data
     case dateKey:

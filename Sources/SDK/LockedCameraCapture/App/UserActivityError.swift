@@ -20,17 +20,17 @@ public enum UserActivityError: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String {
     switch self {
     case .tooLarge(let bytes, let limit):
-      "the activity has \(bytes) bytes as JSON and may have \(limit); put large things into the session content"
+      "the activity has \(bytes) bytes of JSON, more than the limit of \(limit); put large data into the session content"
     case .unsupportedValue(let path, let type):
-      "\(path) is of the type \(type), which no property list has; send numbers, strings, Data, Date or URL"
+      "\(path) has the type \(type), which property lists do not support; use numbers, strings, Data, Date or URL"
     case .unsupportedNumber(let path):
-      "\(path) is no finite number of at most 64 bits; send it as a string"
+      "\(path) is not a finite number of at most 64 bits; send it as a string"
     case .unsupportedKey(let path, let key):
-      "\(path) has the key \"\(key)\"; use strings that do not begin with \"$\""
+      "\(path) has the invalid key \"\(key)\"; use strings that do not begin with \"$\""
     case .tooDeep(let path, let limit):
-      "\(path) is nested more than \(limit) deep; send a flatter structure"
+      "\(path) is nested more than \(limit) levels deep; send a flatter structure"
     case .malformed(let path, let expected):
-      "\(path) of the activity received is not \(expected); its sender has to be mended"
+      "\(path) of the received activity is not \(expected); correct the program that sent the activity"
     }
   }
 }

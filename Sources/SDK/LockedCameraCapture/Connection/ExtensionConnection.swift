@@ -216,7 +216,7 @@ package final class ExtensionConnection {
           ProtocolViolation(method: HostMethod.sessionStart.rawValue, .outOfOrder(expected: expected))
         )
       case .unknownRequest(let id, let method):
-        let text = "the extension knows no method \"\(method)\" in protocol version 1"
+        let text = "the extension has no method \"\(method)\" in protocol version 1"
         try pipes.send(.reply(Reply(id: id, error: .methodNotFound, text)))
       case .unknownNotification: break
       }

@@ -47,10 +47,10 @@ package enum ExtensionFailure: Error, Equatable, CustomStringConvertible {
   /// The error message.
   package var description: String {
     switch self {
-    case .hostClosed: "the host has closed the session"
+    case .hostClosed: "the host closed the session"
     case .notLaunched(let problem):
-      "\(problem); this program is a capture extension: start it with \"darkroom run\""
-    case .violation(let violation): "the host has left the protocol: \(violation)"
+      "\(problem); this program is a capture extension: start it with 'darkroom run'"
+    case .violation(let violation): "the host violated the protocol: \(violation)"
     case .unsupportedVersion(let mismatch): mismatch.description
     case .invalidFrameRing(let error): error.description
     case .invalidSoundRing(let error): error.description
@@ -69,7 +69,7 @@ extension ExtensionFailure.LaunchProblem: CustomStringConvertible {
     case .countMismatch(let count, let names):
       "LISTEN_FDS is \(count), which is not the number of names in LISTEN_FDNAMES=\(names)"
     case .missingDescriptor(let name): "LISTEN_FDNAMES does not name \(name)"
-    case .closedDescriptor(let name, let number): "\(name) should be descriptor \(number), which is not open"
+    case .closedDescriptor(let name, let number): "descriptor \(number) (\(name)) is not open"
     }
   }
 }

@@ -64,7 +64,7 @@ public class AVCaptureControl: @unchecked Sendable {
     set {
       precondition(
         describe(as: "control").allows(newValue),
-        "\(newValue) is no value of the control \"\(title)\"; set one of its range, its values or its titles"
+        "\(newValue) is not a value of the control '\(title)'; set a value of its range, its values or its titles"
       )
       change { $0.value = newValue }
     }

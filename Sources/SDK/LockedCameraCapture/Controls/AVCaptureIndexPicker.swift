@@ -33,7 +33,7 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     numberOfIndexes: Int,
     localizedTitleTransform: (Int) -> String
   ) {
-    precondition(numberOfIndexes > 0, "a picker picks one of at least 1 thing, not of \(numberOfIndexes)")
+    precondition(numberOfIndexes > 0, "a picker must have at least 1 item, not \(numberOfIndexes)")
     self.init(
       localizedTitle,
       symbolName: symbolName,
@@ -48,7 +48,7 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
   ///   - symbolName: The name of the symbol; a host without symbols ignores it.
   ///   - localizedIndexTitles: The titles of the items, 1 to 256.
   public init(_ localizedTitle: String, symbolName: String, localizedIndexTitles: [String]) {
-    precondition(!localizedIndexTitles.isEmpty, "a picker picks one of at least 1 thing, not of 0")
+    precondition(!localizedIndexTitles.isEmpty, "a picker must have at least 1 item, not 0")
     super.init(localizedTitle, symbolName, .picker(titles: localizedIndexTitles), value: 0)
   }
 

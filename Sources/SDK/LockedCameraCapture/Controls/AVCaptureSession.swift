@@ -73,7 +73,7 @@ public final class AVCaptureSession: Sendable {
         state.controls.append(control)
         return true
       }
-    precondition(isAdded, "the control \"\(control.title)\" cannot be added; ask canAddControl(_:) before")
+    precondition(isAdded, "the control '\(control.title)' cannot be added; call canAddControl(_:) first")
     controlsChanged()
   }
 

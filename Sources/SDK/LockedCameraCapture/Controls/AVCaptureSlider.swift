@@ -86,7 +86,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
       var new = scale
       new.prominent = newValue.map(Self.doubleValue)
       for value in new.prominent {
-        precondition(new.allows(value), "\(value) is no number of the slider \"\(title)\"; leave it out")
+        precondition(new.allows(value), "\(value) is not a value of the slider '\(title)'; remove it")
       }
       scale = new
     }
@@ -120,7 +120,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
   private static func validated(_ scale: SliderScale, _ value: Double) -> CameraControl.Choices {
     let control = CameraControl(id: "slider", title: "slider", symbol: "", .slider(scale), value: value)
     do throws(CameraControlError) { try control.validate() } catch {
-      preconditionFailure("a slider cannot be made: \(error)")
+      preconditionFailure("a slider cannot be created: \(error)")
     }
     return control.choices
   }

@@ -25,14 +25,14 @@ public final class AVCaptureEventSound: Sendable {
     guard let bundle = CurrentSession.session?.bundleURL.path(percentEncoded: false) else {
       throw LockedCameraCaptureError(
         .invalidName,
-        "a sound belongs to a capture extension, and this process is none"
+        "sounds are available only in a capture extension"
       )
     }
     let path = url.path(percentEncoded: false)
     guard url.isFileURL, path.hasPrefix(bundle), Self.isRegularFile(path, in: bundle) else {
       throw LockedCameraCaptureError(
         .invalidName,
-        "\(url) is no file in the extension's bundle, \(bundle); put the sound there and install the app anew"
+        "\(url) is not a regular file in the extension's bundle, \(bundle); add the sound and install the app again"
       )
     }
     sound = .file(String(path.dropFirst(bundle.count)))

@@ -33,8 +33,8 @@ public struct AppExtensionPoint: Hashable, Sendable {
   var unknown: LockedCameraCaptureError {
     LockedCameraCaptureError(
       .refused,
-      "there is no extension point \"\(identifier)\" on this system; bind to \"\(Self.capture.identifier)\", or leave "
-        + "extensionPoint out"
+      "there is no extension point '\(identifier)' on this system; bind to '\(Self.capture.identifier)', or remove "
+        + "extensionPoint"
     )
   }
 

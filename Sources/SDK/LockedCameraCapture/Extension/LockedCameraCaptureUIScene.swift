@@ -17,7 +17,7 @@ public struct LockedCameraCaptureUIScene<Content: CaptureView>: LockedCameraCapt
   public init(content: @escaping (LockedCameraCaptureSession) -> Content) {
     guard let session = CurrentSession.session else {
       fatalError(
-        "a LockedCameraCaptureUIScene exists only in a capture extension; start it with \"darkroom run\""
+        "a LockedCameraCaptureUIScene is available only in a capture extension; start it with 'darkroom run'"
       )
     }
     self.session = session
@@ -34,7 +34,7 @@ private struct ContentScene<Content: CaptureView>: BuiltInScene {
   typealias Body = Never
   let content: Content
 
-  var body: Never { fatalError("this scene is made of nothing else") }
+  var body: Never { fatalError("the body of this scene is never evaluated") }
 
   func present(in session: LockedCameraCaptureSession) throws { try content.appear(in: session) }
 }

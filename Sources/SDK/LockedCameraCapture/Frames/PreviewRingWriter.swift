@@ -32,7 +32,11 @@ final class PreviewRingWriter {
     }
     guard ring.geometry.width == camera.width, ring.geometry.height == camera.height else {
       throw .invalidFrameRing(
-        .field(name: "preview width", value: ring.geometry.width, expected: "the camera's, \(camera.width)")
+        .field(
+          name: "preview width",
+          value: ring.geometry.width,
+          expected: "the width of the camera's frames, \(camera.width)"
+        )
       )
     }
     return PreviewRingWriter(ring, event: channel.frameEvent)

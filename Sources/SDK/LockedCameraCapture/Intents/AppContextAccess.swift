@@ -45,8 +45,8 @@ package struct AppContextAccess: Sendable {
     guard let container = AppContainer(environment: CurrentProcess.environment) else {
       throw LockedCameraCaptureError(
         .refused,
-        "this process has no app context: it is no extension, and neither DARKROOM_APP_CONTAINER nor DARKROOM_ROOT "
-          + "and DARKROOM_APP_ID are set; start it with \"darkroom app\", or set them"
+        "this process has no app context: it is not an extension, and neither DARKROOM_APP_CONTAINER nor both of "
+          + "DARKROOM_ROOT and DARKROOM_APP_ID are set; start it with 'darkroom app', or set them"
       )
     }
     return AppContextAccess(container)

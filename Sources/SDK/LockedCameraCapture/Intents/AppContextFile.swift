@@ -29,7 +29,7 @@ struct AppContextFile: Sendable {
     } catch {
       throw LockedCameraCaptureError(
         .invalidContext,
-        "\(path) is damaged (\(error)); store a context anew, or clear it with \"darkroom context clear\""
+        "\(path) is damaged (\(error)); store a new context, or remove it with 'darkroom context clear APP'"
       )
     }
   }
@@ -73,7 +73,7 @@ struct AppContextFile: Sendable {
       return { try? EventCounter.add(to: stopEvent.descriptor) }
     } catch {
       CurrentProcess.writeToStandardError(
-        "\(directory) cannot be watched: \(error); end what holds so many files open"
+        "\(directory) cannot be watched: \(error); stop processes of this user that watch many files"
       )
       return {}
     }

@@ -63,10 +63,10 @@ extension ControlDeclaration {
   func differences(fromManifest text: String) -> [String] {
     let manifest: JSONValue
     do { manifest = try JSONNode.parse(Array(text.utf8), limits: .document).value } catch {
-      return ["app.json is no JSON: \(error)"]
+      return ["app.json is not JSON: \(error)"]
     }
     guard let entry = manifest["controls"]?.elements?.first(where: { $0["id"]?.string == kind }) else {
-      return ["app.json has no control with the id \"\(kind)\"; add what manifestEntry(extension:) gives"]
+      return ["app.json has no control with the ID \"\(kind)\"; add the result of manifestEntry(extension:)"]
     }
     let expected = manifestEntry(
       extension: entry["extension"]?.string ?? "",

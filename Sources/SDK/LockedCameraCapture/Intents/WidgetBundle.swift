@@ -63,7 +63,7 @@ extension WidgetBundle {
     let arguments = CommandLine.arguments.dropFirst()
     guard let identifier = arguments.first, arguments.count <= 2 else {
       CurrentProcess.writeToStandardError(
-        "write the id of the extension that the controls launch, and the id of the intent if there is one"
+        "an argument is missing; pass the ID of the extension that the controls launch, and optionally the ID of the intent"
       )
       CurrentProcess.end(64)
     }

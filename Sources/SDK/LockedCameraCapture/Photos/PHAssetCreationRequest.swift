@@ -224,7 +224,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     guard resources.dropFirst().allSatisfy({ $0.type == .alternatePhoto || $0.type == .pairedVideo }) else {
       throw PHPhotosError(
         .invalidResource,
-        "the new asset has two files that are not the same in another form; make a request for each"
+        "the new asset has two files that are not forms of the same photo or video; create a request for each file"
       )
     }
   }

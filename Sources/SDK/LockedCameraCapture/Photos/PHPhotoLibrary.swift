@@ -65,7 +65,7 @@ final class PhotoChanges: @unchecked Sendable {
   /// framework does.
   static func required(_ what: StaticString) -> PhotoChanges {
     guard let current, current.isOpen else {
-      fatalError("\(what) was used outside of the block of PHPhotoLibrary.performChanges(_:)")
+      fatalError("\(what) was used outside the block of PHPhotoLibrary.performChanges(_:)")
     }
     return current
   }

@@ -70,7 +70,7 @@ public struct PHPhotosError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The error in a process that is not a capture extension.
   static let noSession = PHPhotosError(
     .changeNotSupported,
-    "only a running capture extension reaches the photo library; an app uses \"darkroom photos\""
+    "the photo library is available only in a running capture extension; use 'darkroom photos' in an app"
   )
 }
 

@@ -43,8 +43,8 @@ extension LockedCameraCaptureSession {
 
     private var reason: String {
       switch self {
-      case .unknown: "The system could not open it."
-      case .applicationNotFound: "It is not installed, or cannot be opened."
+      case .unknown: "The system could not open the app."
+      case .applicationNotFound: "The app is not installed, or cannot be opened."
       case .authenticationFailed: "The machine is locked and was not unlocked."
       }
     }

@@ -43,7 +43,7 @@ public struct LockedCameraCaptureError: Error, Hashable, Sendable, CustomStringC
   /// The error for a request after the end of the session.
   static let sessionEnded = LockedCameraCaptureError(
     .sessionEnded,
-    "the session has ended; finish in onDismissal or withExpiringActivity what needs it"
+    "the session has ended; finish work that needs the session in onDismissal or withExpiringActivity"
   )
 
   init(_ error: ErrorObject) {
@@ -68,6 +68,6 @@ public struct AppContextTooLarge: Error, Hashable, Sendable, CustomStringConvert
 
   /// The error message.
   public var description: String {
-    "the app context has \(bytes) bytes as JSON and may have \(limit); store less, the old one is kept"
+    "the app context has \(bytes) bytes of JSON, more than the limit of \(limit); store less (the previous context is kept)"
   }
 }

@@ -20,7 +20,7 @@ extension LockedCameraCaptureSession {
     guard !parts.contains(where: { ["", ".", ".."].contains($0) }), !name.utf8.contains(0) else {
       throw LockedCameraCaptureError(
         .invalidName,
-        "\"\(name)\" is no name in the session content directory; use one such as \"photo.jpg\""
+        "'\(name)' is not a valid name in the session content directory; use a name such as 'photo.jpg'"
       )
     }
     let url = sessionContentURL.appending(path: name, directoryHint: .notDirectory)

@@ -113,7 +113,7 @@ final class SessionRuntime {
   /// Writes the error of a handler to standard error and to the session log.
   func report(_ error: any Error) {
     guard failure == nil, !isClosed else { return }
-    let sentence = "a handler has failed: \(error)"
+    let sentence = "a handler failed: \(error)"
     CurrentProcess.writeToStandardError(sentence)
     notify(.log(.error, LockedCameraCaptureSession.truncated(sentence)))
   }

@@ -33,7 +33,7 @@ protocol BuiltInView: CaptureView where Body == Never {
 
 extension BuiltInView {
   /// Never returns; the library does not evaluate it.
-  public var body: Never { fatalError("\(Self.self) is made of nothing else") }
+  public var body: Never { fatalError("the body of \(Self.self) is never evaluated") }
 }
 
 /// The context of a view: its session and its environment.

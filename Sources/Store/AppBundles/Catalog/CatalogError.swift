@@ -55,24 +55,24 @@ extension CatalogError: CustomStringConvertible {
         .joined(separator: "\n")
     case .changedWhileCopied(let path, let faults):
       (faults.map(\.description) + [
-        "\(printable(path)) was changed while it was copied and was not installed; install it again when it is complete"
+        "\(printable(path)) was not installed, because it changed during the copy; install it again when it is complete"
       ]).joined(separator: "\n")
     case .bundleInsideCatalog(let path):
-      "\(printable(path)) is an installed copy; install from the bundle that the copy was made of"
+      "\(printable(path)) is an installed copy; install the original bundle"
     case .appNotInstalled(let id, let nearest):
-      "no app \"\(printable(id))\" is installed; \(suggestion(nearest, command: "darkroom list"))"
+      "app '\(printable(id))' is not installed; \(suggestion(nearest))"
     case .extensionNotInstalled(let id, let nearest):
-      "no extension \"\(printable(id))\" is installed; \(suggestion(nearest, command: "darkroom list"))"
+      "extension '\(printable(id))' is not installed; \(suggestion(nearest))"
     case .contentPending(let app, let sessions, let directory):
-      "\(app) was not uninstalled: the content of \(sessions) session\(sessions == 1 ? "" : "s") waits in \(directory);"
-        + " let the app take it, export and invalidate it (darkroom content --help), or lose it with --discard-content"
+      "\(app) was not uninstalled: \(directory) has pending content of \(sessions) session\(sessions == 1 ? "" : "s");"
+        + " let the app take it, export and invalidate it (darkroom content --help), or discard it with --discard-content"
     case .extensionRunning(let app):
-      "\(app) was not uninstalled: one of its extensions is running; dismiss it first (darkroom ps shows it)"
+      "\(app) was not uninstalled: one of its extensions is running; dismiss it first ('darkroom ps' lists it)"
     case .changed(let id, let path, let installed, let found):
-      "\(id) is not what was installed: \(path) has the digest \(found), and was installed with \(installed);"
+      "\(id) was changed after its installation: \(path) has the digest \(found) instead of \(installed);"
         + " if you trust the change, install the app again"
     case .linksChanged(let id, let path):
-      "\(id) is not what was installed: a symbolic link that leads from \(path) to the program was changed;"
+      "\(id) was changed after its installation: a symbolic link that leads from \(path) to the program differs;"
         + " if you trust the change, install the app again"
     case .damaged(let app, let path, let damage):
       "the installation of \(app) is damaged: \(path): \(damage); install the app again"
@@ -86,17 +86,18 @@ extension CatalogError: CustomStringConvertible {
     return "\(count) error\(count == 1 ? "" : "s")"
   }
 
-  private func suggestion(_ nearest: String?, command: String) -> String {
-    nearest.map { "did you mean \"\($0)\"?" } ?? "\(command) shows what is"
+  private func suggestion(_ nearest: String?) -> String {
+    nearest.map { "did you mean '\($0)'?" } ?? "'darkroom list' lists the installed apps and extensions"
   }
 
   private func fix(for errno: Errno) -> String {
     switch errno {
-    case .noSpace: "make room on the file system"
-    case .overQuota: "make room: this user's quota of the file system is used up"
-    case .permissionDenied, .notPermitted: "make the path accessible for this user, or choose another --root"
-    case .readOnlyFileSystem: "choose a --root on a file system that can be written"
-    default: "nothing was changed; try again when the cause is gone"
+    case .noSpace: "free some space and try again"
+    case .overQuota: "free some space within this user's quota and try again"
+    case .permissionDenied, .notPermitted:
+      "make the path accessible for this user, or use another directory with --root DIR"
+    case .readOnlyFileSystem: "use a directory on a writable file system with --root DIR"
+    default: "nothing was changed; correct the cause and try again"
     }
   }
 }
@@ -106,9 +107,9 @@ extension InstallationDamage: CustomStringConvertible {
   package var description: String {
     switch self {
     case .syntax(let error, let position): "\(position): \(error)"
-    case .tooLarge: "it is too large"
-    case .key(let key): "\"\(key)\" is missing or wrong"
-    case .version(let version): "version \(version) is not known here"
+    case .tooLarge: "the file is too large"
+    case .key(let key): "\"\(key)\" is missing or invalid"
+    case .version(let version): "this version of Darkroom does not support version \(version)"
     case .manifest(let diagnostic): diagnostic.description
     }
   }

@@ -4,15 +4,15 @@ extension ManifestFault {
   /// The fix.
   package var fix: String {
     switch self {
-    case .manifestMissing: "write it; the README shows one to begin with"
-    case .manifestTooLarge: "move what is no part of a manifest into files of its own"
-    case .unreadable: "make it readable for whoever installs it"
-    case .syntax: "correct the text at this place"
+    case .manifestMissing: "create the file; 'darkroom init' creates a complete app"
+    case .manifestTooLarge: "move data that does not belong to a manifest into other files"
+    case .unreadable: "make it readable for the user who installs it"
+    case .syntax: "correct the text at this position"
     case .wrongType(let expected, _): "write \(expected)"
     case .keyMissing: "add it"
     case .keyUnknown(let nearest?, _): "did you mean \"\(nearest)\"?"
     case .keyUnknown(nil, let known): "remove it, or write one of \(known.joined(separator: ", "))"
-    case .textEmpty: "write something"
+    case .textEmpty: "write at least one character"
     case .textTooLong: "make it shorter"
     case .controlCharacter: "remove it"
     case .notAChoice(_, let choices): "write \(list(choices.map { "\"\($0)\"" }, "or"))"
@@ -26,25 +26,26 @@ extension ManifestFault {
   private var fixForNames: String {
     switch self {
     case .badIdentifier:
-      "write two or more parts with dots between them, each of lower-case letters, digits and hyphens,"
-        + " beginning with a letter and not ending with a hyphen: \"org.example.camera\""
+      "use two or more parts separated by dots, each of lower-case letters, digits and hyphens,"
+        + " beginning with a letter and not ending with a hyphen, such as \"org.example.camera\""
     case .badGroup(let found): "write \"group.\(found)\""
     case .foreignIdentifier(let found, let app):
       "write \"\(app).\(found.split(separator: ".").last.map(String.init) ?? "capture")\""
-    case .extensionRepeated, .controlRepeated: "give one of the two another id"
+    case .extensionRepeated, .controlRepeated: "change one of the two IDs"
     case .extensionUnknown(_, let nearest?, _): "did you mean \"\(nearest)\"?"
     case .extensionUnknown(_, nil, let known) where known.isEmpty: "add the extension, or remove the control"
     case .extensionUnknown(_, nil, let known): "write \(list(known, "or"))"
-    case .notOneExtension: "write the id of one, and a control of its own for each other"
+    case .notOneExtension:
+      "write the ID of one extension, and add a separate control for each other extension"
     case .intentsDiffer(_, let other): "write \"\(other)\" in both places"
-    case .intentMissing(let wanted): "write \"intent\": \"\(wanted)\", or leave it out in both places"
-    case .cameraReasonMissing: "say in one sentence, for the person, what the camera is used for"
+    case .intentMissing(let wanted): "write \"intent\": \"\(wanted)\", or remove it in both places"
+    case .cameraReasonMissing: "describe the use of the camera for the user, in one sentence"
     case .appReasonMissing(let resource):
       "add usageDescriptions.\(resource.rawValue) to \(AppBundle.manifestName)"
     case .stdinNeedsNoProtocol: "write \"protocol\": \"none\", or \"frames\": \"ring\""
-    case .warmNeedsProtocol: "leave \"warm\" out, or write \"protocol\": \"1\""
+    case .warmNeedsProtocol: "remove \"warm\", or write \"protocol\": \"1\""
     case .ringNeedsProtocol: "write \"frames\": \"stdin\", or \"protocol\": \"1\""
-    case .badVariable: "use letters, digits and underscores, and no digit first"
+    case .badVariable: "use letters, digits and underscores, without a digit at the start"
     case .reservedVariable: "choose another name"
     default: fixForFiles
     }
@@ -53,23 +54,23 @@ extension ManifestFault {
   private var fixForFiles: String {
     switch self {
     case .pathEscapes:
-      "write a path from the extension's directory, without \"..\" and without a slash in front"
-    case .pathThroughLink: "name the file itself, or put a copy in the link's place"
-    case .fileMissing: "put the file there, or correct the path"
+      "write a path relative to the extension's directory, without \"..\" or a leading slash"
+    case .pathThroughLink: "name the file itself, or replace the link with a copy of the file"
+    case .fileMissing: "add the file, or correct the path"
     case .notRegular: "name a regular file"
     case .policyUnknown(_, let nearest?, _): "did you mean \"\(nearest)\"?"
     case .policyUnknown(_, nil, let known):
       "write one of \(known.joined(separator: ", ")) or a path inside the extension's directory"
-    case .notExecutable(let found): "chmod +x \(found)"
-    case .notAProgram: "build it, or begin it with a line such as #!/bin/sh"
-    case .badInterpreter: "write a line such as #!/bin/sh"
+    case .notExecutable(let found): "run chmod +x \(found)"
+    case .notAProgram: "build the program, or add a first line such as #!/bin/sh"
+    case .badInterpreter: "write a first line such as #!/bin/sh"
     case .partMissing(.interpreter, _): "install it, or correct the script's first line"
     case .partMissing(.loader, _): "install it, or link the program statically"
-    case .partHidden: "have the extension's policy show it, or put it into the extension's directory"
+    case .partHidden: "show it in the extension's policy, or copy it into the extension's directory"
     case .programMissing: "install it"
     case .librariesMissing:
-      "put them where the program looks ($ORIGIN), install them, or have the extension's policy show them"
-    case .wrongArchitecture(let found, _): "build the program anew, or add \"\(found)\" to architectures"
+      "copy them to the program's search path ($ORIGIN), install them, or show them in the extension's policy"
+    case .wrongArchitecture(let found, _): "rebuild the program, or add \"\(found)\" to architectures"
     case .foreignMachine(_, let machine): "build it for \(machine), or install it on another machine"
     default: fixForTree
     }
@@ -77,13 +78,14 @@ extension ManifestFault {
 
   private var fixForTree: String {
     switch self {
-    case .linkEscapes: "put a copy of the file in its place"
-    case .linkHidden: "put a copy of the file in its place, or have the extension's policy show it"
-    case .specialFile: "remove it; a bundle has only files, directories and links within it"
-    case .setID: "chmod u-s,g-s it"
+    case .linkEscapes: "replace the link with a copy of the file"
+    case .linkHidden: "replace the link with a copy of the file, or show the target in the extension's policy"
+    case .specialFile: "remove it; a bundle may contain only files, directories and links inside the bundle"
+    case .setID: "clear the bits with chmod u-s,g-s"
     case .nonUTF8Name: "rename it"
-    case .treeTooLarge: "leave out what the app does not need"
-    case .notAnExtension: "remove it, or put a directory with \(AppBundle.extensionManifestName) in its place"
+    case .treeTooLarge: "remove files that the app does not need"
+    case .notAnExtension:
+      "remove it, or replace it with a directory that contains \(AppBundle.extensionManifestName)"
     default: "add one as \(AppBundle.extensionsName)/<name>/\(AppBundle.extensionManifestName)"
     }
   }

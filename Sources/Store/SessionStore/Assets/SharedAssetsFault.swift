@@ -53,29 +53,29 @@ extension SharedAssetsFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooLarge(let bytes, let limit):
-      "its files take \(bytes) bytes, the limit is \(limit); leave some out, or make them smaller"
+      "its files have \(bytes) bytes, more than the limit of \(limit); remove files, or make them smaller"
     case .tooManyFiles(let count, let limit):
-      "it has \(count) files or more, the limit is \(limit); leave some out, or put several into one"
+      "it has \(count) or more files, and the limit is \(limit); remove files, or combine several into one"
     case .tooManyDirectories(let count, let limit):
-      "it has \(count) directories or more, the limit is \(limit); leave some out"
+      "it has \(count) or more directories, and the limit is \(limit); remove directories"
     case .tooDeep(let path, let limit):
-      "\(path) lies deeper than \(limit) directories; move it up"
+      "\(path) is more than \(limit) directories deep; move it up"
     case .symbolicLink(let path):
-      "\(path) is a symbolic link; put what it names in its place, as cp -rL does"
+      "\(path) is a symbolic link; replace it with its target, as cp -rL does"
     case .hardLink(let path, let names):
-      "\(path) is one of \(names) names of a file; publish a copy, as cp -r --no-preserve=links makes it"
+      "\(path) has \(names) hard links; publish a copy that is made with cp -r --no-preserve=links"
     case .specialFile(let path, let kind):
-      "\(path) is a \(kind), and only files and directories can be shared; remove it"
+      "\(path) is a \(kind), but only regular files and directories can be shared; remove it"
     case .specialMode(let path, let permissions):
-      "\(path) has the mode \(String(permissions, radix: 8)); take the special bits away: chmod ug-s,-t"
+      "\(path) has the mode \(String(permissions, radix: 8)); clear the special bits with chmod ug-s,-t"
     case .undisplayableName(let path):
-      "the name of \(path) is no UTF-8, or has control characters; give it another"
-    case .missing: "there is nothing of this name; give the directory whose files are to be shared"
-    case .notADirectory: "it is no directory; give the one whose files are to be shared"
+      "the name of \(path) is not UTF-8, or contains control characters; rename it"
+    case .missing: "No such file or directory (ENOENT); name the directory that contains the files to share"
+    case .notADirectory: "it is not a directory; name the directory that contains the files to share"
     case .unreadable(let path, let errno):
-      "\(path) cannot be read (\(errno)); change its permissions, or leave it out"
-    case .overlapsStore: "it holds the assets that are published, or lies in them; publish another directory"
-    case .busy: "somebody keeps the current set locked; end what does, and try again"
+      "\(path) cannot be read (\(errno)); change its permissions, or remove it"
+    case .overlapsStore: "it contains the published assets, or is inside them; publish another directory"
+    case .busy: "another process keeps the current assets locked; stop that process and try again"
     }
   }
 }

@@ -80,7 +80,7 @@ package struct KeyBindings: Sendable {
       )
     }
     guard Set(bindings.map(\.key)).count == bindings.count else {
-      throw document.fault("bindings", "a list in which each key is once")
+      throw document.fault("bindings", "a list without repeated keys")
     }
     return bindings
   }
@@ -89,7 +89,7 @@ package struct KeyBindings: Sendable {
   private static func name(_ member: String, _ reader: DocumentReader) throws(DocumentFault) -> String {
     let name = try reader.string(member)
     guard !name.isEmpty, name.utf8.count <= longestName, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    else { throw reader.fault(member, "a name") }
+    else { throw reader.fault(member, "1 to \(longestName) printable ASCII characters without spaces") }
     return name
   }
 }

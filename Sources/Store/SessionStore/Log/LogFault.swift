@@ -16,13 +16,13 @@ package enum LogFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The defect as text without a final period.
   package var description: String {
     switch self {
-    case .unreadable(let fault): "it cannot be read: \(fault)"
+    case .unreadable(let fault): "it is not a valid entry: \(fault)"
     case .changed(let says, let computed):
-      "it was changed: it says that its digest is \(says), but its text has \(computed)"
+      "it was changed: its text has the digest \(computed), not its recorded digest \(says)"
     case .outOfOrder(let says, let expected):
-      "it says that it is entry \(says), where entry \(expected) should be: entries were removed, added or moved"
+      "it is numbered \(says) instead of \(expected): entries were removed, added or moved"
     case .notChained(let says, let expected):
-      "it follows an entry with the digest \(says), but the one before it has \(expected): that one was exchanged"
+      "it follows an entry with the digest \(says), but the previous entry has \(expected): that entry was replaced"
     }
   }
 }

@@ -114,7 +114,7 @@ extension LogEntry {
     }
     var note = LogNote(try reader.enumValue("kind"), at: try reader.timestamp("time"))
     if let text = try reader.optional("session", reader.string) {
-      guard let id = SessionID(text) else { throw reader.fault("session", "the id of a session") }
+      guard let id = SessionID(text) else { throw reader.fault("session", "a session ID") }
       note.session = LogNote.Session(
         id: id,
         app: try reader.string("app"),

@@ -64,7 +64,7 @@ package struct SystemJournal: Sendable, Hashable {
 
   private static func message(_ entry: LogEntry) -> String {
     guard let session = entry.note.session else {
-      return "a line of the session log that a crash had cut was moved aside"
+      return "an incomplete line of the session log was quarantined after a crash"
     }
     return "session \(session.id) of \(session.extensionID) for \(session.app): \(session.outcome)"
       + (session.refused > 0 ? ", \(session.refused) calls refused" : "")

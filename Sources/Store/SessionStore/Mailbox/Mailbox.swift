@@ -101,7 +101,7 @@ package struct Mailbox: Sendable {
         throw .damaged(path: path, .missing)
       }
       do { return try AppDelivery(json: value) } catch {
-        throw .damaged(path: path, .member("\(error)", expected: "that of a delivery"))
+        throw .damaged(path: path, .member("delivery", expected: "a valid delivery (\(error))"))
       }
     } catch {
       guard case .damaged(_, let found) = error else { throw error }

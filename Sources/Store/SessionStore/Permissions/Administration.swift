@@ -114,11 +114,14 @@ package enum AdministrationFault: Error, Hashable, Sendable, CustomStringConvert
   package var description: String {
     switch self {
     case .damaged(let path, let fault):
-      "\(path) is damaged: \(fault); everything is forbidden until the administrator corrects or removes it"
+      "\(path) is damaged: \(fault); locked capture and all resources are forbidden until the administrator corrects or "
+        + "removes the file"
     case .unreadable(let error):
-      "what the administrator allows cannot be read: \(error); everything is forbidden until that is mended"
+      "the administrator's file cannot be read: \(error); locked capture and all resources are forbidden until it can "
+        + "be read"
     case .missing(let path, let variable):
-      "\(variable) names \(path), which is not there; everything is forbidden until the file is made or the variable unset"
+      "\(path): No such file or directory (ENOENT); locked capture and all resources are forbidden until the file exists "
+        + "or \(variable) is unset"
     }
   }
 }

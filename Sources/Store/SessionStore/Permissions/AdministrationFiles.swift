@@ -115,7 +115,7 @@ package struct AdministrationFiles: Hashable, Sendable {
   private static func names(_ key: String, _ reader: DocumentReader) throws(DocumentFault) -> Set<String>? {
     guard let value = reader.value[key] else { return nil }
     guard let elements = value.elements, !elements.isEmpty else {
-      throw reader.fault(key, "a list that is not empty")
+      throw reader.fault(key, "a nonempty list")
     }
     var names: Set<String> = []
     for element in elements {

@@ -113,7 +113,7 @@ package struct PermissionStore: Sendable {
     guard try document.string("app") == app.id else { throw document.fault("app", "\"\(app.id)\"") }
     let settings = try document.object("settings")
     for member in settings.value.members ?? [] where PermissionSubject(rawValue: member.name) == nil {
-      throw settings.fault(member.name, "the name of something that can be allowed")
+      throw settings.fault(member.name, "the name of a resource")
     }
     var permissions = AppPermissions()
     for subject in PermissionSubject.allCases {
@@ -129,7 +129,7 @@ package struct PermissionStore: Sendable {
     }
     // Contradictory settings could be read as more than the user has allowed.
     for subject in PermissionSubject.allCases where permissions[subject] != (try setting(subject, settings)) {
-      throw settings.fault(subject.rawValue, "what the other level of the photo library allows")
+      throw settings.fault(subject.rawValue, "consistent with the other level of the photo library")
     }
     return permissions
   }
@@ -150,7 +150,7 @@ package struct PermissionStore: Sendable {
     let names = elements?.compactMap(\.string) ?? []
     guard !names.isEmpty, names.count == elements?.count, names.count <= Self.maximumDevices,
       names.allSatisfy(Self.isDevice)
-    else { throw all.fault(subject.rawValue, "a list of names of devices that is not empty") }
+    else { throw all.fault(subject.rawValue, "a nonempty list of device names") }
     return Set(names)
   }
 
@@ -159,7 +159,7 @@ package struct PermissionStore: Sendable {
     let assets = value.elements?.compactMap(\.string)
     guard let assets, assets.count == value.elements?.count, assets.count <= Self.maximumAssets,
       assets.allSatisfy(Self.isAsset)
-    else { throw document.fault("selectedAssets", "a list of ids of assets") }
+    else { throw document.fault("selectedAssets", "a list of asset IDs") }
     return Set(assets)
   }
 }

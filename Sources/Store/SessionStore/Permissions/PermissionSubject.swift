@@ -109,17 +109,18 @@ package enum PermissionSettingError: Error, Hashable, Sendable, CustomStringConv
   package var description: String {
     switch self {
     case .cannotBeLimited(let subject):
-      "\(subject.rawValue) cannot be limited: write authorized or denied, or limit photos"
+      "\(subject.rawValue) cannot be limited; use authorized or denied, or limit photos"
     case .cannotPrompt(let subject):
-      "nobody is asked for \(subject.rawValue) each time: write authorized or denied; ask is for camera and microphone"
+      "ask is available only for camera and microphone, not for \(subject.rawValue); use authorized or denied"
     case .noAssets(let subject):
-      "\(subject.rawValue) has no assets: name devices, or limit photos"
+      "\(subject.rawValue) has no assets; select devices, or limit photos"
     case .noDevices(let subject):
-      "\(subject.rawValue) has no devices: name assets, or limit camera or microphone"
+      "\(subject.rawValue) has no devices; select assets, or limit camera or microphone"
     case .selectionWithoutLimit(let subject, let setting):
-      "something is selected only where \(subject.rawValue) is limited, not \(setting.rawValue): write limited, or leave the selection out"
+      "a selection requires that \(subject.rawValue) is limited, not \(setting.rawValue); use limited, or remove the "
+        + "selection"
     case .nothingSelected(let subject):
-      "\(subject.rawValue) would be limited to nothing: name a device, or write denied"
+      "\(subject.rawValue) is limited, but no device is selected; select a device, or use denied"
     }
   }
 }

@@ -38,10 +38,10 @@ extension FreeReserve.Source: CustomStringConvertible {
   /// The source as text that follows the number of bytes.
   package var description: String {
     switch self {
-    case .standard: "as is standard for the state root"
-    case .root: "as was chosen for the state root"
-    case .app: "as was chosen for the app"
-    case .policy: "as limits.freeReserve of its policy says"
+    case .standard: "the default of the state root"
+    case .root: "the setting of the state root"
+    case .app: "the setting of the app"
+    case .policy: "limits.freeReserve of its policy"
     }
   }
 }

@@ -48,9 +48,9 @@ package enum StorageRefusal: Error, Hashable, Sendable {
   /// Returns the fix that reduces the reserve.
   private static func reserveFix(_ source: FreeReserve.Source, _ app: String) -> String {
     switch source {
-    case .standard, .root: "keep less free with 'darkroom quota set --reserve SIZE'"
-    case .app: "keep less free with 'darkroom quota set --app \(app) --reserve SIZE'"
-    case .policy: "lower that limit in the policy"
+    case .standard, .root: "reduce the reserve with 'darkroom quota set --reserve SIZE'"
+    case .app: "reduce the reserve with 'darkroom quota set --app \(app) --reserve SIZE'"
+    case .policy: "reduce that limit in the policy"
     }
   }
 }
@@ -60,13 +60,14 @@ extension StorageRefusal: CustomStringConvertible {
   package var description: String {
     switch self {
     case .appFull(let app, let quantity, let waiting, let limit):
-      "\(waiting) \(quantity.rawValue) wait for \(app), and \(limit) may: let the app take them, or remove some with "
-        + "'darkroom content invalidate \(app)', or allow more with 'darkroom quota set --app \(app)'"
+      "\(app) has \(waiting) pending \(quantity.rawValue), and the limit is \(limit); let the app take them, remove some "
+        + "with 'darkroom content invalidate \(app) SESSION', or raise the limit with "
+        + "'darkroom quota set --app \(app) --\(quantity.rawValue) \(quantity == .bytes ? "SIZE" : "NUMBER")'"
     case .diskFull(let path, let free, let reserve, let app):
-      "\(free) bytes are free in \(path), of which a session of \(app) leaves the last \(reserve.bytes), "
-        + "\(reserve.source): free some space, or \(Self.reserveFix(reserve.source, app))"
+      "\(free) bytes are free in \(path), but a session of \(app) must leave \(reserve.bytes) free "
+        + "(\(reserve.source)); free some space, or \(Self.reserveFix(reserve.source, app))"
     case .outOfInodes(let path, let free):
-      "the file system of \(path) can hold \(free) more files only: remove some, or give another place with --root DIR"
+      "the file system of \(path) has only \(free) free inodes; remove files, or use another directory with --root DIR"
     }
   }
 }

@@ -17,9 +17,9 @@ package enum DocumentFault: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .syntax(let text): "it is not JSON (\(text))"
-    case .member(let name, let expected): "\"\(name)\" should be \(expected)"
-    case .tooLarge: "it is larger than any that Darkroom writes"
-    case .missing: "it is not there"
+    case .member(let name, let expected): "\"\(name)\" must be \(expected)"
+    case .tooLarge: "it is larger than any file that Darkroom writes"
+    case .missing: "No such file or directory (ENOENT)"
     }
   }
 }
@@ -60,7 +60,7 @@ struct DocumentReader {
 
   /// Returns a member that must be a 32-bit integer.
   func integer32(_ name: String) throws(DocumentFault) -> Int32 {
-    guard let number = Int32(exactly: try integer(name)) else { throw fault(name, "a small integer") }
+    guard let number = Int32(exactly: try integer(name)) else { throw fault(name, "a 32-bit integer") }
     return number
   }
 
@@ -73,7 +73,7 @@ struct DocumentReader {
   /// Returns a member that must be a raw value of an enumeration.
   func enumValue<Word: RawRepresentable>(_ name: String) throws(DocumentFault) -> Word
   where Word.RawValue == String {
-    guard let word = Word(rawValue: try string(name)) else { throw fault(name, "a word that Darkroom knows") }
+    guard let word = Word(rawValue: try string(name)) else { throw fault(name, "a known value") }
     return word
   }
 

@@ -42,34 +42,35 @@ package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
   /// The problem and its fix, as a part of a sentence.
   package var explanation: String {
     switch self {
-    case .symbolicLink: "a symbolic link can lead anywhere; write the file itself where the link is"
-    case .fifo: "whoever opens a named pipe can wait for ever; remove it before the session ends"
-    case .socket: "a socket leads to nobody when the session has ended; remove it before that"
-    case .device: "a device is no content; remove it before the session ends"
-    case .hardLink: "the other names of a file can be anywhere; write a second file"
-    case .nameNotUTF8: "its name is not UTF-8, and this user may not change it; choose another"
+    case .symbolicLink: "a symbolic link can lead to any file; write a copy of the file instead"
+    case .fifo: "a named pipe can block a program that opens it; remove it before the session ends"
+    case .socket: "a socket cannot be used after the session; remove it before the session ends"
+    case .device: "a device is not content; remove it before the session ends"
+    case .hardLink: "other hard links to the file can be anywhere; write a second file"
+    case .nameNotUTF8: "its name is not UTF-8, and this user may not change it; choose another name"
     case .nameWithControlCharacters:
-      "its name controls a terminal or the direction of text, and this user may not change it; choose another"
+      "its name contains control characters for terminals or the text direction, and this user may not change it; "
+        + "choose another name"
     case .nameMisleading:
-      "its name looks like another or like nothing, and this user may not change it; choose another"
+      "its name looks like another name or has invisible characters, and this user may not change it; choose another name"
     case .nameNotPortable:
-      "not every program can open its name, and this user may not change it; choose another name"
+      "some programs cannot open its name, and this user may not change it; choose another name"
     case .pathTooLong:
-      "its path is longer than the \(Self.longestPath) bytes that the kernel takes, counted with the path of the app's "
-        + "container; leave out directories, or shorten their names"
+      "its path, together with the path of the app's container, is longer than \(Self.longestPath) bytes (PATH_MAX); "
+        + "remove directories, or shorten their names"
     case .tooDeep:
-      "portable content has at most \(ContentRule.maximumDepth) directories inside each other; write to fewer, or use a "
+      "portable content has at most \(ContentRule.maximumDepth) nested directories; use fewer directories, or a "
         + "policy with \"content\": \"asWritten\""
     case .sparse:
-      "a copy without its holes would need more than the policy's \"sessionBytes\"; truncate the file to what it holds, or "
-        + "raise the limit"
+      "a copy without holes would exceed the policy's \"sessionBytes\"; truncate the file to its data, or raise the limit"
     case .otherFileSystem:
-      "something of another file system is mounted there; write to the session directory itself"
+      "it is a mount point of another file system; write to the session directory itself"
     case .notSanitizable:
-      "this user may not change its owner, mode or attributes; see who has made it, and have the extension make it"
-    case .changed: "somebody has changed it while it was looked at; end whoever does before the session ends"
+      "this user may not change its owner, mode or attributes; let the extension itself create it"
+    case .changed:
+      "another process changed it during the verification; stop that process before the session ends"
     case .heldOpen:
-      "a process that is not of the session can still write to it; have it closed there before the session ends"
+      "a process outside the session can still write to it; close it in that process before the session ends"
     }
   }
 }

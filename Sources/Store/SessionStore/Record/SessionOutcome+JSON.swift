@@ -55,7 +55,7 @@ extension SessionOutcome {
       let ending = try reader.optional("ending", reader.object)
       self = .dismissed(Dismissal(by: try reader.enumValue("by"), ending: try ending.map(Ending.init)))
     case "hostFailure": self = .hostFailure(try HostFault(reader, stage: try reader.enumValue("stage")))
-    default: throw reader.fault("kind", "an outcome that Darkroom knows")
+    default: throw reader.fault("kind", "a known outcome")
     }
   }
 }
@@ -89,13 +89,13 @@ extension SessionOutcome.Watchdog {
     let duties =
       reader.value["missing"]?.elements?.map { $0.string.flatMap(SessionOutcome.Requirement.init) } ?? []
     guard !duties.isEmpty, !duties.contains(nil) else {
-      throw reader.fault("missing", "an array of words that Darkroom knows")
+      throw reader.fault("missing", "a nonempty array of known requirements")
     }
     var satisfiedAt: [SessionOutcome.Requirement: Int64] = [:]
     for member in reader.value["came"]?.members ?? [] {
       guard let duty = SessionOutcome.Requirement(rawValue: member.name), let time = member.value.integer
       else {
-        throw reader.fault("came", "milliseconds by words that Darkroom knows")
+        throw reader.fault("came", "an object of known requirements and milliseconds")
       }
       satisfiedAt[duty] = time
     }
@@ -125,7 +125,7 @@ extension SessionOutcome.Ending {
     case "signaled": self = .signaled(Signal(rawValue: try reader.integer32("signal")))
     case "asked": self = .requested(Signal(rawValue: try reader.integer32("signal")))
     case "outstayed": self = .timedOut
-    default: throw reader.fault("kind", "an ending that Darkroom knows")
+    default: throw reader.fault("kind", "a known ending")
     }
   }
 }

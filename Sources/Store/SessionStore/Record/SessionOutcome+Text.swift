@@ -6,22 +6,23 @@ extension SessionOutcome: CustomStringConvertible {
   /// The outcome as text without a final period.
   package var description: String {
     switch self {
-    case .completed(let exitCode): "the extension ended with exit code \(exitCode)"
-    case .signaled(let signal): "the extension was ended by \(signal)"
+    case .completed(let exitCode): "the extension exited with code \(exitCode)"
+    case .signaled(let signal): "the extension was terminated by \(signal)"
     case .violated(let violation):
-      "the extension was ended because it \(violation.rule.phrase)"
+      "the extension was terminated because it \(violation.rule.phrase)"
         + (violation.detail.map { ": \($0)" } ?? "")
     case .timedOut(.launch): "the extension was not ready before its launch deadline"
     case .timedOut(.wallClock): "the session took longer than its policy allows"
     case .watchdog(let watchdog):
-      "the extension was ended because it had not done what it has to before its launch deadline: it \(watchdog.phrase)"
+      "the extension was terminated because it did not meet the requirements before its launch deadline: it "
+        + watchdog.phrase
         + watchdog.arrivalPhrase
-    case .protocolViolation(let fault): "the extension broke the protocol: \(fault.sentence)"
+    case .protocolViolation(let fault): "the extension violated the protocol: \(fault.sentence)"
     case .dismissed(let dismissal):
       dismissal.by.phrase + (dismissal.ending.map { ", and the extension \($0.phrase)" } ?? "")
     case .hostFailure(let fault) where fault.stage == .launch:
       "the extension was not started: \(fault.sentence)"
-    case .hostFailure(let fault): "the host could not go on with the session: \(fault.sentence)"
+    case .hostFailure(let fault): "the host could not continue the session: \(fault.sentence)"
     }
   }
 }
@@ -31,16 +32,16 @@ extension SessionOutcome.Rule {
   fileprivate var phrase: String {
     switch self {
     case .systemCall:
-      "made a system call that ends whoever makes it: one of another architecture, or one that is marked as a launch marks "
-        + "its own; build it for this machine's architecture alone, and have no call carry that mark"
+      "made a system call that terminates the process (of another architecture, or with the mark of the launcher's "
+        + "calls); build it for this machine's architecture only, and do not use that mark"
     case .sessionBytes: "wrote more to its session directory than its policy allows"
-    case .sessionFiles: "made more files in its session directory than its policy allows"
+    case .sessionFiles: "created more files in its session directory than its policy allows"
     case .outputBytes: "wrote more to its standard output and error than its policy allows"
     case .fileSize: "wrote a larger file than its policy allows"
-    case .processorTime: "took more processor time than its policy allows"
-    case .memory: "took more memory than its policy allows"
-    case .processes: "made as many processes and threads as its policy allows, and kept them"
-    case .refusals: "went on making refused calls faster than they can be explained"
+    case .processorTime: "used more processor time than its policy allows"
+    case .memory: "used more memory than its policy allows"
+    case .processes: "reached its policy's limit on processes and threads, and did not reduce their number"
+    case .refusals: "kept making refused system calls faster than the host can explain them"
     }
   }
 }
@@ -58,7 +59,7 @@ extension SessionOutcome.Watchdog {
   fileprivate var arrivalPhrase: String {
     let parts = SessionOutcome.Requirement.allCases.compactMap { duty in
       satisfiedAt[duty].map {
-        "\(duty.subject) came after \($0) ms" + (missing.contains(duty) ? " and went" : "")
+        "\(duty.subject) after \($0) ms" + (missing.contains(duty) ? ", but lost later" : "")
       }
     }
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
@@ -69,17 +70,17 @@ extension SessionOutcome.Requirement {
   /// The subject of the requirement.
   fileprivate var subject: String {
     switch self {
-    case .cameraAccess: "the camera"
-    case .viewfinder: "the viewfinder"
-    case .captureEvents: "the subscription"
+    case .cameraAccess: "camera access"
+    case .viewfinder: "a viewfinder"
+    case .captureEvents: "a subscription"
     }
   }
 
   /// The missing requirement: the part of the sentence after "it".
   fileprivate var phrase: String {
     switch self {
-    case .cameraAccess: "had not got the camera"
-    case .viewfinder: "had shown no viewfinder"
+    case .cameraAccess: "had no access to the camera"
+    case .viewfinder: "had not shown a viewfinder"
     case .captureEvents: "had not subscribed to capture events"
     }
   }
@@ -89,14 +90,14 @@ extension SessionOutcome.Dismisser {
   /// The initiator as a sentence.
   fileprivate var phrase: String {
     switch self {
-    case .user: "the session was dismissed"
+    case .user: "the user dismissed the session"
     case .extension: "the extension dismissed its session"
     case .applicationOpened: "the session ended because its app was opened"
     case .lockChanged: "the session ended because the lock state changed"
-    case .idle: "the session ended because nobody did anything"
-    case .powerKey: "the session was dismissed with the power key"
+    case .idle: "the session ended because the user was inactive"
+    case .powerKey: "the user dismissed the session with the power key"
     case .hostStopped: "the host was told to stop"
-    case .hostDied: "the host died during the session, and the session was recovered"
+    case .hostDied: "the host exited unexpectedly during the session, and the session was recovered"
     }
   }
 }
@@ -105,10 +106,10 @@ extension SessionOutcome.Ending {
   /// The part of the sentence after "and the extension".
   fileprivate var phrase: String {
     switch self {
-    case .exited(let exitCode): "then ended with exit code \(exitCode)"
-    case .signaled(let signal): "was then ended by \(signal)"
-    case .requested(let signal): "ended when the host sent it \(signal)"
-    case .timedOut: "was killed because it did not end in the time that it had"
+    case .exited(let exitCode): "then exited with code \(exitCode)"
+    case .signaled(let signal): "was then terminated by \(signal)"
+    case .requested(let signal): "was terminated by \(signal) from the host"
+    case .timedOut: "was killed because it did not exit within its grace period"
     }
   }
 }

@@ -290,10 +290,10 @@ package enum Sanitization: String, Hashable, Sendable, CaseIterable {
   package var explanation: String {
     switch self {
     case .specialBitsCleared: "set-user-ID, set-group-ID or sticky bits were cleared"
-    case .madeAccessible: "its owner was given access"
+    case .madeAccessible: "missing access permissions of its owner were added"
     case .attributesRemoved: "extended attributes were removed"
-    case .flagsCleared: "flags of chattr(1) were cleared"
-    case .timeSetToNow: "a time in the future or before 1970 was set to the time of the migration"
+    case .flagsCleared: "inode flags (chattr(1)) were cleared"
+    case .timeSetToNow: "a timestamp in the future or before 1970 was set to the time of the migration"
     case .renamed: "it was renamed"
     }
   }

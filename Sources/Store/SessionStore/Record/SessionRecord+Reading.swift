@@ -6,7 +6,7 @@ extension DocumentReader {
   /// Returns a member that must be an RFC 3339 timestamp, in milliseconds since 1970.
   func timestamp(_ name: String) throws(DocumentFault) -> Int64 {
     guard let milliseconds = Timestamp.milliseconds(try string(name)) else {
-      throw fault(name, "a time such as 2026-01-31T08:15:00.250Z")
+      throw fault(name, "a timestamp such as 2026-01-31T08:15:00.250Z")
     }
     return milliseconds
   }
@@ -21,7 +21,7 @@ extension SessionRecord {
       throw reader.fault("version", "1 to \(Self.version)")
     }
     guard let id = SessionID(try reader.string("sessionID")) else {
-      throw reader.fault("sessionID", "the id of a session")
+      throw reader.fault("sessionID", "a session ID")
     }
     let outcome = try reader.object("outcome")
     self.init(

@@ -100,91 +100,95 @@ extension StoreError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noStateRoot:
-      "there is no place for Darkroom's state: set HOME, XDG_STATE_HOME or DARKROOM_ROOT, or give --root DIR"
+      "the state root is unknown; set HOME, XDG_STATE_HOME or DARKROOM_ROOT, or use --root DIR"
     case .notADirectory(let path):
-      "\(path) or something above it is not a directory; remove it, or give another place with --root DIR"
+      "\(path), or a path above it, is not a directory; remove it, or use another directory with --root DIR"
     case .foreignOwner(let path, let owner, let user):
-      "\(path) belongs to user \(owner), not to user \(user); run as its owner, or give another place with --root DIR"
+      "\(path) belongs to UID \(owner), not to UID \(user); run darkroom with UID \(owner), or use another directory with "
+        + "--root DIR"
     case .writableByOthers(let path, let permissions):
-      "others may write to \(path) (mode \(String(permissions, radix: 8))); run: chmod go-w \(path)"
+      "\(path) is writable by other users (mode \(String(permissions, radix: 8))); run 'chmod go-w \(path)'"
     case .readOnlyFileSystem(let path):
-      "\(path) is on a file system that is mounted read-only; give another place with --root DIR"
+      "\(path) is on a file system that is mounted read-only; use another directory with --root DIR"
     case .notPermitted(let path):
-      "this user may not write to \(path); change its permissions, or give another place with --root DIR"
+      "this user may not write to \(path); change its permissions, or use another directory with --root DIR"
     case .noSpace(let path):
-      "the file system of \(path) is full, or what this user may take of it; free some space and try again"
+      "the file system of \(path), or this user's quota on it, is full; free some space and try again"
     case .reserveReached(let path, let free, let reserve):
-      "\(free) bytes are free in \(path), of which no session takes the last \(reserve): free some space, or keep less "
-        + "free with 'darkroom quota set --reserve SIZE', or by limits.freeReserve where the policy says so"
+      "\(free) bytes are free in \(path), but sessions must leave \(reserve) free; free some space, or reduce the reserve "
+        + "with 'darkroom quota set --reserve SIZE' or with limits.freeReserve in the policy"
     case .unknownLayout(let path, let found, let known):
-      "\(path) holds \"\(found.filter { $0 != "\n" })\", but this version of Darkroom knows layout \(known); "
-        + "use the version that wrote it, or give another place with --root DIR"
+      "\(path) contains '\(found.filter { $0 != "\n" })', but this version of Darkroom supports only layout \(known); "
+        + "use the version that wrote it, or use another directory with --root DIR"
     case .invalidIdentifier(let text):
-      "\"\(text)\" is not an id: write it like org.example.camera, with letters, digits, dots, dashes, underscores"
+      "'\(text)' is not a valid ID; use letters, digits, dots, dashes and underscores, such as org.example.camera"
     case .differentFileSystems(let one, let other):
-      "\(one) and \(other) are on two file systems, but what a session leaves is renamed from one to the other; "
-        + "mount nothing there, or give another place with --root DIR"
+      "\(one) and \(other) are on two file systems, but the migration renames files between them; "
+        + "unmount the inner file system, or use another directory with --root DIR"
     case .damaged(let path, let fault):
-      "\(path) is damaged: \(fault); look at what is beside it, restore the file or move it away, and try again"
+      "\(path) is damaged: \(fault); inspect its directory, restore the file or move it away, and try again"
     case .contextDamaged(let app, let path, let fault):
-      "\(path) is damaged: \(fault); correct it, or remove it with: darkroom context clear \(app)"
+      "\(path) is damaged: \(fault); correct it, or remove it with 'darkroom context clear \(app)'"
     case .permissionsDamaged(let app, let path, let fault):
-      "\(path) is damaged: \(fault); nothing is allowed until it is removed with: darkroom permission reset \(app)"
+      "\(path) is damaged: \(fault); all permissions are denied until the file is removed with "
+        + "'darkroom permission reset \(app)'"
     case .invalidPermissionSetting(let mistake): "\(mistake)"
     case .tooManyAssets(let limit):
-      "at most \(limit) assets can be selected for one app; select fewer, or authorize photos altogether"
+      "at most \(limit) assets can be selected for one app; select fewer assets, or authorize all photos"
     case .invalidAssetID(let text):
-      "\"\(text.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())\" is no id of an asset; "
-        + "`darkroom photos` names them"
+      "'\(text.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())' is not an asset ID; "
+        + "'darkroom photos list' lists the assets"
     case .tooManyDevices(let limit):
-      "at most \(limit) devices can be selected for one resource; select fewer, or authorize it altogether"
+      "at most \(limit) devices can be selected for one resource; select fewer devices, or authorize all of them"
     case .invalidDeviceName(let text):
-      "\"\(text.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())\" is no name of a device; "
-        + "`darkroom camera list` and `darkroom microphone list` name them"
+      "'\(text.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())' is not a device name; "
+        + "'darkroom camera list' and 'darkroom microphone list' list the devices"
     case .contextTooLarge(let bytes, let limit):
-      "the app context would take \(bytes) bytes of JSON, the limit is \(limit); the old one stays"
+      "the app context has \(bytes) bytes of JSON, more than the limit of \(limit); store less (the previous context is "
+        + "kept)"
     case .assets(let app, let directory, let fault):
-      "\(directory) cannot be shared by \(app): \(fault); what was shared before stays"
+      "\(directory) cannot be shared by \(app): \(fault) (the previously shared files are kept)"
     case .noSuchContent(let app, let session):
-      "\(app) has no content of session \(session); `darkroom content list \(app)` lists the sessions with content"
+      "\(app) has no content of session \(session); 'darkroom content list \(app)' lists the sessions with content"
     case .noSuchQuarantine(let app, let session):
-      "nothing of session \(session) is in the quarantine of \(app); `darkroom quarantine list \(app)` names what is"
+      "the quarantine of \(app) has nothing of session \(session); 'darkroom quarantine list \(app)' lists the sessions in "
+        + "the quarantine"
     case .invalidConsumerName(let name):
-      "\"\(name.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())\" is no name of a consumer: use "
+      "'\(name.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())' is not a valid name of a consumer; use "
         + "letters, digits, dots, dashes and underscores, and begin with a letter or digit"
     case .consumerBusy(let app, let consumer):
-      "another process watches the content of \(app) as \(consumer); end it, or choose another name"
+      "another process watches the content of \(app) as \(consumer); stop that process, or choose another name"
     case .keyAlreadyBound(let other):
-      "\(other.keyText) presses \(other.control) already, and one key cannot be pressed both once and twice; "
-        + "run: darkroom control unbind \(other.key)"
+      "\(other.keyText) is already bound to \(other.control), and a key can have either a single or a double press; "
+        + "run 'darkroom control unbind \(other.key)'"
     case .keyNotBound(let key, let bound):
       "\(key.filter { !$0.isNewline }) is not bound; "
-        + (bound.isEmpty ? "no key is" : "these are: \(bound.joined(separator: ", "))")
+        + (bound.isEmpty ? "no key is bound" : "the bound keys are \(bound.joined(separator: ", "))")
     case .alreadyExists(let path):
-      "\(path) is there already and is not replaced; move it, or choose another place"
+      "\(path) already exists and is not replaced; move it, or use another path"
     case .contentDirectoryRemoved(let path):
-      "\(path) was removed; if the app is uninstalled there is nothing more to watch, else begin again"
+      "\(path) was removed; start the watch again, unless the app was uninstalled"
     case .changedDuringWalk(let path):
-      "\(path) was changed by somebody while it was looked at; end what writes there and try again"
+      "another process changed \(path) while it was read; stop the process that writes there and try again"
     case .mountedInside(let path):
-      "something is mounted at \(path), so it cannot be moved away; unmount it (umount), and run: darkroom recover"
+      "\(path) cannot be moved, because it is a mount point; unmount it (umount), and run 'darkroom recover'"
     case .immovable(let path):
-      "\(path) cannot be moved away, its flags forbid it; clear them as root (chattr -ia), and run: darkroom recover"
+      "\(path) cannot be moved, because of its inode flags; clear them as root (chattr -ia), and run 'darkroom recover'"
     case .stillRunning(let session, let processes):
-      "session \(session) still has processes, and they do not end: "
+      "session \(session) still has processes that do not exit: "
         + processes.map(String.init).joined(separator: ", ")
-        + "; end them (kill -KILL), and run: darkroom recover"
+        + "; terminate them (kill -KILL), and run 'darkroom recover'"
     case .logDamaged(let path, let fault):
-      "the last entry of \(path) is not as it was written: \(fault); nothing is appended to it; look at it with "
-        + "'darkroom log verify', keep it under another name (mv \(path) \(path).damaged), and run 'darkroom recover', "
-        + "which begins a new one"
-    case .invalidPath(let error): "\(error); give another place with --root DIR"
+      "nothing is appended to \(path), because its last entry is invalid: \(fault); inspect the log with "
+        + "'darkroom logs verify', keep it under another name (mv \(path) \(path).damaged), and run 'darkroom recover', "
+        + "which starts a new log"
+    case .invalidPath(let error): "\(error); use another directory with --root DIR"
     case .refused(let refusal): "\(refusal)"
     case .digest(let error): "\(error)"
     case .system(let error) where error.errno.isOutOfSpace:
-      "\(error); \(error.errno.outOfSpaceDescription): free some space and try again"
+      "\(error): \(error.errno.outOfSpaceDescription); free some space and try again"
     case .system(let error) where error.errno == .fileTooLarge:
-      "\(error); raise the limit on the size of a file where the host is started (ulimit -f, or systemd's LimitFSIZE=)"
+      "\(error); raise the limit on the file size where the host is started (ulimit -f, or LimitFSIZE= of systemd)"
     case .system(let error): "\(error)"
     }
   }

@@ -78,7 +78,7 @@ struct Journal: Equatable {
     let reader = DocumentReader(value)
     guard try reader.integer("version") == 1 else { throw reader.fault("version", "1") }
     guard let id = SessionID(try reader.string("sessionID")) else {
-      throw reader.fault("sessionID", "the id of a session")
+      throw reader.fault("sessionID", "a session ID")
     }
     sessionID = id
     app = try reader.string("app")

@@ -19,15 +19,15 @@ extension OutputFileError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .system(let error) where [.noSuchFile, .notADirectory, .permissionDenied].contains(error.errno):
-      "\(error); name a file in a directory that is there and that this user may write to"
+      "\(error); name a file in an existing directory that this user may write to"
     case .system(let error): "\(error)"
     case .unsupportedKind(let path, let kind):
-      "\(path) is a \(kind.rawValue), which is not written into; name a file, a named pipe or /dev/stdout"
+      "\(path) is a \(kind.rawValue), to which output cannot be written; name a file, a named pipe or /dev/stdout"
     case .foreignPipe(let path, let owner):
-      "\(path) is a pipe of user \(owner), who would read what is written; name a file, or a pipe of this user's"
-    case .noReader(let path): "nobody reads the pipe \(path); begin to read it first, or name a file"
+      "\(path) is a named pipe of UID \(owner), which could read the output; name a file, or a named pipe of this user"
+    case .noReader(let path): "the named pipe \(path) has no reader; start the reader first, or name a file"
     case .replacedMeanwhile(let path):
-      "something else took the place of \(path) while it was opened; name a path that no other user can change"
+      "\(path) was replaced while it was opened; name a path that no other user can change"
     }
   }
 }

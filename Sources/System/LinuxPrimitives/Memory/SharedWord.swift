@@ -13,8 +13,11 @@ package struct SharedWord: @unchecked Sendable {
   /// Creates a reference to the word at `offset` in `bytes`. Traps if the word is out of bounds or
   /// misaligned.
   package init(in bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
-    precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= bytes.count, "a word outside its memory")
-    guard let base = bytes.baseAddress else { preconditionFailure("a word in no memory") }
+    precondition(
+      offset >= 0 && offset % 8 == 0 && offset + 8 <= bytes.count,
+      "the word is outside the memory or misaligned"
+    )
+    guard let base = bytes.baseAddress else { preconditionFailure("the memory has no address") }
     address = base.advanced(by: offset).assumingMemoryBound(to: UInt64.self)
   }
 

@@ -11,7 +11,7 @@ package struct ZeroedMemory: ~Copyable {
 
   /// Allocates memory. As with other Swift allocations, the process is terminated if memory is exhausted.
   package init(count: Int) {
-    guard let start = calloc(max(1, count), 1) else { fatalError("there is no memory for \(count) bytes") }
+    guard let start = calloc(max(1, count), 1) else { fatalError("cannot allocate \(count) bytes") }
     bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
   }
 

@@ -36,12 +36,12 @@ package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause of the refusal.
   package var reason: String {
     if isKernel { return "Linux \(kernel) does not have \(names)" }
-    guard filter.count > 0 else { return "something around this process refuses \(names)" }
+    guard filter.count > 0 else { return "an unknown restriction of this process refuses \(names)" }
     if let unit = filter.unit { return "the system call filter of the unit \(unit) refuses \(names)" }
     if let container = filter.container {
       return "the system call filter of this container (\(container)) refuses \(names)"
     }
-    return "a system call filter around this process refuses \(names)"
+    return "a system call filter that this process inherited refuses \(names)"
   }
 
   /// The fix, which depends on the origin of the filter.
@@ -62,6 +62,6 @@ package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The cause, the effect and the fix.
   package var description: String {
-    "\(reason), without which no content can be migrated or erased; \(fix)"
+    "\(reason), without which content cannot be migrated or erased; \(fix)"
   }
 }

@@ -23,11 +23,11 @@ package struct ProcessAttributes: Sendable, Hashable {
 
   /// The lines of `/proc/PID/status` with the credentials of a process.
   private static let lines = [
-    "Uid": "the user", "Gid": "the group", "Groups": "the supplementary groups",
-    "NoNewPrivs": "no_new_privs", "Seccomp": "the seccomp mode", "Seccomp_filters": "the seccomp filters",
-    "CapInh": "inheritable capabilities", "CapPrm": "permitted capabilities",
-    "CapEff": "effective capabilities", "CapBnd": "the capability bounding set",
-    "CapAmb": "ambient capabilities",
+    "Uid": "the UID", "Gid": "the GID", "Groups": "the list of supplementary groups",
+    "NoNewPrivs": "no_new_privs", "Seccomp": "the seccomp mode",
+    "Seccomp_filters": "the number of seccomp filters", "CapInh": "the inheritable capability set",
+    "CapPrm": "the permitted capability set", "CapEff": "the effective capability set",
+    "CapBnd": "the capability bounding set", "CapAmb": "the ambient capability set",
   ]
 
   /// The namespaces, by their names in `/proc/PID/ns`.
@@ -38,10 +38,10 @@ package struct ProcessAttributes: Sendable, Hashable {
   /// The limits that a session inherits from its host. For a limit that a launch sets, this is the hard
   /// limit, up to the value of the launch. For other limits, it is both limits.
   private static let limits: [(name: String, resource: Int32, hardUpTo: UInt64?)] = [
-    ("processor time", 0, .max), ("the size of a file", 1, .max), ("data", 2, nil), ("the stack", 3, nil),
-    ("resident memory", 5, nil), ("processes", 6, .max), ("descriptors", 7, .max),
-    ("locked memory", 8, 64 << 10), ("address space", 9, .max), ("locks", 10, nil),
-    ("queued signals", 11, 1024), ("real-time work", 15, nil),
+    ("processor time", 0, .max), ("the file size", 1, .max), ("the data segment", 2, nil),
+    ("the stack", 3, nil), ("resident memory", 5, nil), ("processes", 6, .max), ("descriptors", 7, .max),
+    ("locked memory", 8, 64 << 10), ("address space", 9, .max), ("file locks", 10, nil),
+    ("queued signals", 11, 1024), ("real-time processor time", 15, nil),
   ]
 
   /// Returns the attributes of a process, or `nil` if the process has exited or may not be inspected.
@@ -76,10 +76,10 @@ package struct ProcessAttributes: Sendable, Hashable {
   /// A lower OOM score adjustment of the other process is not a difference.
   package func difference(to other: ProcessAttributes) -> String? {
     if let (own, _) = zip(facts, other.facts).first(where: { $0 != $1 }) { return own.name }
-    if facts.count != other.facts.count { return "what the kernel says" }
+    if facts.count != other.facts.count { return "the set of attributes in /proc" }
     // The reverse condition would exclude systemd units, whose OOM score adjustment is higher than that of a
     // shell.
-    return oomScoreAdjustment < other.oomScoreAdjustment ? "how soon it is ended when memory runs out" : nil
+    return oomScoreAdjustment < other.oomScoreAdjustment ? "the OOM score adjustment" : nil
   }
 
   private static func words(of status: [UInt8]?) -> [Fact] {

@@ -71,7 +71,7 @@ package struct ProcessFilters: Sendable, Hashable {
     } catch let error as SystemCallError {
       throw error.errno == .noSuchProcess ? .noProcess : .call(error)
     } catch let error as ProcessFiltersError { throw error } catch {
-      preconditionFailure("nothing else is thrown: \(error)")
+      preconditionFailure("unexpected error: \(error)")
     }
   }
 
@@ -110,7 +110,7 @@ package enum ProcessFiltersError: Error, Sendable, Hashable, CustomStringConvert
     switch self {
     case .noProcess: "No such process (ESRCH); name a running process"
     case .strictMode:
-      "has no filter, but the strict mode of seccomp(2), which allows read, write, exit and sigreturn only"
+      "has no filter; its strict mode of seccomp(2) allows only read, write, exit and sigreturn"
     case .unsupported: "the kernel reports no seccomp mode; use a kernel with CONFIG_SECCOMP"
     case .call(let error): "the filters cannot be read: \(error); \(Self.fix(error.errno))"
     }

@@ -62,7 +62,8 @@ extension CurrentSessionTests {
           session.log(.info, "done")
         }
       }
-      let sentence = "Unable to open app - The app was not opened. It is not installed, or cannot be opened."
+      let sentence =
+        "Unable to open app - The app was not opened. The app is not installed, or cannot be opened."
       #expect(StatusManager.errors.withLock(\.self) == [sentence])
     }
 
