@@ -8,15 +8,15 @@ package enum CompositorSocket {
   package enum Failure: Error, CustomStringConvertible {
     /// `WAYLAND_DISPLAY` is not set.
     case noDisplay
-    /// `WAYLAND_DISPLAY` is relative to a runtime directory, and `XDG_RUNTIME_DIR` is not set.
+    /// `WAYLAND_DISPLAY` is relative to a runtime directory, and `XDG_RUNTIME_DIR` is not an absolute path.
     case noRuntimeDirectory(display: String)
 
     /// The error message.
     package var description: String {
       switch self {
-      case .noDisplay: "WAYLAND_DISPLAY is not set, so that there is no compositor to show it"
+      case .noDisplay: "WAYLAND_DISPLAY is not set"
       case .noRuntimeDirectory(let display):
-        "XDG_RUNTIME_DIR is not set, so that the compositor's socket \(TextTable.printable(display)) is not found"
+        "XDG_RUNTIME_DIR is not an absolute path, so the compositor's socket \(TextTable.printable(display)) cannot be found"
       }
     }
   }

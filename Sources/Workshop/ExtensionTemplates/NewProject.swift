@@ -106,15 +106,15 @@ package enum NewProjectError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .exists(let path, let isDirectory):
-      "\(path) \(isDirectory ? "is a directory that is not empty" : "is there already and is no directory"), and nothing "
-        + "is overwritten; take another name, or another place with --directory DIR"
+      "\(path): \(isDirectory ? Errno.notEmpty : .fileExists); choose another name, or another parent directory with "
+        + "--directory DIR"
     case .parent(let path, let error):
       switch error.errno {
-      case .noSuchFile: "there is no directory \(path); make it, or name another with --directory DIR"
-      case .notADirectory: "\(path) is not a directory; name one with --directory DIR"
-      default: "nothing can be made in \(path): \(error); name a directory of your own with --directory DIR"
+      case .noSuchFile: "\(path): \(error.errno); create the directory, or choose another with --directory DIR"
+      case .notADirectory: "\(path): \(error.errno); choose a directory with --directory DIR"
+      default: "no directory can be created in \(path): \(error); choose a writable directory with --directory DIR"
       }
-    case .notCreated(let path, let error): "\(path) cannot be made: \(error)"
+    case .notCreated(let path, let error): "\(path) cannot be created: \(error)"
     }
   }
 }

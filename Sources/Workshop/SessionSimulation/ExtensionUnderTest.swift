@@ -112,12 +112,12 @@ package enum ExtensionUnderTestError: Error, CustomStringConvertible {
     case .catalog(let error): "\(error)"
     case .unreadable(let error): "the bundle cannot be read: \(error)"
     case .noManifest(let directory):
-      "\(directory) holds neither app.json nor extension.json; name the directory of an app's bundle or of an extension"
+      "\(directory) contains neither app.json nor extension.json; give the directory of an app bundle or of an extension"
     case .noApp(let directory):
-      "\(directory) is in no app: put it into Extensions beside an app.json, as 'darkroom init' makes it"
-    case .noExtension(let name): "\(name) has no extension; put one into its directory Extensions"
+      "\(directory) is not in an app bundle; move the directory to Extensions beside an app.json (see 'darkroom init')"
+    case .noExtension(let name): "\(name) has no extension; add an extension to its directory Extensions"
     case .severalExtensions(let name, let ids):
-      "\(name) has several extensions; name one of them: \(ids.joined(separator: ", ")), or its directory"
+      "\(name) has several extensions; give the ID or the directory of one: \(ids.joined(separator: ", "))"
     }
   }
 }

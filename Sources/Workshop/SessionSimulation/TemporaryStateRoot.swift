@@ -65,8 +65,8 @@ package enum TemporaryStateRootError: Error, CustomStringConvertible {
   /// The error message.
   package var description: String {
     switch self {
-    case .exists(let path): "\(path) is there already; name a new directory"
-    case .notCreated(let error): "no state root can be made: \(error)"
+    case .exists(let path): "\(path): \(Errno.fileExists); choose another directory"
+    case .notCreated(let error): "the state root cannot be created: \(error)"
     case .store(let error): "\(error)"
     case .catalog(let error): "\(error)"
     }

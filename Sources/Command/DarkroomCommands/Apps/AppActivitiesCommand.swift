@@ -43,9 +43,9 @@ package enum AppActivitiesCommand: Command {
     let watch = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try MailboxWatch(app) }
     var count = 0
     while try take(watch, until: count == 0 ? deadline : 0, signals.rawValue, parsed, console) { count += 1 }
-    if count == 0, !parsed.has(CommonOptions.json) { console.note("nothing waits for \(app.id)") }
+    if count == 0, !parsed.has(CommonOptions.json) { console.note("no deliveries are pending for \(app.id)") }
     guard count == 0, parsed.has(wait) else { return 0 }
-    throw CommandFailure(.timedOut, "\(app.id) was not opened in time")
+    throw CommandFailure(.timedOut, "\(app.id): no delivery arrived within the time of --wait")
   }
 
   /// Takes and prints one delivery, and returns whether there was one.

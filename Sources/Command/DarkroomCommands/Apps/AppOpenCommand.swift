@@ -64,6 +64,6 @@ package enum AppOpenCommand: Command {
       let activity = try UserActivity(json: value)
       try activity.requireSize()
       return activity
-    } catch { throw CommandFailure(.data, "the activity cannot be handed over: \(error)") }
+    } catch { throw CommandFailure(.data, "--activity is not valid: \(error)") }
   }
 }

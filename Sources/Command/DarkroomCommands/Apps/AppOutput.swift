@@ -27,7 +27,7 @@ enum AppOutput {
         table.add([
           "  \(found.manifest.id)", found.manifest.name, policy(found),
           found.manifest.capture.hostProtocol.rawValue,
-          digest.map(String.init) ?? "of the host", "",
+          digest.map(String.init) ?? "host file", "",
         ])
       }
     }

@@ -87,7 +87,7 @@ package enum InitCommand: Command {
       ])
     } else {
       console.print(
-        "made \(name.id) with its extension \(name.extensionID) in \(TextTable.printable(project.path))"
+        "created \(name.id) with the extension \(name.extensionID) in \(TextTable.printable(project.path))"
       )
       let commands = ["cd \(ShellWord.quoted(project.path))"] + template.commands
       console.print("try it: \(TextTable.printable(commands.joined(separator: " && ")))")
@@ -100,21 +100,21 @@ package enum InitCommand: Command {
   {
     guard language == .swift else {
       guard parsed.has(package) else { return "" }
-      throw CommandFailure(.usage, "--darkroom is for --language swift only; leave it out")
+      throw CommandFailure(.usage, "--darkroom requires --language swift")
     }
     if let path = parsed.value(of: package) {
       guard let sources = DarkroomSources.sources(at: path) else {
         let place = TextTable.printable(path)
-        let fix = "name the directory that holds Darkroom's Package.swift"
-        throw CommandFailure(.missing, "\(place) does not hold Darkroom's sources; \(fix)")
+        let fix = "give the directory that contains Darkroom's Package.swift"
+        throw CommandFailure(.missing, "\(place) does not contain Darkroom's sources; \(fix)")
       }
       return sources
     }
     guard let sources = DarkroomSources.ofCurrentExecutable() else {
-      let fix = "name them with --darkroom DIR"
       throw CommandFailure(
         .missing,
-        "this command was not built in Darkroom's sources, which an app in Swift needs; \(fix)"
+        "an app in Swift depends on Darkroom's sources, which are not in a parent directory of this program; "
+          + "give their directory with --darkroom DIR"
       )
     }
     return sources

@@ -59,7 +59,7 @@ package enum InstallCommand: Command {
       _ = try FileSystem.open(path, [.directory])
     } catch  where error.errno == .notADirectory {
       let name = TextTable.printable(path)
-      throw CommandFailure(.data, "\(name) is not a directory; give the one that holds app.json")
+      throw CommandFailure(.data, "\(name) is not a directory; give the directory that contains app.json")
     } catch { throw CommandFailure(.missing, "the bundle cannot be read: \(error)") }
   }
 }

@@ -30,7 +30,7 @@ package enum ListCommand: Command {
     } else if !listing.apps.isEmpty {
       console.print(AppOutput.table(listing.apps))
     } else if listing.failures.isEmpty {
-      console.note("no app is installed in \(root.path); install one with: darkroom install PATH")
+      console.note("no app is installed in \(root.path); install an app with 'darkroom install PATH'")
     }
     for failure in listing.failures { console.note("darkroom: \(failure)") }
     return listing.failures.isEmpty ? 0 : ExitCode.store.rawValue

@@ -21,7 +21,7 @@ package enum AssetsClearCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "cleared": .bool(cleared)])
     } else {
-      console.print(cleared ? "\(app.id) shares nothing now" : "\(app.id) has shared nothing")
+      console.print(cleared ? "removed the assets of \(app.id)" : "\(app.id) has no published assets")
     }
     return 0
   }

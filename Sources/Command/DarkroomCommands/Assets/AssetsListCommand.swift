@@ -23,7 +23,7 @@ package enum AssetsListCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "sets": .array(sets.map(AssetsCommand.json))])
     } else if sets.isEmpty {
-      console.note("\(app.id) shares nothing")
+      console.note("\(app.id) has no published assets")
     } else {
       console.print(table(sets))
     }

@@ -24,8 +24,11 @@ package enum AssetsPublishCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    // Unknown apps are accepted, because an app may publish files before it is installed.
-    let app = try CommonOptions.app(parsed.value(of: CommonOptions.appArgument) ?? "", root)
+    let app = try CommonOptions.appToConfigure(
+      parsed.value(of: CommonOptions.appArgument) ?? "",
+      root,
+      console
+    )
     let source = parsed.value(of: directory) ?? ""
     let set = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       try SharedAssets(app).publish(source)
@@ -34,7 +37,8 @@ package enum AssetsPublishCommand: Command {
       console.print(["app": .string(app.id), "set": AssetsCommand.json(set)])
     } else {
       console.print(
-        "\(app.id) shares \(set.files) files with \(set.bytes) bytes now (generation \(set.generation))"
+        "published \(set.files) file\(set.files == 1 ? "" : "s"), \(set.bytes) byte\(set.bytes == 1 ? "" : "s") for "
+          + "\(app.id) (generation \(set.generation))"
       )
     }
     return 0

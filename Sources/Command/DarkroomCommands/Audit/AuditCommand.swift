@@ -87,13 +87,13 @@ package enum AuditCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     if let path = parsed.value(of: AuditSigning.newKey) {
       do { try AuditKeys.create(path) } catch { throw CommandFailure(error) }
-      console.note("darkroom: \(path) has the private key, \(path).pub the public key")
+      console.note("darkroom: the private key is in \(path), the public key is in \(path).pub")
       return 0
     }
     let verified = try AuditSigning.verifiedAttestation(AuditSigning.verify, parsed)
     if let verified { return try verify(verified, parsed, console) }
     guard parsed.value(of: subject) != nil else {
-      throw CommandFailure(.usage, "name an extension or an app")
+      throw CommandFailure(.usage, "no extension or app was given; see 'darkroom audit --help'")
     }
     let since = try AuditSigning.verifiedAttestation(AuditSigning.since, parsed)
     // This must precede the creation of any thread, because threads inherit the signal mask.
@@ -120,7 +120,7 @@ package enum AuditCommand: Command {
     if let path = parsed.value(of: html), let page {
       do {
         try OutputFile(path).write(page, mode: 0o644)
-      } catch { throw CommandFailure(.output, "the page could not be written: \(error)") }
+      } catch { throw CommandFailure(.output, "the HTML report could not be written: \(error)") }
     } else if parsed.has(CommonOptions.json) {
       console.print(report.json)
     } else {

@@ -57,7 +57,10 @@ enum AuditSigning {
   {
     guard let path = parsed.value(of: option) else { return nil }
     guard let key = parsed.value(of: publicKey) else {
-      throw CommandFailure(.usage, "--\(option.long) needs the auditor's key; add --public-key FILE")
+      throw CommandFailure(
+        .usage,
+        "--\(option.long) requires the auditor's public key; add --public-key FILE"
+      )
     }
     do { return try SignedAudit(at: path, publicKey: key).attestation } catch { throw CommandFailure(error) }
   }
@@ -72,7 +75,10 @@ enum AuditSigning {
   ) throws(CommandFailure) {
     guard let path = parsed.value(of: attest) else { return }
     guard let keyPath = parsed.value(of: key) else {
-      throw CommandFailure(.usage, "--attest signs; add --key FILE, or create a key with --new-key FILE")
+      throw CommandFailure(
+        .usage,
+        "--attest requires a private key; add --key FILE, or create a key with --new-key FILE"
+      )
     }
     let key: Ed25519PrivateKey
     do { key = try AuditKeys.privateKey(at: keyPath) } catch { throw CommandFailure(error) }
@@ -135,16 +141,18 @@ enum AuditSigning {
       ])
       return holds
     }
-    console.print("The signature is right. The report was made at \(TextTable.printable(signed.createdAt)).")
+    console.print(
+      "The signature is valid. The report was created at \(TextTable.printable(signed.createdAt))."
+    )
     for subject in signed.subjects {
       console.print(TextTable.printable("  sha256:\(subject.sha256)  \(subject.name)"))
     }
     for (id, differences) in comparisons {
       guard let differences else {
-        console.print("\(id): not audited in this attestation")
+        console.print("\(id): not part of this attestation")
         continue
       }
-      if differences.isEmpty { console.print("\(id): what is installed is what was audited") }
+      if differences.isEmpty { console.print("\(id): the installed extension matches the audit") }
       for each in differences {
         console.print(
           TextTable.printable(

@@ -52,7 +52,10 @@ package enum CameraCaptureCommand: Command {
     let format = StillImageEncoder.Format(nameOf: path)
     let isVideo = path.hasSuffix(".y4m")
     guard isVideo || format != nil else {
-      throw CommandFailure(.usage, "\(path): a file is written whose name ends with .jpg, .png or .y4m")
+      throw CommandFailure(
+        .usage,
+        "\(path): unknown file type; give a name that ends with .jpg, .png or .y4m"
+      )
     }
     let name = parsed.value(of: camera) ?? ""
     try adjust(name, parsed)
@@ -98,7 +101,7 @@ package enum CameraCaptureCommand: Command {
     guard CameraSpecification.isCameraName(name) else {
       throw CommandFailure(
         .usage,
-        "\(TextTable.printable(name)) is no camera of this machine and has no controls"
+        "\(TextTable.printable(name)) is not a camera device; --set requires a camera device"
       )
     }
     let path: String
@@ -192,7 +195,7 @@ package enum CameraCaptureCommand: Command {
     guard parsed.has(CommonOptions.json) else {
       console.print(
         TextTable.printable(
-          "\(path)  \(geometry.width)x\(geometry.height), \(rate) frames a second, \(written.frames) taken, "
+          "\(path)  \(geometry.width)x\(geometry.height), \(rate) frames/s, \(written.frames) frames, "
             + "\(written.bytes) bytes"
         )
       )

@@ -38,22 +38,25 @@ package enum CameraCommand: CommandGroup {
     guard !assignments.isEmpty else { return }
     let controls = device.controls()
     for assignment in assignments {
-      let fix = "'darkroom camera show \(path)' lists what can be adjusted"
+      let fix = "'darkroom camera show \(path)' lists the controls"
       guard let control = controls.first(where: { $0.name == assignment.name }) else {
         throw CommandFailure(
           .missing,
-          "\(path) has no control \"\(TextTable.printable(assignment.name))\"; \(fix)"
+          "\(path) has no control '\(TextTable.printable(assignment.name))'; \(fix)"
         )
       }
       guard let value = Int(assignment.value), control.accepts(value) else {
         throw CommandFailure(
           .usage,
-          "\(control.name) of \(path) goes from \(control.minimum) to \(control.maximum) in steps of \(control.step), "
-            + "not \"\(TextTable.printable(assignment.value))\""
+          "the control \(control.name) of \(path) accepts \(control.minimum) to \(control.maximum) in steps of "
+            + "\(control.step), not '\(TextTable.printable(assignment.value))'"
         )
       }
       do throws(SystemCallError) { try device.set(control.id, to: value) } catch {
-        throw CommandFailure(.machine, "\(control.name) of \(path) cannot be set now: \(error); \(fix)")
+        throw CommandFailure(
+          .machine,
+          "the control \(control.name) of \(path) cannot be set: \(error); \(fix)"
+        )
       }
     }
   }

@@ -25,7 +25,7 @@ package enum CameraListCommand: Command {
       console.print(["cameras": .array(cameras.map(CameraOutput.json))])
     } else if cameras.isEmpty {
       console.note(
-        "there is no camera; plug one in, or take frames of a file or of the test pattern: --camera pattern"
+        "no camera was found; connect a camera, or use a file or '--camera pattern'"
       )
     } else {
       var table = TextTable([.init("CAMERA"), .init("NAME"), .init("DRIVER"), .init("BUS")])

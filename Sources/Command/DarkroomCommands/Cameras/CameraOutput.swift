@@ -77,9 +77,9 @@ enum CameraOutput {
 
   /// Returns a table of formats, with one frame size per line.
   static func table(_ formats: [CameraFormat]) -> TextTable {
-    var table = TextTable([.init("FORMAT"), .init("SIZE"), .init("FRAMES A SECOND"), .init("")])
+    var table = TextTable([.init("FORMAT"), .init("SIZE"), .init("FRAMES/S"), .init("")])
     for format in formats {
-      let remark = isUsable(format) ? "" : "is not converted"
+      let remark = isUsable(format) ? "" : "not supported"
       switch format.sizes {
       case .listed(let listed):
         for size in listed {
@@ -104,8 +104,8 @@ enum CameraOutput {
       let remark =
         switch control.access {
         case .adjustable: ""
-        case .inactive: "not now"
-        case .readOnly: "read only"
+        case .inactive: "inactive"
+        case .readOnly: "read-only"
         }
       table.add([
         control.name, control.value.map { "\($0)" } ?? "-", "\(control.minimum)", "\(control.maximum)",

@@ -42,6 +42,6 @@ package enum ContentExportCommand: Command {
         return ([.init("path", .string(path))], path)
       }
     }
-    return report.conclude(noteIfEmpty: "no content waits for \(app.id)")
+    return report.conclude(noteIfEmpty: "no content is pending for \(app.id)")
   }
 }

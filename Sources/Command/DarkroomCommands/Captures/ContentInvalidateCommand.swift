@@ -32,6 +32,6 @@ package enum ContentInvalidateCommand: Command {
       }
     }
     BackgroundSweep.start(root)
-    return report.conclude(noteIfEmpty: "no content waits for \(app.id)")
+    return report.conclude(noteIfEmpty: "no content is pending for \(app.id)")
   }
 }

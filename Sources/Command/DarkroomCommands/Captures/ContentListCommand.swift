@@ -21,7 +21,7 @@ package enum ContentListCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "sessions": .array(sessions.map(ContentOutput.json))])
     } else if sessions.isEmpty {
-      console.note("no content waits for \(app.id)")
+      console.note("no content is pending for \(app.id)")
     } else {
       console.print(ContentOutput.table(sessions))
       let renamed = sessions.reduce(0) { $0 + ($1.summary?.content.renamed ?? 0) }

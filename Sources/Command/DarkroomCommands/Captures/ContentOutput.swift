@@ -11,7 +11,7 @@ enum ContentOutput {
   /// Returns a table of sessions.
   static func table(_ sessions: [DeliveredSession]) -> TextTable {
     var table = TextTable([
-      .init("SESSION"), .init("BEGAN (UTC)"), .init("FILES", .right), .init("BYTES", .right),
+      .init("SESSION"), .init("STARTED (UTC)"), .init("FILES", .right), .init("BYTES", .right),
       .init("OUTCOME"),
       .init("PATH"),
     ])
@@ -51,7 +51,7 @@ enum ContentOutput {
     let names = count == 1 ? "1 name was" : "\(count) names were"
     return
       "\(names) changed so that other programs can open the content; 'darkroom content show \(app) \(sessions)' "
-      + "shows the old and the new ones"
+      + "lists the old and new names"
   }
 
   /// Returns the number of files and bytes as text.

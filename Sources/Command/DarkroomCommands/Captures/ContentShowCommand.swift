@@ -27,7 +27,7 @@ package enum ContentShowCommand: Command {
       console.print(["app": .string(app.id), "sessions": .array(sessions.map(json))])
       return 0
     }
-    if sessions.isEmpty { console.note("no content waits for \(app.id)") }
+    if sessions.isEmpty { console.note("no content is pending for \(app.id)") }
     for session in sessions {
       for line in lines(session) { console.print(TextTable.printable(line)) }
     }
@@ -36,8 +36,8 @@ package enum ContentShowCommand: Command {
 
   /// Returns a line for each change.
   private static func lines(_ session: DeliveredSession) -> [String] {
-    guard let record = session.record else { return ["\(session.id): its record was removed"] }
-    guard !record.sanitized.isEmpty else { return ["\(session.id): nothing was changed"] }
+    guard let record = session.record else { return ["\(session.id): the session record was removed"] }
+    guard !record.sanitized.isEmpty else { return ["\(session.id): no names or attributes were changed"] }
     return record.sanitized.map { change in
       let place = "\(session.id)/\(change.path)"
       return change.from.map { "\(place): renamed from '\($0)'" } ?? "\(place): \(change.change.explanation)"

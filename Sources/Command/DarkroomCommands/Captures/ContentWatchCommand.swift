@@ -69,7 +69,7 @@ package enum ContentWatchCommand: Command {
     guard ending == .timedOut, let wanted else { return 0 }
     throw CommandFailure(
       .timedOut,
-      "only \(follower.changes) of \(wanted) changes came before the timeout"
+      "only \(follower.changes) of \(wanted) changes occurred before the timeout"
     )
   }
 

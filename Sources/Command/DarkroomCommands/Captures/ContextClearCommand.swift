@@ -19,7 +19,7 @@ package enum ContextClearCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "cleared": true])
     } else {
-      console.print("\(app.id) has no context now")
+      console.print("cleared the context of \(app.id)")
     }
     return 0
   }

@@ -32,9 +32,12 @@ package enum ContextSetCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let context = try context(parsed.value(of: text) ?? "", console)
     let root = try CommonOptions.stateRoot(parsed, console)
-    // Unknown apps are accepted, because the context can be set before the first session creates the app's
-    // directory.
-    let app = try CommonOptions.app(parsed.value(of: CommonOptions.appArgument) ?? "", root)
+    // The context can be set before the first session creates the app's directory.
+    let app = try CommonOptions.appToConfigure(
+      parsed.value(of: CommonOptions.appArgument) ?? "",
+      root,
+      console
+    )
     let bytes = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       try AppContextStore(app).set(context)
     }
@@ -42,7 +45,7 @@ package enum ContextSetCommand: Command {
       let limit = Int64(AppContextStore.limit)
       console.print(["app": .string(app.id), "bytes": .integer(Int64(bytes)), "limit": .integer(limit)])
     } else {
-      console.print("the context of \(app.id) takes \(bytes) of \(AppContextStore.limit) bytes")
+      console.print("set the context of \(app.id): \(bytes) of \(AppContextStore.limit) bytes")
     }
     return 0
   }
@@ -50,7 +53,7 @@ package enum ContextSetCommand: Command {
   private static func context(_ word: String, _ console: Console) throws(CommandFailure) -> JSONValue {
     let (source, text) = try read(word, console)
     do { return try JSONNode.parse(text, limits: limits).value } catch {
-      let fix = source == nil ? "; put the JSON in single quotes, so that the shell leaves it as it is" : ""
+      let fix = source == nil ? "; put the JSON in single quotes to protect it from the shell" : ""
       throw CommandFailure(.data, "\(source ?? "JSON"):\(error)\(fix)")
     }
   }
@@ -70,7 +73,7 @@ package enum ContextSetCommand: Command {
         : try FileSystem.contents(source, limit: limits.bytes)
     } catch { throw CommandFailure(.missing, "the context cannot be read: \(error)") }
     guard let text else {
-      throw CommandFailure(.data, "\(source) is larger than \(limits.bytes) bytes, which is no app context")
+      throw CommandFailure(.data, "\(source) exceeds the maximum size of \(limits.bytes) bytes")
     }
     return (source, text)
   }

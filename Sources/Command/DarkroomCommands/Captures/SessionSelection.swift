@@ -26,7 +26,7 @@ enum SessionSelection {
     guard words.isEmpty == parsed.has(all) else {
       throw CommandFailure(
         .usage,
-        "name sessions, or give --all, not both; see 'darkroom \(name(parsed)) --help'"
+        "give either session IDs or --all; see 'darkroom \(name(parsed)) --help'"
       )
     }
     let present = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
@@ -50,7 +50,7 @@ enum SessionSelection {
           question.isEmpty ? "; 'darkroom content list \(app.id)' lists the sessions with content" : question
         throw CommandFailure(
           .missing,
-          "\(app.id) has no content of session \"\(TextTable.printable(word))\"\(fix)"
+          "\(app.id) has no content of session '\(TextTable.printable(word))'\(fix)"
         )
       }
       // A repeated session ID selects the session once.

@@ -19,7 +19,7 @@ package enum ControlListCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["controls": .array(controls.map(json))])
     } else if controls.isEmpty {
-      console.note("no installed app has a control; an app names them under \"controls\" in its app.json")
+      console.note("no installed app has controls; an app declares controls under \"controls\" in app.json")
     } else {
       var table = TextTable([.init("CONTROL"), .init("TITLE"), .init("EXTENSION"), .init("AUTHENTICATION")])
       for found in controls {

@@ -136,7 +136,7 @@ struct ControlPress {
         "delivery": .string(delivery),
       ])
     } else {
-      let why = reason == .permission ? ", because it may not use the camera yet" : ""
+      let why = reason == .permission ? ", because the app may not use the camera yet" : ""
       console.print("opened \(app.id) for \(activation.control.fullName)\(why)")
     }
     return 0
@@ -171,6 +171,10 @@ struct ControlPress {
 extension CommandFailure {
   /// Creates the failure for an app that could not be opened.
   init(_ error: ApplicationOpeningError) {
+    if case .notInstalled(let app) = error {
+      self.init(CatalogError.appNotInstalled(id: app, nearest: nil))
+      return
+    }
     let code: ExitCode =
       switch error {
       case .notInstalled, .noCommand, .programNotFound: .missing

@@ -65,7 +65,8 @@ package enum ReadinessCommand: Command {
     guard !parent.isEmpty else {
       throw CommandFailure(
         .usage,
-        "\"\(id)\" is no id of an extension, which begins with its app's; 'darkroom list' shows what is installed"
+        "'\(TextTable.printable(id))' is not an extension ID, which starts with the ID of its app; 'darkroom list' lists "
+          + "the installed extensions"
       )
     }
     return try CommonOptions.app((try? root.catalog.find(id).app.id) ?? parent, root)

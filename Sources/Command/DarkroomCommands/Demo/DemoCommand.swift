@@ -58,7 +58,7 @@ package enum DemoCommand: Command {
       throw CommandFailure(.data, "\(error)")
     }
     say("installed \(DemoBundle.appID) into \(root.path)")
-    say("running \(DemoBundle.extensionID): three presses of the shutter, then away")
+    say("running \(DemoBundle.extensionID): three presses of the shutter, then a dismissal")
 
     let request = try request(parsed, root, scratch, console)
     let script: SessionScript
@@ -102,7 +102,7 @@ package enum DemoCommand: Command {
       guard try FileSystem.status(program) != nil else {
         throw CommandFailure(
           .missing,
-          "there is no \(program): build it (swift build), or name the program with --program"
+          "\(program): \(Errno.noSuchFile); run 'swift build', or give the program with --program FILE"
         )
       }
       return try DemoBundle(below: scratch, program: program)
@@ -150,11 +150,11 @@ package enum DemoCommand: Command {
     }
     console.print("\nsteps")
     for step in record.steps
-      + report.migrationSteps.map({ .init(name: "hand-over: \($0.name)", microseconds: $0.microseconds) })
+      + report.migrationSteps.map({ .init(name: "migration: \($0.name)", microseconds: $0.microseconds) })
     {
       console.print("  \(padded(step.name, 34)) \(milliseconds(step.microseconds)) ms")
     }
-    console.print("\nerased    /container: memory of the session's own, gone with its last process")
+    console.print("\nerased    /container: memory of this session only, freed with its last process")
     for erasure in record.erased {
       console.print("          \(erasure.what): \(erasure.files) files, \(erasure.bytes) bytes")
     }

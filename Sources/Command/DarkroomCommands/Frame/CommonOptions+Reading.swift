@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AppBundles
 internal import CommandGrammar
 internal import LinuxPrimitives
 internal import SessionStore
@@ -16,8 +17,8 @@ extension CommonOptions {
       try StateRoot.resolve(option: parsed.value(of: root), environment: console.environment)
     }
     do { try place.checkLayout() } catch .system(let error) where error.errno == .permissionDenied {
-      let fix = "run as its owner, or give another place with --root DIR"
-      throw CommandFailure(.store, "this user may not read \(place.path); \(fix)")
+      let fix = "run darkroom as the owner of the directory, or choose another with --root DIR"
+      throw CommandFailure(.store, "\(place.path): \(error.errno); \(fix)")
     } catch { throw CommandFailure(error) }
     return place
   }
@@ -28,12 +29,30 @@ extension CommonOptions {
   ///   app.
   static func knownApp(_ parsed: ParsedCommand, _ root: StateRoot) throws(CommandFailure) -> AppStore {
     let app = try app(parsed.value(of: appArgument) ?? "", root)
-    let ids = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try root.appIDs() }
-    guard ids.isEmpty || ids.contains(app.id) else {
-      let question = NearestNames.suggestionSuffix(for: app.id, among: ids)
-      let fix = question.isEmpty ? "; 'darkroom list' shows what is installed" : question
-      throw CommandFailure(.missing, "there is no app \"\(app.id)\" in \(root.path)\(fix)")
-    }
+    if let failure = try unknownAppFailure(app) { throw failure }
     return app
+  }
+
+  /// Returns an app that can be configured before it is installed. An unknown app is reported with a note,
+  /// because its ID may be misspelled.
+  static func appToConfigure(
+    _ id: String,
+    _ root: StateRoot,
+    _ console: Console
+  ) throws(CommandFailure) -> AppStore {
+    let app = try app(id, root)
+    if let failure = try unknownAppFailure(app) { console.note("darkroom: \(failure)") }
+    return app
+  }
+
+  /// Returns the failure if the state root has other apps but not this one, or `nil` otherwise.
+  private static func unknownAppFailure(_ app: AppStore) throws(CommandFailure) -> CommandFailure? {
+    let ids = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try app.root.appIDs() }
+    guard !ids.isEmpty, !ids.contains(app.id) else { return nil }
+    return CommandFailure(
+      try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in
+        try catalog(app.root).notInstalled(app.id)
+      }
+    )
   }
 }

@@ -88,7 +88,7 @@ enum CommonOptions {
     if let problem = ReverseDNSName.problem(with: id) {
       throw CommandFailure(
         .usage,
-        "\"\(TextTable.printable(id))\" is no id of an app: \(problem); write it like org.example.camera"
+        "'\(TextTable.printable(id))' is not an app ID: \(problem); use an ID such as org.example.camera"
       )
     }
     do { return try root.app(id) } catch { throw CommandFailure(.usage, "\(error)") }

@@ -71,8 +71,7 @@ package enum DarkroomCommandLine {
       // Swift's standard library reads the arguments from /proc/self, and returns none if /proc is not
       // mounted.
       Console.standard.note(
-        "darkroom: this process cannot read its own arguments, for there is no proc: mount it "
-          + "('mount -t proc proc /proc')"
+        "darkroom: the arguments cannot be read, because /proc is not mounted; run 'mount -t proc proc /proc'"
       )
       return ExitCode.machine.rawValue
     }

@@ -53,8 +53,8 @@ package enum ControlBindCommand: Command {
     if let fault = EvdevLibrary.fault { throw CommandFailure(.machine, fault) }
     throw CommandFailure(
       .usage,
-      "there is no key \"\(word)\": write the kernel's name, as KEY_CAMERA, or KEY_POWER:double; 'evtest' shows what a "
-        + "device has"
+      "'\(word)' is not a key name; use a name of the kernel, such as KEY_CAMERA or KEY_POWER:double ('evtest' lists the "
+        + "keys of a device)"
     )
   }
 }

@@ -17,7 +17,7 @@ package enum ControlBindingsCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["bindings": .array(bindings.map(\.json))])
     } else if bindings.isEmpty {
-      console.note("no key is bound; bind one with: darkroom control bind KEY CONTROL")
+      console.note("no key is bound; bind a key with 'darkroom control bind KEY CONTROL'")
     } else {
       var table = TextTable([.init("KEY"), .init("CONTROL")])
       for binding in bindings { table.add([binding.keyText, binding.control]) }

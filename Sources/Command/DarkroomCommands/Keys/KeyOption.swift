@@ -49,7 +49,7 @@ enum KeyOption {
     guard let selection = KeyDeviceSelection(text) else {
       throw CommandFailure(
         .usage,
-        "\"\(text)\" names no devices: write auto, or /dev/input/event3,/dev/input/event4"
+        "--keys: '\(text)' is not a device list; use auto, or paths such as /dev/input/event3,/dev/input/event4"
       )
     }
     return selection

@@ -47,7 +47,7 @@ package enum LockNowCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
     do { try LockControl(root: root.path).lock() } catch {
-      throw CommandFailure(.store, "it cannot be locked: \(error); mend the permissions of \(root.path)/lock")
+      throw CommandFailure(.store, "locking failed: \(error); check the permissions of \(root.path)/lock")
     }
     if parsed.has(CommonOptions.json) { console.print(["state": "locked"]) } else { console.print("locked") }
     return 0
@@ -78,7 +78,7 @@ package enum LockStatusCommand: Command {
       console.print("  \(report.state.rawValue): \(TextTable.printable("\(report.reason)"))")
     }
     if monitor.firstUnlock == .pending {
-      console.print("  nobody has unlocked since this machine was started")
+      console.print("  no unlock since this machine was started")
     }
     return 0
   }

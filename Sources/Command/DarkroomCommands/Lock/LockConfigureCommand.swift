@@ -97,7 +97,7 @@ package enum LockConfigureCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["lock": lock.json, "authentication": authentication.json])
     } else {
-      console.print("configured; 'darkroom lock status' shows what follows")
+      console.print("configured; 'darkroom lock status' shows the state")
     }
     return 0
   }
@@ -109,7 +109,7 @@ package enum LockConfigureCommand: Command {
       let session: LogindSession =
         text == "own" ? .own : text.hasPrefix("seat:") ? .seat(String(text.dropFirst(5))) : .id(text)
       guard text != "", text != "seat:" else {
-        throw CommandFailure(.usage, "--logind needs a session: own, its id, or seat:NAME")
+        throw CommandFailure(.usage, "--logind requires a session: own, a session ID, or seat:NAME")
       }
       sources.append(.logind(session))
     }
@@ -122,20 +122,20 @@ package enum LockConfigureCommand: Command {
     let words = parsed.values(of: program)
     let method = parsed.value(of: authenticator) ?? "automatic"
     if method != "command" && !words.isEmpty {
-      throw CommandFailure(.usage, "--command is only of use with --authenticator command")
+      throw CommandFailure(.usage, "--command requires --authenticator command")
     }
     switch method {
     case "passcode": return .passcode
     case "pam":
       let service = parsed.value(of: service) ?? "darkroom"
       guard AuthenticationConfiguration.isServiceName(service) else {
-        throw CommandFailure(.usage, "'\(service)' is no name of a service: use letters, digits, - and _")
+        throw CommandFailure(.usage, "'\(service)' is not a PAM service name; use letters, digits, - and _")
       }
       guard let directory = parsed.value(of: directory) else { return .pam(service: service, directory: nil) }
       return .pam(service: service, directory: try absolute(directory, "--pam-directory"))
     case "command":
       guard let program = words.first else {
-        throw CommandFailure(.usage, "--authenticator command needs --command with the program")
+        throw CommandFailure(.usage, "--authenticator command requires --command PROGRAM")
       }
       let command = [try absolute(program, "--command")] + words.dropFirst()
       return .command(command, variables: parsed.values(of: variable))
@@ -147,7 +147,7 @@ package enum LockConfigureCommand: Command {
   /// started.
   private static func absolute(_ path: String, _ option: String) throws(CommandFailure) -> String {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-      throw CommandFailure(.usage, "\(option) needs an absolute path, not '\(path)'")
+      throw CommandFailure(.usage, "\(option) requires an absolute path, not '\(path)'")
     }
     return path
   }

@@ -38,7 +38,7 @@ package enum PasscodeCommand: CommandGroup {
       prompt: userPrompt.prompt,
       errors: console.error
     )
-    let attempt = authenticator.begin(reason: "The passcode that is set now.")
+    let attempt = authenticator.begin(reason: "Enter the current passcode.")
     if let failure = UserPrompt.failure(try UserPrompt.wait(for: attempt), authenticator) {
       throw failure
     }
@@ -72,8 +72,8 @@ package enum PasscodeSetCommand: Command {
     if passcode.isSet { try PasscodeCommand.authenticate(root, userPrompt, console) }
     let chosen = try ask("New passcode: ", userPrompt)
     if parsed.value(of: UserPrompt.descriptor) == nil {
-      guard chosen.isSame(as: try ask("The same again: ", userPrompt)) else {
-        throw CommandFailure(.violation, "the two are not the same; nothing has changed")
+      guard chosen.isSame(as: try ask("Repeat the new passcode: ", userPrompt)) else {
+        throw CommandFailure(.violation, "the passcodes do not match; nothing was changed")
       }
     }
     do { try passcode.set(chosen) } catch {
@@ -88,14 +88,14 @@ package enum PasscodeSetCommand: Command {
   {
     let signals: Descriptor
     do { signals = try SignalDescriptor.make([.interrupt, .terminate, .hangup, .quit]) } catch {
-      throw CommandFailure(.machine, "the person cannot be asked: \(error)")
+      throw CommandFailure(.machine, "the user cannot be prompted: \(error)")
     }
     let deadline = MonotonicClock.now + 300_000_000_000
     let patience = Timeout(stop: signals.rawValue, deadline: deadline)
     switch userPrompt.prompt.ask(PromptQuestion(question), patience) {
     case .secret(let secret): return secret
-    case .cancelled: throw CommandFailure(.cancelled, "broken off; nothing has changed")
-    case .timedOut: throw CommandFailure(.timedOut, "no answer came in time; nothing has changed")
+    case .cancelled: throw CommandFailure(.cancelled, "cancelled; nothing was changed")
+    case .timedOut: throw CommandFailure(.timedOut, "no answer was given in time; nothing was changed")
     case .unavailable(let reason): throw CommandFailure(.unavailable, reason)
     }
   }
@@ -130,10 +130,10 @@ package enum PasscodeCheckCommand: Command {
     let root = try CommonOptions.stateRoot(parsed, console)
     let passcode = Passcode(AuthenticationPaths(root: root.path))
     guard passcode.isSet else {
-      throw CommandFailure(.missing, "no passcode is set; set one with: darkroom passcode set")
+      throw CommandFailure(.missing, "no passcode is set; set a passcode with 'darkroom passcode set'")
     }
     try PasscodeCommand.authenticate(root, UserPrompt(parsed), console)
-    PasscodeCommand.report(passcode, "that is right", parsed, console)
+    PasscodeCommand.report(passcode, "the passcode is correct", parsed, console)
     return 0
   }
 }

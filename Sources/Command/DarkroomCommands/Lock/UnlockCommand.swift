@@ -35,14 +35,17 @@ package enum UnlockCommand: Command {
     do { try monitor.unlock() } catch {
       throw CommandFailure(
         .store,
-        "it cannot be unlocked: \(error); mend the permissions of \(root.path)/lock"
+        "unlocking failed: \(error); check the permissions of \(root.path)/lock"
       )
     }
     // The screen locker of a logind session needs some time to unlock.
     monitor.wait(milliseconds: 2000) { $0.state == .unlocked }
     if parsed.has(CommonOptions.json) { console.print(LockOutput.json(monitor)) }
     guard monitor.state == .unlocked else {
-      throw CommandFailure(.unavailable, "another source still says locked: \(monitor.decidingReport.reason)")
+      throw CommandFailure(
+        .unavailable,
+        "another source still reports locked: \(monitor.decidingReport.reason)"
+      )
     }
     if !parsed.has(CommonOptions.json) { console.print("unlocked") }
     return 0

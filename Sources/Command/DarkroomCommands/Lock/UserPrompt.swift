@@ -38,14 +38,14 @@ struct UserPrompt {
         _ = try Poller.wait([(attempt.descriptor, .readable), (signals.rawValue, .readable)])
         if let signal = try SignalDescriptor.next(signals) {
           attempt.cancelAndWait()
-          throw CommandFailure(.temporaryFailure, "told to stop by \(signal)")
+          throw CommandFailure(.temporaryFailure, "stopped by \(signal)")
         }
       }
     } catch let error as CommandFailure {
       throw error
     } catch {
       attempt.cancel()
-      throw CommandFailure(.machine, "the person cannot be waited for: \(error)")
+      throw CommandFailure(.machine, "the answer of the user cannot be awaited: \(error)")
     }
   }
 
@@ -56,12 +56,12 @@ struct UserPrompt {
   ) -> CommandFailure? {
     switch outcome {
     case .succeeded: return nil
-    case .failed: return CommandFailure(.violation, "that was not right; nothing has changed")
-    case .cancelled: return CommandFailure(.cancelled, "broken off; nothing has changed")
-    case .timedOut: return CommandFailure(.timedOut, "no answer came in time; nothing has changed")
+    case .failed: return CommandFailure(.violation, "the passcode or password is wrong; nothing was changed")
+    case .cancelled: return CommandFailure(.cancelled, "cancelled; nothing was changed")
+    case .timedOut: return CommandFailure(.timedOut, "no answer was given in time; nothing was changed")
     case .tooManyAttempts:
       let seconds = authenticator.secondsToWait()
-      let wait = seconds > 0 ? "wait \(seconds) s" : "wait a while"
+      let wait = seconds > 0 ? "wait \(seconds) s" : "wait"
       return CommandFailure(.temporaryFailure, "too many attempts have failed; \(wait) and try again")
     case .unavailable(let reason): return CommandFailure(.unavailable, reason)
     }

@@ -22,7 +22,7 @@ package enum LogHeadCommand: Command {
     let root = try CommonOptions.rootForReading(parsed, console)
     let head = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try SessionLog(root).head() }
     guard let head else {
-      throw CommandFailure(.missing, "no session has ended below \(root.path) since there is a log")
+      throw CommandFailure(.missing, "the session log of \(root.path) has no entry")
     }
     if parsed.has(CommonOptions.json) {
       console.print(LogOutput.json(head))

@@ -46,11 +46,11 @@ package enum LogListCommand: Command {
     let found = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       try selection.entries(SessionLog(root))
     }
-    for fault in found.faults.prefix(10) { console.note("darkroom: a line of the log: \(fault)") }
+    for fault in found.faults.prefix(10) { console.note("darkroom: session log: \(fault)") }
     if parsed.has(CommonOptions.json) {
       console.print(["entries": .array(found.entries.map(\.json))])
     } else if found.entries.isEmpty {
-      console.note("the session log has no such entry")
+      console.note("no entry of the session log matches")
     } else {
       console.print(LogOutput.table(found.entries))
     }

@@ -58,46 +58,50 @@ enum LogOutput {
     var lines: [String] = []
     if let wrong = result.invalidEntry {
       lines.append(
-        "entry \(wrong.line) of \(TextTable.printable(root.logFile)) is wrong: \(TextTable.printable("\(wrong.fault)"))"
+        "entry \(wrong.line) of \(TextTable.printable(root.logFile)) is invalid: \(TextTable.printable("\(wrong.fault)"))"
       )
       lines.append(
-        "what comes from there on proves nothing; the \(result.entries) before it are right. Compare the file with a "
-          + "copy, if there is one; to begin a new log, keep this one under another name: "
+        "the entries from \(wrong.line) on prove nothing; the \(result.entries) entries before are valid. Compare the "
+          + "file with a backup copy. To start a new log, rename this log: "
           + "mv \(ShellWord.quoted(root.logFile)) \(ShellWord.quoted("\(root.logFile).wrong"))"
       )
     } else {
-      lines.append("\(result.entries) entries, each as it was written and in its place")
+      lines.append("\(result.entries) entries, all unchanged and in order")
     }
     switch result.headComparison {
     case .found(let head):
-      lines.append("the head of entry \(head.sequence) is in the log: nothing up to it was changed")
+      lines.append(
+        "the log contains the head of entry \(head.sequence): no entry up to this entry was changed"
+      )
     case .truncated(let head):
       lines.append(
-        "the log ends before entry \(head.sequence), whose head was kept: entries were removed from its end; "
-          + "look for them in a copy, or in the journal of the machine: journalctl -t darkroom"
+        "the log ends before entry \(head.sequence), whose head was given: entries were removed from the end of the log; "
+          + "search a backup copy or the system journal: journalctl -t darkroom"
       )
     case .replaced(let head, let digest):
       lines.append(
-        "entry \(head.sequence) is not the one whose head was kept: its digest is \(digest), not \(head.digest); the log "
-          + "was written anew up to there; look for the right one in a copy"
+        "entry \(head.sequence) does not match the given head: its digest is \(digest), not \(head.digest); the log was "
+          + "rewritten up to this entry; search a backup copy for the original"
       )
     case nil: break
     }
     for record in result.changedRecords {
       lines.append(
         "the record of entry \(record.sequence) was changed after it was logged: \(TextTable.printable(record.path)); "
-          + "'darkroom log show \(record.sequence)' says what it was"
+          + "'darkroom inspect \(record.sequence)' prints the logged record"
       )
     }
     if !result.repairs.isEmpty {
       let numbers = result.repairs.map(String.init).joined(separator: ", ")
       lines.append(
-        "a crash had cut a line, which was moved aside: entries \(numbers), \(TextTable.printable(root.logQuarantineDirectory))"
+        "lines that a crash truncated were moved to \(TextTable.printable(root.logQuarantineDirectory)): entries "
+          + numbers
       )
     }
     if result.torn > 0 {
       lines.append(
-        "\(result.torn) bytes at the end are a line that a crash has cut; the next entry moves them aside"
+        "the last \(result.torn) bytes are a line that a crash truncated; the next entry moves these bytes to "
+          + TextTable.printable(root.logQuarantineDirectory)
       )
     }
     if let head = result.head, result.isValid { lines.append("head \(head)") }

@@ -33,7 +33,7 @@ package enum LogRefusalsCommand: Command {
     guard let id = SessionID(word) else {
       throw CommandFailure(
         .usage,
-        "'\(TextTable.printable(word))' is not the id of a session; 'darkroom log list' prints the ids"
+        "'\(TextTable.printable(word))' is not a session ID; 'darkroom logs list' lists the session IDs"
       )
     }
     let entry = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
@@ -42,7 +42,7 @@ package enum LogRefusalsCommand: Command {
     guard let session = entry?.note.session else {
       throw CommandFailure(
         .missing,
-        "the session log has no session \(id); 'darkroom log list' prints those that it has"
+        "the session log has no session \(id); 'darkroom logs list' lists the sessions"
       )
     }
     let record = try CommandFailure.mappingStoreErrors { () throws(StoreError) in

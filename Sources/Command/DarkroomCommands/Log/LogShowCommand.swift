@@ -37,8 +37,7 @@ package enum LogShowCommand: Command {
     } else {
       throw CommandFailure(
         .usage,
-        "\"\(TextTable.printable(word))\" is neither the id of a session nor the number of an entry; "
-          + "'darkroom log list' names both"
+        "'\(TextTable.printable(word))' is neither a session ID nor an entry number; 'darkroom logs list' lists both"
       )
     }
     let entry = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
@@ -47,7 +46,7 @@ package enum LogShowCommand: Command {
     guard let entry else {
       throw CommandFailure(
         .missing,
-        "the session log has no entry \(TextTable.printable(word)); 'darkroom log list' lists the entries"
+        "the session log has no entry \(TextTable.printable(word)); 'darkroom logs list' lists the entries"
       )
     }
     if parsed.has(CommonOptions.json) {

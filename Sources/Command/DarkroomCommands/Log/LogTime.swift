@@ -17,8 +17,8 @@ enum LogTime {
     guard let ago = try? DurationText.parse(text) else {
       throw CommandFailure(
         .usage,
-        "\"\(TextTable.printable(text))\" is no time; write a day (2026-01-31), a moment in UTC (2026-01-31T08:15:00Z), "
-          + "or how long ago it was (90m, 12h)"
+        "'\(TextTable.printable(text))' is not a time; use a date (2026-01-31), a UTC timestamp (2026-01-31T08:15:00Z) "
+          + "or an age (90m, 12h)"
       )
     }
     let (seconds, attoseconds) = ago.components

@@ -35,7 +35,7 @@ package enum LogVerifyCommand: Command {
       guard let head = LogHead(text) else {
         throw CommandFailure(
           .usage,
-          "\"\(TextTable.printable(text))\" is no head; it is written NUMBER:sha256:DIGITS, as 'darkroom log head' prints"
+          "'\(TextTable.printable(text))' is not a log head; use NUMBER:sha256:DIGITS as printed by 'darkroom logs head'"
         )
       }
       return head

@@ -26,7 +26,7 @@ package enum CompletionCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     guard let completion = ShellCompletion(rawValue: parsed.value(of: shell) ?? "") else {
-      throw CommandFailure(.usage, "there is no such shell; see 'darkroom completion --help'")
+      throw CommandFailure(.usage, "unknown shell; see 'darkroom completion --help'")
     }
     console.printText(completion.script(DarkroomCommandLine.spec))
     return 0

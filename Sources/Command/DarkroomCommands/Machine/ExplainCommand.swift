@@ -48,7 +48,7 @@ package enum ExplainCommand: Command {
     // An empty path usually comes from an unset shell variable. It must not be resolved to the working
     // directory.
     guard !path.isEmpty else {
-      throw CommandFailure(.usage, "PATH is empty; name a path as the extension sees it")
+      throw CommandFailure(.usage, "PATH is empty; give a path as the extension sees it")
     }
     let found = try SessionCommands.policy(parsed.value(of: policy) ?? "capture")
     let root = try CommonOptions.resolvedRoot(parsed, console)

@@ -38,14 +38,14 @@ package enum ManualCommand: Command {
     let names = parsed.values(of: command)
     if let directory = parsed.value(of: directory) {
       guard names.isEmpty else {
-        throw CommandFailure(.usage, "--directory writes all pages: leave out COMMAND")
+        throw CommandFailure(.usage, "--directory writes all pages; omit COMMAND")
       }
       try write(root, to: directory)
       return 0
     }
     guard let path = CommandPath(root, names) else {
       let name = names.joined(separator: " ")
-      throw CommandFailure(.usage, "there is no command '\(name)'; 'darkroom help' lists them")
+      throw CommandFailure(.usage, "unknown command '\(name)'; 'darkroom help' lists the commands")
     }
     console.printText(ManPage.render(path, date: date))
     return 0
@@ -65,7 +65,7 @@ package enum ManualCommand: Command {
       } catch {
         throw CommandFailure(
           .store,
-          "the pages could not be written to '\(directory)': \(error.errno); name a directory that is there and yours"
+          "the pages could not be written to '\(directory)': \(error.errno); give an existing, writable directory"
         )
       }
     }

@@ -26,7 +26,7 @@ package enum PsCommand: Command {
     // A state root without sessions has no trash directory.
     let trash = (try? Trash(root).pendingNames().count) ?? 0
     if !parsed.has(CommonOptions.json), trash > 0 {
-      console.note("in the trash: \(trash), deleted in the background; 'darkroom sweep' does it now")
+      console.note("trash: \(trash), deleted in the background; 'darkroom prune' deletes the trash now")
     }
     if parsed.has(CommonOptions.json) {
       console.print(["sessions": .array(sessions.map(json)), "trash": .integer(Int64(trash))])
@@ -40,7 +40,7 @@ package enum PsCommand: Command {
 
   private static func table(_ sessions: [LiveSession]) -> TextTable {
     var table = TextTable([
-      .init("SESSION"), .init("HOST", .right), .init("BEGAN (UTC)"), .init("STATE"), .init("APP"),
+      .init("SESSION"), .init("HOST", .right), .init("STARTED (UTC)"), .init("STATE"), .init("APP"),
       .init("EXTENSION"),
     ])
     for session in sessions {

@@ -44,11 +44,11 @@ package enum RecoverCommand: Command {
         console.note("there is nothing to recover in \(root.path)")
       }
     }
-    if let fault = summary.fault { console.note("darkroom: not everything was tidied up: \(fault)") }
+    if let fault = summary.fault { console.note("darkroom: the recovery is incomplete: \(fault)") }
     do throws(CatalogError) {
       try root.catalog.recover()
     } catch {
-      console.note("darkroom: not everything was tidied up: \(error)")
+      console.note("darkroom: the recovery is incomplete: \(error)")
       return ExitCode.store.rawValue
     }
     return summary.isClean ? 0 : ExitCode.store.rawValue

@@ -9,11 +9,11 @@ enum RecoveryOutput {
   /// Returns the finding about a session as text.
   static func line(_ finding: Recovery.Finding) -> String {
     switch finding {
-    case .live: "running: left alone"
+    case .live: "running: skipped"
     case .finished(let result): finished(result)
     case .neverStarted: "never started: removed"
-    case .erased: "handed over before: its leftovers are erased"
-    case .damaged(let error): "damaged, and left as it is: \(error)"
+    case .erased: "migrated before: remaining files erased"
+    case .damaged(let error): "damaged and left unchanged: \(error)"
     case .failed(let error): "not finished: \(error)"
     }
   }
@@ -22,13 +22,13 @@ enum RecoveryOutput {
     let (record, content) = (result.record, result.record.content)
     let kept = record.quarantined.count
     let command = QuarantineOutput.command(record)
-    let quarantine = kept == 0 ? "" : "; kept from the app: \(kept) ('\(command)' tells why)"
+    let quarantine = kept == 0 ? "" : "; quarantined: \(kept) ('\(command)' shows the reasons)"
     guard let path = result.contentPath else {
-      return "finished: \(record.app) got nothing, because there was nothing\(quarantine)"
+      return "finished: no content for \(record.app)\(quarantine)"
     }
     let renames = ContentOutput.renames(content.renamed, of: record.app, "\(record.sessionID)")
     return
-      "finished: \(content.files) file\(content.files == 1 ? "" : "s"), \(content.bytes) bytes handed over to "
+      "finished: \(content.files) file\(content.files == 1 ? "" : "s"), \(content.bytes) bytes migrated to "
       + "\(record.app) in \(TextTable.printable(path))"
       + (renames.map { "; \($0)" } ?? "") + quarantine
   }

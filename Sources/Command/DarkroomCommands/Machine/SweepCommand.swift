@@ -24,7 +24,7 @@ package enum SweepCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["discarded": .integer(Int64(deleted))])
     } else if deleted == 0 {
-      console.note("nothing waits in the trash of \(root.path)")
+      console.note("the trash of \(root.path) is empty")
     } else {
       console.print("deleted from the trash: \(deleted)")
     }

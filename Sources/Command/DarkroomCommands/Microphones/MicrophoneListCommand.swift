@@ -30,7 +30,7 @@ package enum MicrophoneListCommand: Command {
       ])
     } else if microphones.isEmpty {
       console.note(
-        "there is no microphone; plug one in, or take sound of a WAV file or a made-up tone: --microphone tone"
+        "no microphone was found; connect a microphone, or use a WAV file or '--microphone tone'"
       )
     } else {
       var table = TextTable([.init("MICROPHONE"), .init("DESCRIPTION")])

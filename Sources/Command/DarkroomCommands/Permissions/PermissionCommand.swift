@@ -59,7 +59,7 @@ package enum PermissionCommand: CommandGroup {
       console.print(json(app, subjects, resolved, decided))
       return
     }
-    var table = TextTable([.init("RESOURCE"), .init("STATE"), .init("BECAUSE")])
+    var table = TextTable([.init("RESOURCE"), .init("STATE"), .init("REASON")])
     for subject in subjects {
       let permission = resolved[subject]
       table.add([subject.rawValue, permission.status.rawValue, permission.reason.sentence])

@@ -57,11 +57,15 @@ package enum PermissionSetCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    let app = try CommonOptions.app(parsed.value(of: CommonOptions.appArgument) ?? "", root)
+    let app = try CommonOptions.appToConfigure(
+      parsed.value(of: CommonOptions.appArgument) ?? "",
+      root,
+      console
+    )
     guard let subject = PermissionCommand.subject(parsed, PermissionCommand.subject),
       let setting = parsed.value(of: state).flatMap(PermissionSetting.init)
     else {
-      throw CommandFailure(.usage, "name what is decided, and how; see 'darkroom permission set --help'")
+      throw CommandFailure(.usage, "RESOURCE or STATE is missing; see 'darkroom permission set --help'")
     }
     let assets = Set(parsed.values(of: asset))
     let devices = try devices(parsed)
@@ -93,8 +97,8 @@ package enum PermissionSetCommand: Command {
     }
     guard !without.isEmpty else { return }
     console.note(
-      "darkroom: nothing of it is for \(without.map(\.manifest.id).joined(separator: ", ")): an extension that is to have it has "
-        + "\"\(subject.resource.rawValue)\" among \"usageDescriptions\" in its extension.json"
+      "darkroom: the permission has no effect for \(without.map(\.manifest.id).joined(separator: ", ")); add "
+        + "\"\(subject.resource.rawValue)\" to \"usageDescriptions\" in extension.json"
     )
   }
 
@@ -103,7 +107,7 @@ package enum PermissionSetCommand: Command {
     var devices: Set<String> = []
     for text in parsed.values(of: device) {
       do throws(FrameSourceError) { devices.insert(try CaptureDevice.resolvedName(text)) } catch {
-        throw CommandFailure(ExitCode(error), "\(error); nothing was decided")
+        throw CommandFailure(ExitCode(error), "\(error); no permission was changed")
       }
     }
     return devices

@@ -46,7 +46,7 @@ package enum PermissionUsesCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["uses": .array(uses.map(json))])
     } else if uses.isEmpty {
-      console.note("no use of a camera or a microphone is known")
+      console.note("no uses of a camera or a microphone are recorded")
     } else {
       console.print(table(uses))
     }
@@ -100,7 +100,7 @@ package enum PermissionUsesCommand: Command {
         case .success(let entry):
           // If the host died before it removed the session directory, the session is in both lists.
           found += DeviceUse.logged(entry).filter { contains($0) && !noted.contains($0.session) }
-        case .failure(let fault): console.note("darkroom: a line of the log: \(fault)")
+        case .failure(let fault): console.note("darkroom: session log: \(fault)")
         }
         return found.count < limit ? .more : .stop
       }

@@ -57,7 +57,7 @@ package enum PhotosExportCommand: Command {
         throw error
       }
     } catch  where error.errno == .fileExists {
-      throw CommandFailure(.output, "\(path) is there already and is not replaced; give another directory")
+      throw CommandFailure(.output, "\(path): \(error.errno); choose another directory with --to DIR")
     } catch { throw CommandFailure(.output, "\(error)") }
   }
 }

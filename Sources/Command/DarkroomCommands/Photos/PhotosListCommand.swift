@@ -45,7 +45,7 @@ package enum PhotosListCommand: Command {
 
   /// Returns the message for an empty library.
   private static func empty(_ place: LibraryLocation) -> String {
-    "the photo library in \(TextTable.printable(place.path)) is empty; extensions and apps add to it, and so does "
+    "the photo library in \(TextTable.printable(place.path)) is empty; add files with "
       + "'darkroom photos import APP FILE'"
   }
 
@@ -55,8 +55,8 @@ package enum PhotosListCommand: Command {
       parsed.value(of: app).map { "by \($0)" }, parsed.value(of: session).map { "in the session \($0)" },
     ]
     let words = wanted.compactMap { $0 }.joined(separator: " ")
-    return "nothing in the photo library was added \(TextTable.printable(words)); "
-      + "'darkroom photos list' shows everything, with the apps"
+    return "no asset in the photo library was added \(TextTable.printable(words)); "
+      + "'darkroom photos list' lists all assets with their apps"
   }
 
   private static func all(_ library: PhotoLibrary) throws(CommandFailure) -> [Asset] {

@@ -31,13 +31,13 @@ package enum PhotosSelectCommand: Command {
     let change: PhotoLibrary.SelectionChange
     switch (parsed.has(remove), parsed.has(replace)) {
     case (true, true):
-      throw CommandFailure(.usage, "--remove and --only contradict each other; give one of them")
+      throw CommandFailure(.usage, "--remove and --only cannot be combined")
     case (true, false): change = .remove
     case (false, true): change = .replace
     case (false, false): change = .add
     }
     guard !ids.isEmpty || change == .replace else {
-      throw CommandFailure(.usage, "name assets, or give --only; see 'darkroom photos select --help'")
+      throw CommandFailure(.usage, "no assets were given; see 'darkroom photos select --help'")
     }
     let library = try PhotoLibraryOptions.open(parsed, console)
     let selected = try PhotoLibraryOptions.mappingLibraryErrors { () throws(PhotoLibraryError) in
@@ -47,7 +47,9 @@ package enum PhotosSelectCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "selected": .array(selected.map(JSONValue.string))])
     } else {
-      console.print("\(app.id) may see \(selected.count) of the library if its permission is limited")
+      console.print(
+        "\(app.id) may see \(selected.count) selected asset\(selected.count == 1 ? "" : "s") if its permission is limited"
+      )
     }
     return 0
   }

@@ -32,7 +32,7 @@ struct CheckOutput {
     switch format {
     case .text:
       var table = TextTable([
-        .init("RULE"), .init("NAME"), .init("SEVERITY"), .init("LOOKS AT"), .init("FINDS"),
+        .init("RULE"), .init("NAME"), .init("SEVERITY"), .init("EVIDENCE"), .init("FINDING"),
       ])
       for rule in PolicyRules.descriptions {
         table.add([rule.id, rule.name, rule.severity.rawValue, rule.evidence.text, rule.summary])
@@ -58,7 +58,7 @@ struct CheckOutput {
       lines.append(finding.description)
       guard said.insert(finding.rule.id).inserted else { continue }
       lines.append("    why: \(finding.rule.justification)")
-      lines.append("    instead: \(finding.rule.remediation)")
+      lines.append("    fix: \(finding.rule.remediation)")
     }
     return lines + [summaryLine(result)]
   }

@@ -41,7 +41,7 @@ struct DiffOutput {
         for (index, condition) in difference.conditions.enumerated() where !difference.isUnconditional {
           console.print(TextTable.printable("        \(index == 0 ? "when" : "or") \(condition)"))
         }
-        if !difference.isComplete { console.print("        or in other ways, too many to list") }
+        if !difference.isComplete { console.print("        or under other conditions, too many to list") }
       }
     }
   }
@@ -68,8 +68,8 @@ struct DiffOutput {
   /// Prints the differences other than system calls.
   private func print(_ differences: [SandboxDifference]) {
     console.print("")
-    console.print("Beside system calls (\(differences.count)):")
-    var table = TextTable([.init("WHAT"), .init("OLD"), .init("NEW"), .init("MEANS")])
+    console.print("Apart from system calls (\(differences.count)):")
+    var table = TextTable([.init("SUBJECT"), .init("OLD"), .init("NEW"), .init("EFFECT")])
     for difference in differences {
       let words = SandboxDifferenceText(difference)
       table.add([words.subject, words.old, words.new, words.meaning])
@@ -82,7 +82,7 @@ struct DiffOutput {
     var lines: [String] = []
     if result.calls.isEqual {
       lines.append(
-        "Equal filters: every call of every architecture is answered alike, whatever its arguments (proved)."
+        "Equal filters: both give the same answer for every architecture, number and argument (proved)."
       )
     } else {
       let weaker = result.calls.differences(.weaker).count
@@ -96,10 +96,10 @@ struct DiffOutput {
     }
     lines += result.assumptions
     guard let sandbox = result.sandbox else {
-      return lines + ["Only system calls were compared, because not both are policies."]
+      return lines + ["Only system calls were compared, because not both inputs are policies."]
     }
     let weaker = sandbox.count { $0.direction == .weaker }
-    if weaker > 0 { lines.append("NEW is weaker beside the calls, too (\(weaker) differences).") }
+    if weaker > 0 { lines.append("NEW is also weaker apart from system calls (\(weaker) differences).") }
     if sandbox.isEmpty { lines.append("Paths, devices, limits and layers are the same.") }
     return lines
   }
@@ -172,7 +172,7 @@ extension BehaviorDifference.Direction {
     switch self {
     case .weaker: "NEW allows, OLD does not"
     case .stricter: "OLD allows, NEW does not"
-    case .changed: "Answered in another way"
+    case .changed: "Answered differently"
     }
   }
 }

@@ -52,7 +52,7 @@ struct FilterAnswerOutput {
         for (index, condition) in entry.conditions.enumerated() {
           lines.append("      \(index == 0 ? "when" : "or") \(condition)")
         }
-        if !entry.isComplete { lines.append("      or in other ways, too many to list") }
+        if !entry.isComplete { lines.append("      or under other conditions, too many to list") }
       }
     }
     return lines + (assumptions.isEmpty ? [] : [""] + assumptions)

@@ -26,8 +26,8 @@ enum LearningOutput {
 
   /// The warning that is printed before a session with learning.
   static let warning =
-    "learning: the filter of this session is open for every call that some policy could allow; all other layers are "
-    + "whole, and what no policy can allow stays refused"
+    "learning: the filter of this session allows every call that a policy could allow; all other layers are enforced, "
+    + "and calls that no policy can allow are refused"
 
   /// Prepares a session for learning and returns the file for the recorded calls, or `nil` if learning is not
   /// enabled.
@@ -111,7 +111,7 @@ enum LearningOutput {
   /// Prints the report to standard error.
   static func note(_ report: LearningReport, _ file: LearningFile, _ console: Console) {
     for line in report.lines { console.note("darkroom: learned: \(TextTable.printable(line))") }
-    console.note("darkroom: learned: kept in \(TextTable.printable(file.path)); nothing was applied")
+    console.note("darkroom: learned: saved in \(TextTable.printable(file.path)); no policy was changed")
   }
 
   /// Returns the policy that a proposal changes.

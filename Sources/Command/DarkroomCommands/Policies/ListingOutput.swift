@@ -40,7 +40,7 @@ struct ListingOutput {
       hexadecimal(UInt32(instruction.ifTrue), 2), hexadecimal(UInt32(instruction.ifFalse), 2),
       hexadecimal(instruction.value, 8),
     ].joined(separator: " ")
-    return " \(numbers)  \(line.text)" + (line.isUnreachable ? "  (no call gets here)" : "")
+    return " \(numbers)  \(line.text)" + (line.isUnreachable ? "  (unreachable)" : "")
   }
 
   private static func decimal(_ number: Int) -> String { padded(String(number), 4) }

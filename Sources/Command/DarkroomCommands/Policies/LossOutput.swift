@@ -37,7 +37,7 @@ enum LossOutput {
     printLosses(losses.filter(\.changesCalls), console)
     throw CommandFailure(
       .unavailable,
-      "not exact: \(count) things differ; leave --exact out to take what there is"
+      "not exact: \(count) difference\(count == 1 ? "" : "s"); omit --exact to accept the result"
     )
   }
 

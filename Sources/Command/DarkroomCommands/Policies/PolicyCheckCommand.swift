@@ -85,7 +85,10 @@ package enum PolicyCheckCommand: Command {
     }
     let names = parsed.values(of: policies)
     guard !names.isEmpty else {
-      throw CommandFailure(.usage, "name a policy to check, or list what is looked for with --rules")
+      throw CommandFailure(
+        .usage,
+        "no policy was given; give a policy to check, or list the rules with --rules"
+      )
     }
     var checks: [PolicyCheck] = []
     for name in names {
@@ -137,7 +140,7 @@ package enum PolicyCheckCommand: Command {
     guard named == nil || named == .json else {
       throw CommandFailure(
         .usage,
-        "--json and --format \(named?.rawValue ?? "") contradict each other; give one"
+        "--json and --format \(named?.rawValue ?? "") cannot be combined"
       )
     }
     return .json

@@ -75,7 +75,7 @@ package enum PolicyCombineCommand: Command {
       result = try PolicyLibrary().resolve(try PolicyParser.parse(text, source: "combined.json"))
     } catch {
       let reasons = error.all.map(\.mistake.reason).joined(separator: ", ")
-      throw CommandFailure(.data, "no policy can say the \(operation.rawValue): \(reasons)")
+      throw CommandFailure(.data, "no policy can express the \(operation.rawValue): \(reasons)")
     }
     let difference = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
       try CombinationProof().counterexample(of: result, as: operation, of: found)

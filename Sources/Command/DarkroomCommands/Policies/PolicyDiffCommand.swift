@@ -63,7 +63,7 @@ package enum PolicyDiffCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let words = [parsed.value(of: old) ?? "", parsed.value(of: new) ?? ""]
     guard words != ["-", "-"] else {
-      throw CommandFailure(.usage, "standard input is there only once; name a file for one of the two")
+      throw CommandFailure(.usage, "standard input can be read only once; give a file for OLD or NEW")
     }
     let sides = try words.map { word throws(CommandFailure) in
       DiffSide(
@@ -127,7 +127,7 @@ struct DiffResult {
     let before = SupervisedBehavior(behaviors.0, under: old.source.supervision(foreign: foreign))
     let after = SupervisedBehavior(behaviors.1, under: new.source.supervision(foreign: foreign))
     do { calls = try BehaviorComparison(before, after) } catch {
-      throw CommandFailure(.data, "the two cannot be compared: \(error)")
+      throw CommandFailure(.data, "the filters could not be compared: \(error)")
     }
     sandbox = old.source.policy.flatMap { old in new.source.policy.map { old.sandboxDifferences(to: $0) } }
   }

@@ -57,14 +57,14 @@ package enum PolicyDisassembleCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     guard let word = ProcessOption.argument(parsed) ?? parsed.value(of: filter) else {
-      throw CommandFailure(.usage, "name a filter, or a process with --pid")
+      throw CommandFailure(.usage, "no filter was given; give a filter, or a process with --pid PID")
     }
     let isInstalled = parsed.has(installed)
     let source = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
       try FilterSource.find(word)
     }
     guard !isInstalled || source.policy != nil else {
-      throw CommandFailure(.usage, "\(word) is a \(source.kind); --installed is for policies")
+      throw CommandFailure(.usage, "--installed requires a policy; \(word) is a \(source.kind)")
     }
     var programs = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
       try source.programs()
@@ -78,16 +78,19 @@ package enum PolicyDisassembleCommand: Command {
       console.note(TextTable.printable("darkroom: \(word): \(remark)"))
     }
     guard !parsed.has(raw) else {
-      guard programs.count == 1, !parsed.has(CommonOptions.json) else {
+      guard !isInstalled, !parsed.has(CommonOptions.json) else {
+        throw CommandFailure(.usage, "--raw cannot be combined with --installed or --json")
+      }
+      guard programs.count == 1 else {
         throw CommandFailure(
           .usage,
-          "--raw writes one program and nothing else; leave out --installed and --json"
+          "--raw requires a single program; a \(source.kind) has \(programs.count)"
         )
       }
       guard !console.isTerminal else {
         throw CommandFailure(
           .usage,
-          "--raw writes bytes that are no text; redirect the output to a file or a program"
+          "--raw writes binary data, and standard output is a terminal; redirect the output to a file or a pipe"
         )
       }
       console.print(bytes: programs[0].bytes)

@@ -85,7 +85,10 @@ package enum PolicyExplainCommand: Command {
     let process = ProcessOption.argument(parsed)
     var words = (parsed.value(of: policy).map { [$0] } ?? []) + parsed.values(of: call)
     guard let name = process ?? words.first else {
-      throw CommandFailure(.usage, "name a policy or a filter, or a process with --pid")
+      throw CommandFailure(
+        .usage,
+        "no policy or filter was given; give a policy, a filter, or a process with --pid PID"
+      )
     }
     if process == nil { words.removeFirst() }
     let source = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
@@ -93,7 +96,7 @@ package enum PolicyExplainCommand: Command {
     }
     guard let policy = source.policy else {
       guard !parsed.has(restricted) else {
-        throw CommandFailure(.usage, "\(name) is a \(source.kind); --restricted is for policies")
+        throw CommandFailure(.usage, "--restricted requires a policy; \(name) is a \(source.kind)")
       }
       let asked = words.isEmpty ? nil : try read(words, parsed)
       let supervision = SupervisionOptions.supervision(parsed)

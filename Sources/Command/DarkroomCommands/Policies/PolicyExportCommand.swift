@@ -73,7 +73,10 @@ package enum PolicyExportCommand: Command {
       }
     } else if !parsed.has(CommonOptions.json) {
       guard format != .bpf || !console.isTerminal else {
-        throw CommandFailure(.usage, "a compiled filter is not for a terminal; name a file with --output")
+        throw CommandFailure(
+          .usage,
+          "a compiled filter is binary data, and standard output is a terminal; give a file with --output FILE"
+        )
       }
       console.print(bytes: export.contents)
     }

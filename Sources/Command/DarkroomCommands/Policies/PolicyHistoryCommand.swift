@@ -50,7 +50,7 @@ package enum PolicyHistoryCommand: Command {
     guard !PolicyFinder.shippedNames.contains(path) else {
       throw CommandFailure(
         .usage,
-        "\(path) comes with Darkroom and has no history here; name the path of a document"
+        "\(path) is a shipped policy and has no history; give the path of a policy document"
       )
     }
     let now = try SessionCommands.policy(path).policy
@@ -116,7 +116,7 @@ package enum PolicyHistoryCommand: Command {
       guard !brought.isEmpty else { continue }
       let (commit, isBound) = origin(age, history)
       if let commit {
-        let words = isBound ? "since this commit or longer" : "since this commit"
+        let words = isBound ? "since this commit or an earlier commit" : "since this commit"
         lines.append(
           "\(commit.id.prefix(12))  \(TimestampText.short(commit.time))  \(commit.subject) (\(words))"
         )

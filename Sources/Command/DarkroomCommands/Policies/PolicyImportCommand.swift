@@ -71,7 +71,7 @@ package enum PolicyImportCommand: Command {
     let foreign: ForeignProfile
     let loaded = try parsed.value(of: filter).map { path throws(CommandFailure) in try read(path) }
     guard loaded == nil || format == .bwrap else {
-      throw CommandFailure(.usage, "--filter is for command lines of bwrap; leave it out")
+      throw CommandFailure(.usage, "--filter requires the format bwrap")
     }
     do {
       foreign =
@@ -113,7 +113,7 @@ package enum PolicyImportCommand: Command {
       throw CommandFailure(.missing, "the file cannot be read: \(error)")
     }
     guard let bytes else {
-      throw CommandFailure(.data, "\(path) is larger than \(limit) bytes, the maximum size of a policy")
+      throw CommandFailure(.data, "\(path) exceeds the maximum size of \(limit) bytes")
     }
     return bytes
   }

@@ -155,7 +155,10 @@ package enum PolicyLearnCommand: Command {
       return LearningFile(path, found.policy, digest: found.digest, subject: words)
     }
     guard !words.isEmpty else {
-      throw CommandFailure(.usage, "name a program to run, or with --state what was learned before")
+      throw CommandFailure(
+        .usage,
+        "no program was given; give a program to run, or the file of earlier runs with --state FILE"
+      )
     }
     let root = try CommonOptions.sessionRoot(parsed, console)
     do { return try LearningFile(in: root, found, subject: words) } catch {
@@ -174,7 +177,7 @@ package enum PolicyLearnCommand: Command {
   /// Throws if the output file exists, before the program runs.
   private static func refuseExisting(_ path: String) throws(CommandFailure) {
     if (try? FileSystem.status(path)) ?? nil != nil {
-      throw CommandFailure(.store, "\(path) is there already, and no proposal replaces a file: name another")
+      throw CommandFailure(.store, "\(path): \(Errno.fileExists); choose another file with --output FILE")
     }
   }
 
@@ -191,17 +194,17 @@ package enum PolicyLearnCommand: Command {
     do { picture = try file.read() } catch { throw LearningOutput.failure(error) }
     let report = try LearningOutput.report(picture, found.policy, extent: extent(parsed), trial: trial)
     guard !parsed.has(least) || report.minimal != nil else {
-      throw CommandFailure(.data, "\(file.path): no run has noted every call; learn from a run with --least")
+      throw CommandFailure(.data, "\(file.path): no run recorded every call; run the program with --least")
     }
     if parsed.has(CommonOptions.json) {
       console.print(report.json)
     } else {
       for line in report.lines { console.print(TextTable.printable(line)) }
-      console.print("kept       \(TextTable.printable(file.path)); nothing was applied")
+      console.print("saved      \(TextTable.printable(file.path)); no policy was changed")
     }
     guard let path = parsed.value(of: output) else { return exitCode }
     guard report.hasProposal else {
-      console.note("darkroom: \(path) was not written: there is nothing to propose")
+      console.note("darkroom: \(path) was not written, because there is nothing to propose")
       return exitCode
     }
     do throws(SystemCallError) {

@@ -49,7 +49,7 @@ package enum PolicySubsetCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let names = (parsed.value(of: inner) ?? "", parsed.value(of: outer) ?? "")
     guard names != ("-", "-") else {
-      throw CommandFailure(.usage, "standard input is there only once; name a file for one of the two")
+      throw CommandFailure(.usage, "standard input can be read only once; give a file for INNER or OUTER")
     }
     let inner = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
       try FilterSource.find(names.0)
@@ -96,17 +96,19 @@ package enum PolicySubsetCommand: Command {
   ) -> [String] {
     guard let sandbox else {
       return [
-        call.map { "\(names.0) is not a subset of \(names.1): it allows the call \($0)" }
-          ?? "\(names.0) is a subset of \(names.1): it allows no call more (proved). Only system calls were compared, because not both are policies."
+        call.map { "\(names.0) is not a subset of \(names.1): \(names.0) allows the call \($0)" }
+          ?? "\(names.0) is a subset of \(names.1): \(names.0) allows no additional call (proved). "
+          + "Only system calls were compared, because not both inputs are policies."
       ]
     }
     guard call != nil || !sandbox.isEmpty else {
       return [
-        "\(names.0) is a subset of \(names.1): it allows no call, path, device, amount or missing layer more (proved)."
+        "\(names.0) is a subset of \(names.1): \(names.0) allows no additional call, path or device, no larger amount "
+          + "and no other missing layer (proved)."
       ]
     }
     return ["\(names.0) is not a subset of \(names.1):"]
-      + (call.map { ["  it allows the call \($0)"] } ?? [])
+      + (call.map { ["  additional call: \($0)"] } ?? [])
       + sandbox.map { difference in
         let words = SandboxDifferenceText(difference)
         return "  \(words.subject): \(words.new) instead of \(words.old)"

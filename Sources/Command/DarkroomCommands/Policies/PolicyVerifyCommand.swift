@@ -90,7 +90,9 @@ package enum PolicyVerifyCommand: Command {
     }
     var verifications: [FilterVerification] = []
     let words = (ProcessOption.argument(parsed).map { [$0] } ?? []) + parsed.values(of: filters)
-    guard !words.isEmpty else { throw CommandFailure(.usage, "name a filter, or a process with --pid") }
+    guard !words.isEmpty else {
+      throw CommandFailure(.usage, "no filter was given; give a filter, or a process with --pid PID")
+    }
     for word in words {
       let source = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
         try FilterSource.find(word)
@@ -110,7 +112,7 @@ package enum PolicyVerifyCommand: Command {
         continue
       }
       guard expected == nil else {
-        throw CommandFailure(.usage, "\(word) is a policy; --policy is for filters from elsewhere")
+        throw CommandFailure(.usage, "--policy requires a filter that is not a policy; \(word) is a policy")
       }
       verifications.append(FilterVerification(name: word, programs: try programs(found.policy, more)))
     }
@@ -122,7 +124,7 @@ package enum PolicyVerifyCommand: Command {
         try FilterSource.find(words[0])
       }
       guard words.count == 1 else {
-        throw CommandFailure(.usage, "--certificate is about one filter; name one")
+        throw CommandFailure(.usage, "--certificate requires a single FILTER")
       }
       try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
         try FilterCertificate.write(source, more, SupervisionOptions.supervision(parsed), to: path)
@@ -185,7 +187,9 @@ package enum PolicyVerifyCommand: Command {
     do { text = try FileSystem.contents(path, limit: 1 << 20) } catch {
       throw CommandFailure(.missing, "the invariants cannot be read: \(error)")
     }
-    guard let text else { throw CommandFailure(.data, "\(path) is larger than any document of invariants") }
+    guard let text else {
+      throw CommandFailure(.data, "\(path) exceeds the maximum size of \(1 << 20) bytes")
+    }
     do { return try InvariantDocument(text, source: path).invariants } catch {
       throw CommandFailure(.data, "\(error)")
     }

@@ -19,7 +19,7 @@ struct SandboxDifferenceText {
     (subject, old, new) = Self.words(difference)
     meaning = difference.direction.rawValue
     switch difference {
-    case .pathAdded(_, let below?), .pathRemoved(_, let below?): meaning += ": \(below) shows it anyway"
+    case .pathAdded(_, let below?), .pathRemoved(_, let below?): meaning += ": also visible through \(below)"
     default: break
     }
   }

@@ -21,7 +21,7 @@ package enum QuarantineListCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(["app": .string(app.id), "sessions": .array(sessions.map(QuarantineSelection.json))])
     } else if sessions.isEmpty {
-      console.note("nothing was kept from \(app.id)")
+      console.note("no content of \(app.id) is quarantined")
     } else {
       var table = TextTable([
         .init("SESSION"), .init("ITEMS", .right), .init("FILES", .right), .init("BYTES", .right),

@@ -16,10 +16,12 @@ package enum QuarantineOutput {
     let items = record.quarantined
     guard !items.isEmpty else { return [] }
     let lines = items.prefix(maximumItems).map {
-      "not handed over: \(shortened($0.path)): \($0.reason.explanation)"
+      "quarantined: \(shortened($0.path)): \($0.reason.explanation)"
     }
-    let rest = items.count > maximumItems ? ["not handed over: \(items.count - maximumItems) more"] : []
-    return lines + rest + ["what was kept stays until it is removed: '\(command(record))'"]
+    let rest = items.count > maximumItems ? ["quarantined: \(items.count - maximumItems) more"] : []
+    return lines + rest + [
+      "quarantined files are kept until they are removed: '\(command(record))' lists the files"
+    ]
   }
 
   /// Returns the command that lists all quarantined items of a session.

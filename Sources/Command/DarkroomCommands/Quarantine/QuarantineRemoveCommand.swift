@@ -34,7 +34,7 @@ package enum QuarantineRemoveCommand: Command {
     guard words.isEmpty == parsed.has(all) else {
       throw CommandFailure(
         .usage,
-        "name sessions, or give --all, not both; see 'darkroom quarantine remove --help'"
+        "give either session IDs or --all; see 'darkroom quarantine remove --help'"
       )
     }
     let sessions =
@@ -49,7 +49,7 @@ package enum QuarantineRemoveCommand: Command {
       }
     }
     BackgroundSweep.start(root)
-    return report.conclude(noteIfEmpty: "nothing was kept from \(app.id)")
+    return report.conclude(noteIfEmpty: "no content of \(app.id) is quarantined")
   }
 
   private static func members(_ receipt: Quarantine.Receipt) -> [JSONValue.Member] {
@@ -68,7 +68,7 @@ package enum QuarantineRemoveCommand: Command {
     let removed = "removed \(receipt.session.id): \(QuarantineSelection.sizeText(receipt.session))"
     guard let effect = receipt.effect else { return removed }
     let left = receipt.notOverwritten
-    let others = left == 0 ? "" : ", \(left) file\(left == 1 ? "" : "s") left as they were"
+    let others = left == 0 ? "" : ", \(left) file\(left == 1 ? "" : "s") not overwritten"
     return "\(removed); \(receipt.overwritten) bytes overwritten\(others): \(sentence(effect))"
   }
 
@@ -84,11 +84,12 @@ package enum QuarantineRemoveCommand: Command {
   private static func sentence(_ effect: OverwritingEffect) -> String {
     switch effect {
     case .inPlace:
-      "the file system writes where the data was; a disk that moves blocks, or a snapshot, can still have it"
+      "the file system overwrites in place; a disk that remaps blocks, or a snapshot, can still contain the data"
     case .elsewhere(let name):
-      "\(name) writes elsewhere, so that the old data stays on the disk until its space is used again"
-    case .memory(let name): "\(name) keeps files in memory, from which only swap reaches a disk"
-    case .unknown: "nobody here knows where this file system writes; the old data may still be there"
+      "\(name) does not overwrite in place; the old data stays on the disk until its blocks are reused"
+    case .memory(let name): "\(name) keeps files in memory; only swap can write the data to a disk"
+    case .unknown:
+      "this file system is unknown and may not overwrite in place; the old data may still be on the disk"
     }
   }
 }

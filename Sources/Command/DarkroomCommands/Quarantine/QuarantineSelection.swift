@@ -26,7 +26,7 @@ enum QuarantineSelection {
       guard let id = SessionID(word) else {
         throw CommandFailure(
           .usage,
-          "\"\(TextTable.printable(word))\" is no id of a session; 'darkroom quarantine list \(app.id)' names them"
+          "'\(TextTable.printable(word))' is not a session ID; 'darkroom quarantine list \(app.id)' lists the session IDs"
         )
       }
       let found = try CommandFailure.mappingStoreErrors { () throws(StoreError) in

@@ -65,13 +65,13 @@ package enum QuotaSetCommand: Command {
     guard [bytes, files, sessions, reserve, clear].contains(where: parsed.has) else {
       throw CommandFailure(
         .usage,
-        "nothing is chosen: give --bytes, --files, --sessions, --reserve or --clear; 'darkroom quota show' shows what "
-          + "holds"
+        "no setting was given; use --bytes, --files, --sessions, --reserve or --clear ('darkroom quota show' prints the "
+          + "settings)"
       )
     }
     let name = parsed.value(of: app)
     let root = try CommonOptions.stateRoot(parsed, console)
-    if let name { _ = try CommonOptions.app(name, root) }
+    if let name { _ = try CommonOptions.appToConfigure(name, root, console) }
     let quota = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       try QuotaStore(root).change { quota in choose(&quota, name, parsed) }
     }
@@ -104,13 +104,13 @@ package enum QuotaSetCommand: Command {
     else { return nil }
     if chosen >= space.total {
       return
-        "the file system has \(space.total) bytes: \(app.map { "no session of \($0)" } ?? "no session") can begin; "
+        "the file system has \(space.total) bytes, so \(app.map { "no session of \($0)" } ?? "no session") can start; "
         + "choose a smaller reserve"
     }
     guard let app else { return nil }
     let reserve = quota.reserve(of: space.total, app: app)
     guard reserve.source != .app else { return nil }
-    return "the last \(reserve.bytes) bytes stay free, \(reserve.source): "
-      + "the reserve of \(app) is no larger, and does not count"
+    return "the reserve is \(reserve.bytes) bytes, \(reserve.source); "
+      + "the reserve of \(app) is not larger and has no effect"
   }
 }

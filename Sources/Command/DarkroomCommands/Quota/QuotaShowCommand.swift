@@ -60,14 +60,14 @@ package enum QuotaShowCommand: Command {
       )
       return
     }
-    console.print("waiting  \(amount(standing.used))")
+    console.print("pending  \(amount(standing.used))")
     console.print("limit    \(amount(standing.limit))")
     console.print("free     \(standing.space.free) bytes")
     console.print("reserve  \(reserve.bytes) bytes, \(reserve.source)")
     if let own, reserve.source != .app {
-      console.print("         the app's own, \(own) bytes, is no larger, and does not count")
+      console.print("         the reserve of the app, \(own) bytes, is not larger and has no effect")
     }
-    if let refusal { console.print("no session can begin: \(refusal)") }
+    if let refusal { console.print("no session can start: \(refusal)") }
   }
 
   /// Prints the configured limits.
@@ -76,7 +76,9 @@ package enum QuotaShowCommand: Command {
       console.print(quota.json)
       return
     }
-    console.print("reserve    \(quota.reserve.map { "\($0) bytes" } ?? "a twentieth, at most 64 MiB")")
+    console.print(
+      "reserve    \(quota.reserve.map { "\($0) bytes" } ?? "5 % of the file system, at most 64 MiB")"
+    )
     console.print("every app  \(amount(quota.standard))")
     for app in quota.configuredApps {
       let reserve = quota.reserves[app].map { ", reserve \($0) bytes" } ?? ""

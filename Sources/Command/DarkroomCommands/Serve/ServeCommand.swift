@@ -92,7 +92,7 @@ package enum ServeCommand: Command {
     FileLimit.raise()
     let resources: HostResources
     do { resources = try HostResources(stateRoot: root, supply: supply) } catch {
-      throw CommandFailure(.machine, "the server cannot begin: \(error)")
+      throw CommandFailure(.machine, "the server cannot start: \(error)")
     }
     // The resources are closed after the last session, even if the server failed.
     defer { resources.close() }
@@ -108,7 +108,7 @@ package enum ServeCommand: Command {
     do {
       let manager = ServiceManager(environment: console.environment)
       try HostServer(seat, terms, manager: manager).serve(until: signals.descriptor)
-    } catch { throw CommandFailure(.machine, "the server cannot go on: \(error)") }
+    } catch { throw CommandFailure(.machine, "the server failed: \(error)") }
     return 0
   }
 
@@ -128,7 +128,7 @@ package enum ServeCommand: Command {
     supply.camera = parsed.value(of: camera)
     guard let camera = supply.camera else { return supply }
     guard limits.all > 0 else {
-      throw CommandFailure(.usage, "--camera is for what waits, which with --warm 0 nothing does")
+      throw CommandFailure(.usage, "--camera cannot be combined with --warm 0")
     }
     do throws(SessionError) { try HostResources.check(camera: camera) } catch {
       throw CommandFailure(.missing, "\(error)")

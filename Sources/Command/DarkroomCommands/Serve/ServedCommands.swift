@@ -128,8 +128,8 @@ enum ServedCommands {
       if !CurrentProcess.isInBackground(console.input) { terminal?.restore() }
       throw CommandFailure(
         .machine,
-        "the server that ran this command, process \(server), has died with it; what was captured is safe, and "
-          + "'darkroom recover' hands it over"
+        "the server (PID \(server)) terminated while it ran this command; captured content is safe, and "
+          + "'darkroom recover' migrates the content"
       )
     }
   }
@@ -139,11 +139,11 @@ enum ServedCommands {
   private static func message(_ refusal: ServiceRefusal, _ root: StateRoot) -> String? {
     switch refusal {
     case .version(let version):
-      "the server of \(root.path) is Darkroom \(version), and this is \(DarkroomCommandLine.version): doing without; "
-        + "start the server again (systemctl --user restart darkroom)"
-    case .user: "the server of \(root.path) is another user's: doing without"
+      "running without the server of \(root.path): its version is \(version), not \(DarkroomCommandLine.version); "
+        + "restart the server (systemctl --user restart darkroom)"
+    case .user: "running without the server of \(root.path): the server belongs to another user"
     case .server(let fault):
-      "the server of \(root.path) does not do it (\(TextTable.printable(fault))): doing without"
+      "running without the server of \(root.path): \(TextTable.printable(fault))"
     // `darkroom doctor` reports these reasons. The command itself behaves the same without a server.
     case .differentCredentials, .busy, .stopping, .unsupportedCommand, .malformed: nil
     }

@@ -13,24 +13,27 @@ enum ServiceFinding {
     do throws(ServiceRefusal) {
       let place = ServicePaths(root: root.path)
       guard let state = try ServiceClient.state(version: DarkroomCommandLine.version, at: place) else {
-        return finding(.present, "none; each command is its own host ('darkroom serve' would do it for all)")
+        return finding(
+          .present,
+          "none; each command starts its own host ('darkroom serve' starts a shared host)"
+        )
       }
       let supply = state.supply
       let what =
-        "process \(state.process), \(state.commands) commands; \(supply.waiting) of at most \(supply.maximumWaiting) "
-        + "extensions wait, \(supply.launched) were launched from there, \(supply.brokered) by the broker"
+        "PID \(state.process), \(state.commands) commands; \(supply.waiting) of at most \(supply.maximumWaiting) "
+        + "prewarmed extensions, \(supply.launched) prewarmed launches, \(supply.brokered) launches by the broker"
       guard let difference = state.difference else {
         guard let fault = supply.brokerFault else { return finding(.present, what) }
         return finding(
           .advice,
-          "\(what), of which there is none (\(fault)): start the server again to have one"
+          "\(what); the broker is unavailable (\(fault)): restart the server"
         )
       }
       return finding(
         .advice,
-        "\(what), but not those of this process, which has otherwise: \(difference)"
+        "\(what); does not serve this process, which differs in: \(difference)"
       )
-    } catch { return finding(.advice, "there is one that does nothing for this process: \(error.sentence)") }
+    } catch { return finding(.advice, "does not serve this process: \(error.sentence)") }
   }
 
   private static func finding(_ state: MachineFinding.State, _ detail: String) -> MachineFinding {
@@ -42,12 +45,12 @@ extension ServiceRefusal {
   /// The reason, as text.
   fileprivate var sentence: String {
     switch self {
-    case .version(let version): "it is of version \(version)"
-    case .user: "it is another user's"
-    case .differentCredentials(let fact): "\(fact) is different there"
-    case .busy: "it has too many clients"
-    case .stopping: "it is being stopped"
-    case .unsupportedCommand, .malformed: "it does not understand"
+    case .version(let version): "the server has version \(version)"
+    case .user: "the server belongs to another user"
+    case .differentCredentials(let fact): "\(fact) differs"
+    case .busy: "the server has too many clients"
+    case .stopping: "the server is stopping"
+    case .unsupportedCommand, .malformed: "the server does not understand the request"
     case .server(let fault): fault
     }
   }

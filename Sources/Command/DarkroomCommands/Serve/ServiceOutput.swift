@@ -29,7 +29,7 @@ final class ServiceOutput {
       if isJSON {
         console.printLine(["event": "dropped", "count": .integer(dropped)])
       } else {
-        console.note("darkroom: \(dropped) messages found no room here")
+        console.note("darkroom: \(dropped) messages were dropped, because standard error was full")
       }
       dropped = 0
       if !canWrite { return }
@@ -50,12 +50,12 @@ final class ServiceOutput {
   /// Returns the message for an event, or `nil` if the user need not know.
   private func sentence(_ event: ServiceEvent) -> String? {
     switch event {
-    case .ready(let socket, let process): "process \(process) serves at \(socket)"
+    case .ready(let socket, let process): "PID \(process) serves at \(socket)"
     case .refused(let client, let refusal):
-      "process \(client) is not served: \(refusal.word)\(refusal.detail.map { " (\($0))" } ?? "")"
+      "PID \(client) is not served: \(refusal.word)\(refusal.detail.map { " (\($0))" } ?? "")"
     case .brokerUnavailable(let reason):
-      "the server has no broker (\(reason)): sessions are as safe and begin later; start it again to have one"
-    case .stopping(let commands): "stopping; \(commands) commands are told to end"
+      "the broker is unavailable (\(reason)): sessions are equally safe and start later; restart the server"
+    case .stopping(let commands): "stopping; \(commands) commands are asked to exit"
     case .stopped: "stopped"
     case .accepted, .ended, .abandoned: nil
     }

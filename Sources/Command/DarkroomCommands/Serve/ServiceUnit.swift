@@ -7,23 +7,23 @@ enum ServiceUnit {
   static func text(program: String, root: String) -> String {
     """
     [Unit]
-    Description=Darkroom, which runs capture extensions
+    Description=Darkroom host of capture extensions
 
     [Service]
     Type=notify
     ExecStart=\(quoted(program)) serve --root \(quoted(root))
     Restart=on-failure
-    # To be told what to do otherwise, to have no state root, or a server already: none of it is another the next time.
+    # A restart changes nothing after a usage error, without a state root, or while another server runs.
     RestartPreventExitStatus=\(ExitCode.usage.rawValue) \(ExitCode.store.rawValue) \(ExitCode.temporaryFailure.rawValue)
     WatchdogSec=30
-    # Sessions are dismissed and handed over; no other process of the unit is told to end, for apps are among them.
+    # The server dismisses and migrates its sessions. Other processes of the unit can be apps and are not terminated.
     KillMode=process
-    # Longer than any hand-over takes; whoever gives sessions more time to end (--grace) gives it here, too.
+    # Longer than any migration takes. Raise this limit, too, if sessions run with a longer --grace.
     TimeoutStopSec=5min
-    # Each session gets a control group of its own, and one that uses up its memory is no failure of the server.
+    # Each session has its own control group. A session that exceeds its memory limit is not a failure of the server.
     Delegate=yes
-    # Where the server puts itself, so that it finds a place beside an app that has outlived the one before it: no process
-    # can be put into a group that gives controllers to groups below it.
+    # The server's own control group: cgroup v2 allows no process in a group that distributes controllers to subgroups,
+    # and an app that an earlier server started may still run in the unit.
     DelegateSubgroup=host
     OOMPolicy=continue
 

@@ -95,8 +95,8 @@ struct DeviceOptions {
     if parsed.values(of: Self.allow).contains(subject) { return true }
     let prompt = TerminalPrompt(console.terminal, turn: console.turn ?? .own)
     let question = PromptQuestion(
-      "\(TextTable.printable(name)) (\(app.id)) wants the \(subject) \(TextTable.printable(device.text)) for this "
-        + "session. Allow it? [y/N] ",
+      "\(TextTable.printable(name)) (\(app.id)) requests the \(subject) \(TextTable.printable(device.text)) for this "
+        + "session. Allow access? [y/N] ",
       .shown
     )
     let deadline = MonotonicClock.now + Self.answerTimeout

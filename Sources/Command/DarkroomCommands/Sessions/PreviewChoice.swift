@@ -26,6 +26,13 @@ enum PreviewChoice: Hashable {
       self = .window
       return
     }
+    guard TerminalCapabilities.Graphics(rawValue: text) == nil else {
+      throw CommandFailure(
+        .usage,
+        "--preview \(text) names a method of the terminal; use --preview \(Self.terminalKeyword):\(text), or --preview "
+          + "./\(text) for a file"
+      )
+    }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.first.map(String.init) == Self.terminalKeyword else {
       self = .file(text)
@@ -39,8 +46,8 @@ enum PreviewChoice: Hashable {
       let ways = TerminalCapabilities.Graphics.allCases.map(\.rawValue).joined(separator: ", ")
       throw CommandFailure(
         .usage,
-        "a terminal shows no \"\(TextTable.printable(String(parts[1])))\"; write one of \(ways), or no more than "
-          + "terminal"
+        "--preview terminal has no method '\(TextTable.printable(String(parts[1])))'; use one of \(ways), or omit the "
+          + "method"
       )
     }
     self = .terminal(graphics)

@@ -58,7 +58,7 @@ package enum RefusalOutput {
       : (count == 1
         ? "1 refused call did not stop the program" : "\(count) refused calls did not stop the program")
     return what + (names.isEmpty ? "" : " (\(names))")
-      + ": 'darkroom log refusals \(record.sessionID)' lists " + (count == 1 ? "it" : "them")
+      + ": 'darkroom logs refusals \(record.sessionID)' lists " + (count == 1 ? "it" : "them")
   }
 
   private static let maximumNames = 4
@@ -66,6 +66,6 @@ package enum RefusalOutput {
   private static func omitted(_ record: SessionRecord) -> String? {
     guard record.refusalsOmitted > 0 else { return nil }
     return
-      "\(record.refusalsOmitted) more calls were refused, of so many kinds that there was no room to keep them"
+      "\(record.refusalsOmitted) more calls were refused but not recorded, because there were too many kinds of calls"
   }
 }

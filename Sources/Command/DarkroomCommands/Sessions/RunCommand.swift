@@ -129,8 +129,10 @@ package enum RunCommand: Command {
       throw CommandFailure(.machine, obstacle)
     }
     guard parsed.has(requireAudit) == parsed.has(auditKey) else {
-      throw CommandFailure(.usage, "--require-audit and --audit-key belong together; give both")
+      throw CommandFailure(.usage, "--require-audit and --audit-key require each other; give both options")
     }
+    // A mistake in the command line is reported before the extension is searched.
+    if let text = parsed.value(of: preview) { _ = try PreviewChoice(text) }
     try SessionCommands.checkRecord(parsed)
   }
 
@@ -251,8 +253,8 @@ package enum RunCommand: Command {
       guard !parsed.has(debug) else {
         throw CommandFailure(
           .usage,
-          "--debug has something to say in this terminal, and --preview terminal would hide it; use --preview window "
-            + "or --preview FILE"
+          "--debug cannot be combined with --preview terminal, which would hide the instructions for the debugger; use "
+            + "--preview window or --preview FILE"
         )
       }
       let keys = readsKeys(parsed, console) ? TerminalControl.shortHelp : ""
@@ -265,7 +267,7 @@ package enum RunCommand: Command {
     do throws(CatalogError) {
       if let hold = try ExtensionHold.take(id, in: root) { return hold }
     } catch { throw CommandFailure(error) }
-    throw CommandFailure(.store, "\(id) is being installed again and again; try later")
+    throw CommandFailure(.store, "\(id) is reinstalled repeatedly at this moment; try again later")
   }
 
   /// Returns the source of user actions: a script, the keys of the terminal, or none.

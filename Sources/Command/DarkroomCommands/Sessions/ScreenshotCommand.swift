@@ -55,7 +55,7 @@ package enum ScreenshotCommand: Command {
     if let named, StillImageEncoder.Format(nameOf: named) == nil {
       throw CommandFailure(
         .usage,
-        "\(TextTable.printable(named)) does not say which picture it is to be; end its name in .png or .jpg"
+        "\(TextTable.printable(named)): unknown file type; give a name that ends with .png, .jpg or .jpeg"
       )
     }
     let id = try ViewfinderCapture.find(parsed.value(of: session) ?? "", in: root)
@@ -70,7 +70,7 @@ package enum ScreenshotCommand: Command {
     }
     // The file is private, because it shows what the camera sees.
     do { try OutputFile(path).write(bytes, mode: 0o600) } catch {
-      throw CommandFailure(.output, "the picture could not be written: \(error)")
+      throw CommandFailure(.output, "the image could not be written: \(error)")
     }
     printResult(id, snapshot, path, format, parsed, console)
     return 0

@@ -59,10 +59,10 @@ enum SessionCommands {
       hasTrash = summary.hasTrash
       for report in summary.sessions where !report.finding.isLive {
         console.note(
-          "darkroom: session \(report.session), whose host had died, \(RecoveryOutput.line(report.finding))"
+          "darkroom: interrupted session \(report.session): \(RecoveryOutput.line(report.finding))"
         )
       }
-    } catch { console.note("darkroom: earlier sessions could not be looked through: \(error)") }
+    } catch { console.note("darkroom: interrupted sessions could not be recovered: \(error)") }
     if hasTrash { BackgroundSweep.start(root) }
   }
 
@@ -89,7 +89,7 @@ enum SessionCommands {
     } catch .camera(.source(let error)) where error.reason == .stopped {
       throw CommandFailure(
         .temporaryFailure,
-        "stopped before \(error.source) gave a frame; nothing was launched"
+        "stopped before \(error.source) delivered a frame; nothing was launched"
       )
     } catch .camera(.source(let error)) {
       throw CommandFailure(ExitCode(error), "\(SessionError.camera(.source(error)))")
@@ -102,7 +102,7 @@ enum SessionCommands {
     } catch .foregroundOccupied(let holder) {
       throw CommandFailure(.temporaryFailure, "\(SessionError.foregroundOccupied(holder))")
     } catch .insufficientSpace(let refusal) {
-      throw CommandFailure(.store, "no room: \(refusal); nothing was launched")
+      throw CommandFailure(.store, "not enough space: \(refusal); nothing was launched")
     } catch .store(.refused(let refusal)) {
       throw CommandFailure(.machine, "\(refusal); nothing was launched")
     } catch .store(let error) {
@@ -119,10 +119,10 @@ enum SessionCommands {
     let permission = request.dependencies.permissions.resolved[.microphone]
     let reason: String
     if request.conversation != .messages {
-      reason = "it does not talk with the host (\"protocol\": \"none\"), and sound comes to those that do"
+      reason = "its manifest has \"protocol\": \"none\", and sound requires the host protocol"
     } else if case .missingUsageDescription(let manifests) = permission.reason {
       let names = manifests.map(\.rawValue).joined(separator: " and ")
-      reason = "\(names) must have \"microphone\" among \"usageDescriptions\""
+      reason = "\"usageDescriptions\" in \(names) must contain \"microphone\""
     } else if !permission.isUsable, !DeviceAccessRequest.explains(permission) {
       reason =
         "its app may not use the microphone (\(permission.status.rawValue)); allow it with: darkroom permission set "
@@ -149,7 +149,7 @@ enum SessionCommands {
     } catch {
       throw CommandFailure(
         .store,
-        "the record could not be written: \(error); it is also in \(report.recordPath)"
+        "the record could not be written: \(error); a copy is in \(report.recordPath)"
       )
     }
   }
@@ -197,7 +197,7 @@ enum SessionCommands {
   /// Returns the text about the latency of frames in the viewfinder.
   private static func text(_ latency: SessionRecord.Latency) -> String {
     let times = "half of them within \(latency.median) µs of the camera, 99 % within \(latency.most) µs"
-    let torn = latency.torn > 0 ? "; the extension has drawn over \(latency.torn) meanwhile" : ""
+    let torn = latency.torn > 0 ? "; the extension overwrote \(latency.torn) during display" : ""
     return "\(latency.frames) frames, \(times)\(torn)"
   }
 
@@ -211,11 +211,11 @@ enum SessionCommands {
       console.note("darkroom: \(name): \(TextTable.printable("\(report.record.outcome)"))")
     }
     if let failure = report.openingFailure {
-      console.note("darkroom: the app was not opened, and finds what it is told when it is: \(failure)")
+      console.note("darkroom: the app was not opened and gets the delivery at its next start: \(failure)")
     }
     if let fault = report.logFault {
       console.note(
-        "darkroom: what was captured is handed over, but the session is not in the session log yet: \(fault); "
+        "darkroom: the content was migrated, but the session is not in the session log yet: \(fault); "
           + "'darkroom recover' tries again"
       )
     }

@@ -47,14 +47,14 @@ final class TerminalPreview {
     guard let terminal = [console.output, console.error].first(where: CurrentProcess.isTerminal) else {
       throw CommandFailure(
         .usage,
-        "neither standard output nor standard error is a terminal that could show the viewfinder; run it in one, or "
-          + "write it to a file with --preview FILE"
+        "--preview terminal requires a terminal on standard output or standard error; run the command in a terminal, or "
+          + "write the viewfinder to a file with --preview FILE"
       )
     }
     guard var capabilities = TerminalCapabilities(environment: console.environment) else {
       throw CommandFailure(
         .usage,
-        "this terminal cannot show pictures: TERM is \(TextTable.printable(console.environment("TERM") ?? "not set")); "
+        "this terminal cannot show images: TERM is \(TextTable.printable(console.environment("TERM") ?? "not set")); "
           + "write the viewfinder to a file with --preview FILE"
       )
     }

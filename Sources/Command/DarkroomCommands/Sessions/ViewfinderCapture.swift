@@ -30,14 +30,14 @@ enum ViewfinderCapture {
     guard matches.count < 2 else {
       throw CommandFailure(
         .usage,
-        "\(matches.count) running sessions begin with \(shown); write more of the one that is meant"
+        "the IDs of \(matches.count) running sessions start with '\(shown)'; give more characters of the ID"
       )
     }
     if let session = matches.first {
       guard session.stage == .running else {
         throw CommandFailure(
           .unavailable,
-          "session \(session.id) waits for its launch and shows nothing; launch \(session.extensionID) first"
+          "session \(session.id) is prewarmed and shows nothing; launch \(session.extensionID) first"
         )
       }
       return session.id
@@ -45,13 +45,13 @@ enum ViewfinderCapture {
     guard let id = SessionID(word) else {
       throw CommandFailure(
         .missing,
-        "no running session is \"\(shown)\", and none begins so; 'darkroom ps' names those that run"
+        "no ID of a running session starts with '\(shown)'; 'darkroom ps' lists the running sessions"
       )
     }
     throw try ended(id, in: root)
       ?? CommandFailure(
         .missing,
-        "there is no session \(id) in \(root.path); 'darkroom ps' names those that run"
+        "there is no session \(id) in \(root.path); 'darkroom ps' lists the running sessions"
       )
   }
 
@@ -67,7 +67,7 @@ enum ViewfinderCapture {
     case .contended:
       throw CommandFailure(
         .unavailable,
-        "the extension of session \(id) draws over its frames faster than one can be copied; try again"
+        "the extension of session \(id) overwrites its frames faster than a frame can be copied; try again"
       )
     }
   }
@@ -87,23 +87,23 @@ enum ViewfinderCapture {
       if !live.contains(where: { $0.id == id }), let ended = try ended(id, in: root) { return ended }
       return CommandFailure(
         .unavailable,
-        "session \(id) has shown no viewfinder yet; an extension shows one by drawing in the ring 'preview', which it "
-          + "has if the session has a camera: try again when it has, or run it with --camera"
+        "session \(id) has not shown a viewfinder yet; try again later, or run the extension with --camera, which a "
+          + "viewfinder requires"
       )
     case .otherUser(let user):
       return CommandFailure(
         .unavailable,
-        "session \(id) is run by the user with the number \(user); look at it as that user"
+        "session \(id) belongs to UID \(user); run the command as that user"
       )
     case .timedOut:
       return CommandFailure(
         .unavailable,
-        "the host of session \(id) does not answer; is it stopped? 'darkroom ps' names its process"
+        "the host of session \(id) does not answer and may be stopped; 'darkroom ps' prints its PID"
       )
     case .malformed:
       return CommandFailure(
         .unavailable,
-        "the host of session \(id) is of another version than this \(DarkroomCommandLine.version); use its own darkroom"
+        "the host of session \(id) has another version than \(DarkroomCommandLine.version); use the darkroom of that version"
       )
     case .system(let error): return CommandFailure(.machine, "\(error)")
     }
@@ -118,14 +118,14 @@ enum ViewfinderCapture {
       let when = TimestampText.short(noted.endedAt)
       return CommandFailure(
         .missing,
-        "session \(id) has ended, at \(when) UTC (\(TextTable.printable(noted.outcome))); only a session that runs "
-          + "has a viewfinder"
+        "session \(id) ended at \(when) UTC (\(TextTable.printable(noted.outcome))); only running sessions have a "
+          + "viewfinder"
       )
     }
     guard (try? FileSystem.status(root.session(id).directory))?.flatMap({ $0 }) != nil else { return nil }
     return CommandFailure(
       .missing,
-      "session \(id) has ended and is not handed over yet; only a session that runs has a viewfinder"
+      "session \(id) has ended and is not migrated yet; only running sessions have a viewfinder"
     )
   }
 }

@@ -30,8 +30,8 @@ struct WindowPreview {
       case .noReply(let how):
         throw CommandFailure(
           .machine,
-          "the viewfinder cannot be shown in a window of \(TextTable.printable(socket)): \(how); show it with "
-            + "--preview terminal or --preview FILE"
+          "the viewfinder cannot be shown in a window of \(TextTable.printable(socket)): \(how); use --preview terminal or "
+            + "--preview FILE"
         )
       case .refused(let reason): throw refusal(TextTable.printable(reason))
       }
@@ -41,7 +41,7 @@ struct WindowPreview {
   private static func refusal(_ reason: String) -> CommandFailure {
     CommandFailure(
       .usage,
-      "the viewfinder cannot be shown in a window: \(reason); run it in a Wayland session, or show it with "
+      "the viewfinder cannot be shown in a window: \(reason); run the command in a Wayland session, or use "
         + "--preview terminal or --preview FILE"
     )
   }

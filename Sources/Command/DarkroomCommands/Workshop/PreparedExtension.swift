@@ -42,7 +42,7 @@ struct PreparedExtension {
     } catch {
       if case .catalog(.bundleRefused(_, let faults)) = error {
         throw BundleOutput(path: subject.bundle, isJSON: parsed.has(CommonOptions.json), console: console)
-          .printRefusal(faults, sentence: "cannot be tried")
+          .printRefusal(faults, sentence: "cannot be tested")
       }
       throw CommandFailure(error)
     }

@@ -17,7 +17,7 @@ enum ScriptFile {
       throw CommandFailure(.missing, "the script cannot be read: \(error)")
     }
     guard let text else {
-      throw CommandFailure(.data, "\(path) is larger than a megabyte, which is no script")
+      throw CommandFailure(.data, "\(path) exceeds the maximum size of \(limit) bytes")
     }
     let (script, mistakes) = SessionScript.read(String(decoding: text, as: UTF8.self), name: path)
     guard mistakes.isEmpty else {
@@ -66,8 +66,8 @@ extension ScriptResult {
   /// The message about a line of the script.
   var sentence: String {
     switch verdict {
-    case .passed: "\(text): so it was"
-    case .failed(let seen): "\(text): it was not so: \(seen)"
+    case .passed: "\(text): passed"
+    case .failed(let seen): "\(text): failed: \(seen)"
     case .notReached(let reason): "\(text): not reached: \(reason)"
     }
   }

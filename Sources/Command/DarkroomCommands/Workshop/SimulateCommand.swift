@@ -114,8 +114,8 @@ package enum SimulateCommand: Command {
     guard source != "-", !CameraSpecification.isCameraName(source) else {
       throw CommandFailure(
         .usage,
-        "\(TextTable.printable(source)) is not the same every time; name a picture, a film or a pattern, or use "
-          + "'darkroom run' for a real camera"
+        "--camera: the frames of \(TextTable.printable(source)) differ each time; give an image, a video file or a "
+          + "pattern, or use 'darkroom run' for a real camera"
       )
     }
     return source
@@ -127,7 +127,10 @@ extension CommandFailure {
   init(_ error: SimulationError, script: String) {
     switch error {
     case .given(let line, let fault):
-      self.init(.data, TextTable.printable("\(script):\(line): what is given cannot be: \(fault)"))
+      self.init(
+        .data,
+        TextTable.printable("\(script):\(line): the given conditions cannot be created: \(fault)")
+      )
     case .launch(let error): self.init(error)
     case .session(.camera): self.init(.missing, "\(error)")
     case .session(.store), .session(.insufficientSpace): self.init(.store, "\(error)")

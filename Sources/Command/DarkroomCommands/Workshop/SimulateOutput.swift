@@ -24,7 +24,7 @@ struct SimulateOutput {
       if !finding.holds { lines += Self.diagnosis(finding) }
     }
     let missed = findings.count { !$0.holds }
-    let sum = missed == 0 ? "all hold" : "\(missed) of \(findings.count) do not hold"
+    let sum = missed == 0 ? "all passed" : "\(missed) of \(findings.count) failed"
     lines.append(
       "# \(TextTable.printable(extensionID)): \(sum); \(TextTable.printable("\(result.report.record.outcome)"))"
     )
@@ -36,7 +36,7 @@ struct SimulateOutput {
   /// The last lines of the extension's output, as a hint to the cause of a failure.
   private var lastOutput: [String] {
     result.report.outputTail.split(separator: "\n").suffix(10).map {
-      "# it wrote: \(TextTable.printable(String($0)))"
+      "# output: \(TextTable.printable(String($0)))"
     }
   }
 

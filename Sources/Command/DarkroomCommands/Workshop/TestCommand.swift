@@ -87,7 +87,7 @@ package enum TestCommand: Command {
     }
     // Without this check, an empty list of checks would be reported as a success.
     guard !checks.isEmpty else {
-      throw CommandFailure(.usage, "--only and --skip leave no check; see 'darkroom test --list'")
+      throw CommandFailure(.usage, "--only and --skip select no check; see 'darkroom test --list'")
     }
     let asJSON = parsed.has(CommonOptions.json)
     if parsed.has(list) {
@@ -97,7 +97,7 @@ package enum TestCommand: Command {
     guard let word = parsed.value(of: Self.subject) else {
       throw CommandFailure(
         .usage,
-        "which extension? name its id, or its bundle's directory: darkroom test bundle"
+        "no extension was given; give an extension ID or the directory of a bundle"
       )
     }
     let subject = try PreparedExtension(word, parsed, console)

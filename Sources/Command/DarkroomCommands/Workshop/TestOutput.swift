@@ -46,7 +46,7 @@ struct TestOutput {
 
   /// The summary line.
   var summaryLine: String {
-    let untried = count("untried") == 0 ? "" : ", \(count("untried")) could not be made"
+    let untried = count("untried") == 0 ? "" : ", \(count("untried")) could not be run"
     return "\(TextTable.printable(extensionID)): \(count("pass")) pass, \(count("fail")) fail, "
       + "\(count("notApplicable")) not applicable\(untried)"
   }

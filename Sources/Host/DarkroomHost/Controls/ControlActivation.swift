@@ -168,8 +168,8 @@ package enum ControlActivationError: Error, CustomStringConvertible {
   /// The error message.
   package var description: String {
     switch self {
-    case .notAuthenticated(let result, let app): "\(result.sentence): \(app) was not opened"
-    case .stopped(let app): "stopped during the authentication of the user: \(app) was not opened"
+    case .notAuthenticated(let result, let app): "\(app) was not opened: \(result.sentence)"
+    case .stopped(let app): "\(app) was not opened: stopped during the authentication of the user"
     case .opening(let error): "\(error)"
     case .store(let error): "\(error)"
     case .system(let error): "\(error)"
@@ -196,8 +196,8 @@ extension AuthenticationResult {
     case .succeeded: "the user is authenticated"
     case .failed: "the authentication failed"
     case .cancelled: "the authentication was cancelled"
-    case .timedOut: "the authentication took too long"
-    case .tooManyAttempts: "there were too many attempts; wait before the next"
+    case .timedOut: "the authentication timed out"
+    case .tooManyAttempts: "too many attempts have failed; wait before the next attempt"
     case .noAuthenticator: "the user cannot be prompted here"
     case .unavailable(let reason): "the authentication is unavailable: \(reason)"
     }

@@ -115,7 +115,8 @@ extension BoundKeyListener {
     if !list.isEmpty, EvdevLibrary.fault != nil { throw .devices(.noLibrary) }
     for binding in list {
       guard let trigger = KeyTrigger(binding.keyText) else {
-        notice("there is no key \(binding.keyText): 'darkroom control unbind' removes it")
+        let fix = "remove the binding with 'darkroom control unbind \(binding.keyText)'"
+        notice("'\(binding.keyText)' is not a key name; \(fix)")
         continue
       }
       new[trigger] = binding
@@ -143,7 +144,7 @@ extension BoundKeyListener {
       notice("\(binding.keyText) presses \(binding.control)")
     }
     if bindings.isEmpty {
-      notice("no key is bound; bind one with: darkroom control bind KEY CONTROL")
+      notice("no key is bound; bind a key with 'darkroom control bind KEY CONTROL'")
     }
     for name in keyDevices?.names ?? [] {
       notice("listening to \(TextTable.printable(name))")

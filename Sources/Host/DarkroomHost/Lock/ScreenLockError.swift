@@ -37,28 +37,27 @@ package enum ScreenLockError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noAuthentication(let obstacle):
-      "nothing was locked, because the user could not unlock it again: \(obstacle)"
+      "nothing was locked, because the user could not unlock the screens again: \(obstacle)"
     case .refused(let reason, let state):
-      "\(Self.text(state)): \(TextTable.printable(reason)); it takes a compositor with ext-session-lock-v1, as sway has it "
-        + "from 1.8 on, whose screens no other program has locked"
+      "\(Self.text(state)): \(TextTable.printable(reason)); use a compositor with ext-session-lock-v1, such as "
+        + "sway 1.8 or later, and close other screen lockers"
     case .program(let error, let state):
-      "\(Self.text(state)): \(error); check that \(WindowViewfinder.program) is in the directory of darkroom, as "
-        + "'swift build' puts it"
-    case .noReply(let how): "it is not known what is locked: \(how)"
+      "\(Self.text(state)): \(error); check that \(WindowViewfinder.program) is in the directory of darkroom"
+    case .noReply(let how): "the state of the screen lock is unknown: \(how)"
     case .system(let error, .unlocked): "\(error)"
     case .system(let error, .dark): "\(error); the screens stay locked"
     case .lockNotWritten(let error, let directory):
-      "it cannot be locked: \(error); mend the permissions of \(directory)"
-    case .notUnlocked: "the compositor has not unlocked its screens, although the lock is open"
+      "locking failed: \(error); check the permissions of \(directory)"
+    case .notUnlocked: "the lock is open, but the compositor did not unlock the screens"
     case .exitedRepeatedly(let how): "the lock screen cannot be shown: \(how); the screens stay locked"
-    case .stopped: "told to stop: the screens stay locked"
+    case .stopped: "stopped; the screens stay locked"
     }
   }
 
   private static func text(_ state: State) -> String {
     switch state {
     case .unlocked: "nothing was locked"
-    case .dark: "the screens stay locked, and nothing is shown on them"
+    case .dark: "the screens stay locked and blank"
     }
   }
 }

@@ -150,12 +150,12 @@ package final class ScreenLocker {
   private func showFailure(_ result: AuthenticationResult) {
     switch result {
     case .succeeded: break
-    case .failed: showLockout("That was not right.")
-    case .timedOut where hasAnswered: lockScreen.screen.refuse("That took too long.")
+    case .failed: showLockout("The answer was wrong.")
+    case .timedOut where hasAnswered: lockScreen.screen.refuse("The answer took too long.")
     case .cancelled, .timedOut: lockScreen.screen.showIdle()
     case .tooManyAttempts:
-      notice("there were too many attempts; wait before the next")
-      showLockout("There were too many wrong answers.")
+      notice("too many attempts have failed; wait before the next attempt")
+      showLockout("Too many wrong answers.")
     case .unavailable(let reason):
       notice("the user cannot be prompted: \(reason)")
       lockScreen.screen.refuse("Unlocking is unavailable: \(reason)")
@@ -190,7 +190,7 @@ package final class ScreenLocker {
 
   /// Starts the lock-screen program again after it exited. The compositor has kept the screens locked.
   private func lockAgain(_ how: String) throws(ScreenLockError) {
-    notice("the lock screen is not shown any more: \(how); the screens stay locked")
+    notice("the lock screen was lost: \(how); the screens stay locked")
     restarts += 1
     guard restarts <= Self.maximumRestarts else { throw .exitedRepeatedly(how) }
     attempt?.cancel()

@@ -106,15 +106,15 @@ package struct DeviceAccessRequest {
     let (what, text) = (device.subject.rawValue, TextTable.printable(device.text))
     switch permission.reason {
     case .notSelected(let device):
-      let name = device == text ? "" : ", whose name is \(ShellWord.quoted(TextTable.printable(device)))"
-      return "\(app.id) may not use \(text)\(name): the person has selected other devices, which "
-        + "'darkroom permission get \(app.id)' names; select it, too, with: darkroom permission set \(app.id) \(what) "
-        + "limited --device \(ShellWord.quoted(text)), and --device for each other"
+      let name = device == text ? "" : " (device name: \(ShellWord.quoted(TextTable.printable(device))))"
+      return "\(app.id) may not use \(text)\(name), because the user selected other devices; "
+        + "'darkroom permission get \(app.id)' lists the selected devices, and 'darkroom permission set \(app.id) "
+        + "\(what) limited --device \(ShellWord.quoted(text))' with --device for each of them adds this device"
     case .promptRequired:
-      return "the person wants to be asked each time before \(app.id) uses the \(what), and there is no "
-        + "terminal to ask at: nothing is seen or heard; start it from one, or say --allow \(what)"
+      return "\(app.id) gets no \(what): the user must be prompted before each use of the \(what), "
+        + "and there is no terminal; run the command in a terminal, or add --allow \(what)"
     case .prompted where !permission.isUsable:
-      return "\(app.id) may not use the \(what) in this session: that was the answer"
+      return "\(app.id) may not use the \(what) in this session, because the user declined"
     default: return nil
     }
   }

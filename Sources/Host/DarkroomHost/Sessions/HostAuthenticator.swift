@@ -82,7 +82,7 @@ final class HostAuthenticationAttempt: AuthenticationAttempt {
   private func unlock() -> AuthenticationResult {
     guard !isUnlocked else { return .succeeded }
     do { try lock.unlock() } catch {
-      return .unavailable("it cannot be unlocked: \(error); mend the permissions of the state root")
+      return .unavailable("unlocking failed: \(error); check the permissions of the state root")
     }
     isUnlocked = true
     return .succeeded

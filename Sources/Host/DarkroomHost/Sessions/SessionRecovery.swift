@@ -32,7 +32,7 @@ package enum SessionRecovery {
     let journal = SystemJournal(environment: environment)
     func restoreCamera(_ camera: CameraSettingsBackup.Camera) -> Bool {
       guard let reason = CameraRestoration.restore(camera) else { return true }
-      notice("\(camera.path) is still set as an extension has set it: \(reason)")
+      notice("\(camera.path): the settings of an extension could not be reset: \(reason)")
       return false
     }
     func ingested(_ session: SessionID) -> [SessionRecord.Ingested] {
@@ -62,7 +62,7 @@ package enum SessionRecovery {
       let place = try LibraryLocation.resolve(option: option, environment: environment)
       return place.exists ? try PhotoLibrary(place) : nil
     } catch {
-      notice("the photo library is not recovered: \(error)")
+      notice("the photo library could not be recovered: \(error)")
       return nil
     }
   }

@@ -48,7 +48,8 @@ extension AppCatalog {
     }
   }
 
-  private func notInstalled(_ id: String) throws(CatalogError) -> CatalogError {
+  /// Returns the error for an app that is not installed. The error suggests the most similar ID.
+  package func notInstalled(_ id: String) throws(CatalogError) -> CatalogError {
     .appNotInstalled(id: id, nearest: nearest(to: id, among: try appIDs()))
   }
 

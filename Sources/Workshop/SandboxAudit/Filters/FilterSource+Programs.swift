@@ -75,7 +75,7 @@ extension FilterSource {
       let unknown = try? Self.merged(profile).unknownCalls.subtracting(profile.unknownNames), !unknown.isEmpty
     else { return [] }
     return [
-      "\(RuleMerger.libseccomp.library) does not know these calls, so that the compiled filter has no rules about them: "
+      "\(RuleMerger.libseccomp.library) does not know these calls, so the compiled filter has no rules for them: "
         + unknown.sorted().joined(separator: ", ")
     ]
   }

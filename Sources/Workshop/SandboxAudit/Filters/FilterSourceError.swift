@@ -52,24 +52,24 @@ package enum FilterSourceError: Error, CustomStringConvertible {
   /// The error message.
   package var description: String {
     switch self {
-    case .notProcessID(let text): "'\(text)' is not a process ID; give the number of a running process"
-    case .notStack: "a stack names each filter once, with commas between them; name the filters"
+    case .notProcessID(let text): "'\(text)' is not a process ID; give the PID of a running process"
+    case .notStack: "a stack requires filters separated by commas, with standard input (-) at most once"
     case .policy(let error): "\(error)"
     case .unreadable(let file, let error): "\(file) cannot be read: \(error)"
-    case .tooLarge(let file, let limit): "\(file) is larger than any filter (\(limit) bytes)"
+    case .tooLarge(let file, let limit): "\(file) exceeds the maximum size of \(limit) bytes"
     case .profile(let file, let error): "\(file): \(error)"
     case .notFilter(let file, let error): "\(file) is neither a policy nor a compiled filter: \(error)"
     case .process(let process, let error): "process \(process): \(error)"
     case .processFilter(let process, let error): "process \(process): a filter cannot be read: \(error)"
     case .compiler(let error): "\(error)"
     case .notEqual(let error), .rules(let error): "\(error)"
-    case .conflict(let library, let call): "\(library) refuses contradicting rules of \(call)"
+    case .conflict(let library, let call): "\(library) rejects the contradictory rules of \(call)"
     case .library(let library, let reason): "\(library): \(reason)"
     case .machine(let error): "\(error)"
     case .analysis(let name, let error): "\(name): \(error)"
     case .comparison(let error): "the filters could not be compared: \(error)"
-    case .notSingleProgram(let kind, let count): "--certificate is about one program; a \(kind) has \(count)"
-    case .noCertificate(let error): "there is no certificate: \(error)"
+    case .notSingleProgram(let kind, let count): "--certificate requires a single program; a \(kind) has \(count)"
+    case .noCertificate(let error): "no certificate can be created: \(error)"
     case .notWritten(let error): "the certificate could not be written: \(error)"
     }
   }

@@ -41,7 +41,7 @@ package struct GitFileHistory {
       switch self {
       case .noGit: "git is not installed"
       case .noRepository: "the file is not in a git repository of this user, or was never committed"
-      case .unanswered: "git did not answer in time"
+      case .unanswered: "git timed out or printed too much output"
       case .system(let error): "\(error)"
       }
     }

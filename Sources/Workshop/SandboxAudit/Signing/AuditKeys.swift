@@ -64,8 +64,9 @@ package enum AuditKeyError: Error, CustomStringConvertible {
     switch self {
     case .unreadable(let error): "the private key cannot be read: \(error)"
     case .notPrivateKey(let path):
-      "\(path): not an Ed25519 private key in PEM; create one with 'darkroom audit --new-key FILE'"
-    case .notWritten(let error): "the key could not be written: \(error); name a file that does not exist"
+      "\(path): not an Ed25519 private key in PEM; create a key with 'darkroom audit --new-key FILE'"
+    case .notWritten(let error):
+      "the key could not be written: \(error)\(error.errno == .fileExists ? "; choose a file name that is not in use" : "")"
     case .library(let error): "\(error)"
     }
   }

@@ -134,10 +134,8 @@ package enum AttackCommand: Command {
     let known = all.map(\.name)
     if let unknown = names.first(where: { !known.contains($0) }) {
       let question = NearestNames.suggestionSuffix(for: unknown, among: known)
-      throw CommandFailure(
-        .usage,
-        "there is no attempt \"\(unknown)\"\(question); see 'darkroom attack --list'"
-      )
+      let fix = question.isEmpty ? "; 'darkroom attack --list' lists the attempts" : question
+      throw CommandFailure(.usage, "unknown attempt '\(unknown)'\(fix)")
     }
     let classes = parsed.values(of: category)
     let selected = all.filter {
@@ -147,8 +145,7 @@ package enum AttackCommand: Command {
     guard !selected.isEmpty else {
       throw CommandFailure(
         .usage,
-        "no attempt named with --only is of a class named with --class; leave one of the two out, or see "
-          + "'darkroom attack --list'"
+        "no attempt of --only belongs to a class of --class; 'darkroom attack --list' lists the attempts and classes"
       )
     }
     return selected

@@ -42,9 +42,9 @@ enum DoctorOutput {
     let names = group.map { TextTable.printable($0.name) }.joined(separator: ", ")
     let standing =
       switch group.first?.status {
-      case .degraded: "degraded: sessions run, and a layer does less than it could"
-      case .unavailable: "absent: nothing is launched"
-      case .full, nil: "whole"
+      case .degraded: "degraded: sessions run, but a layer is only partly enforced"
+      case .unavailable: "unavailable: no session is launched"
+      case .full, nil: "fully enforced"
       }
     return "\(group.count == 1 ? "policy" : "policies") \(names): \(standing)"
   }
@@ -75,14 +75,14 @@ enum DoctorOutput {
 
   /// Returns the lines of a fix, indented below the finding.
   private static func fixLines(_ fix: Fix) -> [String] {
-    var lines = ["      mend: \(TextTable.printable(fix.sentence))"]
+    var lines = ["      fix: \(TextTable.printable(fix.sentence))"]
     if let file = fix.file {
-      lines.append("            write to \(TextTable.printable(file.path)):")
+      lines.append("           write to \(TextTable.printable(file.path)):")
       lines += file.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
-        $0.isEmpty ? "" : "              \(TextTable.printable(String($0)))"
+        $0.isEmpty ? "" : "             \(TextTable.printable(String($0)))"
       }
     }
-    return lines + fix.commands.map { "            \(TextTable.printable($0))" }
+    return lines + fix.commands.map { "           \(TextTable.printable($0))" }
   }
 }
 
