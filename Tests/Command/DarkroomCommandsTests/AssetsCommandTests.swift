@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppBundles
 import JSONText
 import LinuxPrimitives
 import SessionStore
@@ -19,7 +20,7 @@ import Testing
 
   @Test func `publishes, lists and clears assets`() throws {
     let published = try fixture.run("assets", "publish", app, presets)
-    #expect(published.output == "org.example.camera shares 1 files with 2 bytes now (generation 1)\n")
+    #expect(published.output == "published 1 file, 2 bytes for org.example.camera (generation 1)\n")
     let list = try fixture.run("assets", "list", app)
     #expect(list.output.contains("current, not used"), "\(list.output)")
     let again = try fixture.run("assets", "publish", app, presets, "--json")
@@ -29,8 +30,8 @@ import Testing
     #expect(sets[0]["current"]?.bool == true && sets[0]["used"]?.bool == false)
     #expect(sets[0]["publishedAt"]?.string?.hasSuffix("Z") == true)
     #expect(try fixture.run("assets", "clear", app, "--json").json == ["app": .string(app), "cleared": true])
-    #expect(try fixture.run("assets", "clear", app).output == "org.example.camera has shared nothing\n")
-    #expect(try fixture.run("assets", "list", app).errorOutput.contains("shares nothing"))
+    #expect(try fixture.run("assets", "clear", app).output == "org.example.camera has no published assets\n")
+    #expect(try fixture.run("assets", "list", app).errorOutput.contains("has no published assets"))
     #expect(try fixture.run("assets", "list", app, "--json").json["sets"] == [])
   }
 
@@ -47,6 +48,9 @@ import Testing
     #expect(try fixture.run("assets", "publish", app, "\(presets)/none").code == 66)
     #expect(try fixture.run("assets", "publish", "../app", presets).code == 64)
     #expect(try fixture.run("assets", "list", "org.example.other").code == 66)
+    let unknown = try fixture.run("assets", "publish", "org.example.kamera", presets)
+    let error = CatalogError.appNotInstalled(id: "org.example.kamera", nearest: app)
+    #expect(unknown.code == 0 && unknown.errorOutput == "darkroom: \(error)\n")
     let sets = try fixture.run("assets", "list", app, "--json").json["sets"]?.elements
     #expect(sets?.map { $0["generation"]?.integer } == [1])
   }

@@ -41,14 +41,18 @@ import Testing
       (["install"], "PATH is missing"),
       (["install", "a", "b"], "'b' is one argument too many"),
       (["content", "list"], "APP is missing"),
-      (["content", "list", "Camera"], "\"Camera\" is no id of an app"),
+      (["content", "list", "Camera"], "'Camera' is not an app ID"),
       (["content", "export", "org.example.camera", "--all"], "the option --to DIR is missing"),
       (["content", "watch", "org.example.camera", "--timeout", "5"], "has no unit"),
       (["content", "watch", "org.example.camera", "--count", "0"], "must be a whole number"),
       (["context", "set", "org.example.camera"], "JSON is missing"),
       (["completion", "tcsh"], "must be one of bash, zsh, fish"),
       (["schema", "polcy"], "did you mean policy?"),
-      (["readiness", "camera"], "\"camera\" is no id of an extension"),
+      (["readiness", "camera"], "'camera' is not an extension ID"),
+      (
+        ["run", "org.example.camera.capture", "--preview", "sixel"],
+        "use --preview terminal:sixel, or --preview ./sixel for a file"
+      ),
     ]
   )
   func `an invalid command line exits with code 64 and a fix`(words: [String], fix: String) throws {

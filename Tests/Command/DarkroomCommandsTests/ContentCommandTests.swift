@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppBundles
 import JSONText
 import LinuxPrimitives
 import SessionStore
@@ -50,7 +51,7 @@ import Testing
     let shown = try fixture.run("content", "show", app, "--all")
     #expect(
       shown.lines == [
-        "\(plain): nothing was changed",
+        "\(plain): no names or attributes were changed",
         #"\#(id)/%2Da%1B%5Cb: renamed from '-a\x1b\x5cb'"#,
       ]
     )
@@ -82,7 +83,8 @@ import Testing
     try fixture.migrateSession()
     let result = try CommandResult.run(["--root", fixture.root, "content"] + words + ["org.exmple.camera"])
     #expect(result.code == 66)
-    #expect(result.errorOutput.contains("did you mean org.example.camera?"))
+    let error = CatalogError.appNotInstalled(id: "org.exmple.camera", nearest: app)
+    #expect(result.errorOutput == "darkroom: \(error)\n")
   }
 
   @Test func `content export copies content and never replaces a file`() throws {
@@ -115,7 +117,7 @@ import Testing
     #expect(try presentSessions() == [])
     let none = try fixture.run("content", "invalidate", app, "--all")
     #expect(none.code == 0)
-    #expect(none.errorOutput == "no content waits for org.example.camera\n")
+    #expect(none.errorOutput == "no content is pending for org.example.camera\n")
   }
 
   @Test func `one unknown session id leaves all content unchanged`() throws {
@@ -133,7 +135,7 @@ import Testing
     for rest in [[app], [app, id, "--all"]] {
       let result = try CommandResult.run(["--root", fixture.root, "content"] + words + rest)
       #expect(result.code == 64)
-      #expect(result.errorOutput.contains("name sessions, or give --all"))
+      #expect(result.errorOutput.contains("give either session IDs or --all"))
     }
     #expect(try presentSessions() == [id])
   }

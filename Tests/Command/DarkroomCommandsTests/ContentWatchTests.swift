@@ -53,7 +53,7 @@ import Testing
     #expect(quiet.output.hasPrefix("initial  \(id)  1 file, 7 bytes  /"))
     let short = try fixture.run("content", "watch", app, "--timeout", "20ms", "--count", "2")
     #expect(short.code == 124)
-    #expect(short.errorOutput == "darkroom: only 0 of 2 changes came before the timeout\n")
+    #expect(short.errorOutput == "darkroom: only 0 of 2 changes occurred before the timeout\n")
   }
 
   @Test(arguments: ["TERM", "INT"]) func `a signal ends the watch with exit code 0`(signal: String) throws {

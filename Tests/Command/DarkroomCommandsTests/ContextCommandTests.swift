@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppBundles
 import JSONText
 import LinuxPrimitives
 import SessionStore
@@ -8,13 +9,17 @@ import Testing
 @Suite struct ContextCommandTests {
   let fixture: CommandFixture
   private let app = CommandFixture.app
+  private static let unknownApp = CatalogError.appNotInstalled(
+    id: "org.example.kamera",
+    nearest: CommandFixture.app
+  )
 
   init() throws { fixture = try CommandFixture() }
 
   @Test func `sets, gets and clears an app context`() throws {
     let set = try fixture.run("context", "set", app, "{\"flash\": [1, null]}")
     #expect(set.code == 0)
-    #expect(set.output == "the context of org.example.camera takes 18 of 4096 bytes\n")
+    #expect(set.output == "set the context of org.example.camera: 18 of 4096 bytes\n")
     #expect(try fixture.run("context", "get", app).json == ["flash": [1, .null]])
     #expect(try AppContextStore(fixture.store()).get() == ["flash": [1, .null]])
     #expect(try fixture.run("context", "clear", app).code == 0)
@@ -64,8 +69,17 @@ import Testing
     for command in ["get", "clear"] {
       let result = try fixture.run("context", command, "org.example.kamera")
       #expect(result.code == 66)
-      #expect(result.errorOutput.contains("did you mean org.example.camera?"))
+      #expect(result.errorOutput == "darkroom: \(Self.unknownApp)\n")
     }
+  }
+
+  @Test func `context set accepts an app that is not installed and reports an unknown app`() throws {
+    #expect(try fixture.run("context", "set", app, "1").errorOutput == "")
+    let other = try fixture.run("context", "set", "org.example.kamera", "2")
+    #expect(other.code == 0 && other.output == "set the context of org.example.kamera: 1 of 4096 bytes\n")
+    #expect(other.errorOutput == "darkroom: \(Self.unknownApp)\n")
+    #expect(try fixture.run("context", "get", "org.example.kamera").json == 2)
+    #expect(try fixture.run("context", "set", "org.example.kamera", "3").errorOutput == "")
   }
 
   @Test func `a damaged app context is reported with its path and can be cleared`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppBundles
 import JSONText
 import LinuxPrimitives
 import SessionStore
@@ -76,6 +77,16 @@ import Testing
     )
     let taken = try fixture.run("app", "activities", app, "--wait", "1s", "--json").json
     #expect(taken["activity"]?["activityType"] == "org.example.edit")
+  }
+
+  @Test func `app open and uninstall report an app that is not installed in the same words`() throws {
+    let error = CatalogError.appNotInstalled(id: app, nearest: nil)
+    // The delivery creates the app's directory, so the uninstallation comes first.
+    for words in [["uninstall", app], ["app", "open", app]] {
+      let result = try CommandResult.run(["--root", fixture.root] + words)
+      #expect(result.code == 66)
+      #expect(result.errorOutput == "darkroom: \(error)\n")
+    }
   }
 
   @Test func `a crash of the app at launch is reported and the delivery stays pending`() throws {

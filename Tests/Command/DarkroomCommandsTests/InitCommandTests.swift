@@ -32,7 +32,7 @@ import Testing
     let commands = compiled ? "./build && ./test" : "./test"
     #expect(
       result.lines == [
-        "made org.example.rose with its extension org.example.rose.capture in \(fixture.directory)/rose",
+        "created org.example.rose with the extension org.example.rose.capture in \(fixture.directory)/rose",
         "try it: cd \(fixture.directory)/rose && \(commands)",
       ]
     )
@@ -95,8 +95,8 @@ import Testing
     #expect(again.code == 73)
     #expect(
       again.errorOutput == """
-        darkroom: \(fixture.directory)/rose is a directory that is not empty, and nothing is overwritten; take another \
-        name, or another place with --directory DIR
+        darkroom: \(fixture.directory)/rose: Directory not empty (ENOTEMPTY); choose another name, or another parent \
+        directory with --directory DIR
 
         """
     )
@@ -107,7 +107,7 @@ import Testing
     for name in ["file", "link"] {
       let result = try runInit(name, "shell")
       #expect(result.code == 73)
-      #expect(result.errorOutput.contains("is there already and is no directory"), "\(result.errorOutput)")
+      #expect(result.errorOutput.contains("/\(name): File exists (EEXIST); "), "\(result.errorOutput)")
     }
     #expect(try names == before.union(["file", "link", "elsewhere"]))
     #expect(try FileSystem.names(in: "\(fixture.directory)/elsewhere") == [])
@@ -117,12 +117,17 @@ import Testing
     let result = try CommandResult.run(["init", "rose", "--language", "c", "--directory", "/nowhere/at/all"])
     #expect(result.code == 66)
     #expect(
-      result.errorOutput.contains("there is no directory /nowhere/at/all; make it"),
+      result.errorOutput.contains(
+        "/nowhere/at/all: No such file or directory (ENOENT); create the directory"
+      ),
       "\(result.errorOutput)"
     )
     let file = try CommandResult.run(["init", "rose", "--language", "c", "--directory", "/etc/passwd"])
     #expect(file.code == 66)
-    #expect(file.errorOutput.contains("/etc/passwd is not a directory; name one"), "\(file.errorOutput)")
+    #expect(
+      file.errorOutput.contains("/etc/passwd: Not a directory (ENOTDIR); choose a directory"),
+      "\(file.errorOutput)"
+    )
     let refused = try CommandResult.run(["init", "rose", "--language", "c", "--directory", "/proc"])
     #expect(refused.code != 0)
     #expect(refused.errorOutput.contains("/proc"), "\(refused.errorOutput)")
@@ -140,7 +145,7 @@ import Testing
     let wrong = try runInit("tulip", "swift", "--darkroom", fixture.directory)
     #expect(wrong.code == 66)
     #expect(
-      wrong.errorOutput.contains("does not hold Darkroom's sources; name the directory"),
+      wrong.errorOutput.contains("does not contain Darkroom's sources; give the directory"),
       "\(wrong.errorOutput)"
     )
     let useless = try runInit("tulip", "c", "--darkroom", PackageDirectory.path)
@@ -160,7 +165,7 @@ import Testing
       """
       cp '\(BuiltProgram.path)' '\(directory)/darkroom' && cd '\(directory)'
       code=0; ./darkroom init tulip --language swift 2>errors || code=$?
-      cat errors; [ $code -eq 66 ] && grep -q 'name them with --darkroom DIR' errors && [ ! -e tulip ]
+      cat errors; [ $code -eq 66 ] && grep -q 'give their directory with --darkroom DIR' errors && [ ! -e tulip ]
       """
     )
   }

@@ -76,7 +76,10 @@ import Testing
     #expect(missing.errorOutput.contains("No such file or directory"))
     let file = try fixture.run("install", "/bin/true")
     #expect(file.code == 65)
-    #expect(file.errorOutput == "darkroom: /bin/true is not a directory; give the one that holds app.json\n")
+    #expect(
+      file.errorOutput
+        == "darkroom: /bin/true is not a directory; give the directory that contains app.json\n"
+    )
   }
 
   @Test func `reports the path of a state root that cannot be created`() throws {

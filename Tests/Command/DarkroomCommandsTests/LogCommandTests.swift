@@ -65,7 +65,7 @@ import Testing
     try FileSystem.replaceContents(path, with: Array(text.replacing("completed", with: "dismissed").utf8))
     let result = try fixture.run("log", "verify")
     #expect(result.code == 65)
-    #expect(result.output.contains("entry 1 of \(path) is wrong"))
+    #expect(result.output.contains("entry 1 of \(path) is invalid"))
     #expect(result.output.contains("mv \(path)"))
     let data = try fixture.run("log", "verify", "--json")
     #expect(try data.json["right"] == false)

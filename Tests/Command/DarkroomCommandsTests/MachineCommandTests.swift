@@ -83,17 +83,17 @@ import Testing
       """
     )
     #expect(try fixture.run("manual", "policy", "verify").output.contains(".Dt DARKROOM-POLICY-VERIFY 1\n"))
-    #expect(try fixture.run("manual", "walk").errorOutput.contains("there is no command 'walk'"))
+    #expect(try fixture.run("manual", "walk").errorOutput.contains("unknown command 'walk'"))
     #expect(
-      try fixture.run("manual", "policy", "walk").errorOutput.contains("there is no command 'policy walk'")
+      try fixture.run("manual", "policy", "walk").errorOutput.contains("unknown command 'policy walk'")
     )
     #expect(
       try fixture.run("manual", "run", "--directory", fixture.directory).errorOutput.contains(
-        "leave out COMMAND"
+        "omit COMMAND"
       )
     )
     let refused = try fixture.run("manual", "--directory", "/no/such").errorOutput
-    #expect(refused.contains("'/no/such'") && refused.contains("name a directory that is there"))
+    #expect(refused.contains("'/no/such'") && refused.contains("give an existing, writable directory"))
   }
 
   @Test func `mandoc reports no problem in the manual`() throws {

@@ -36,7 +36,7 @@ import Testing
     try fixture.install()
     let set = try fixture.run("permission", "set", app, "camera", "authorized")
     #expect(
-      set.code == 0 && set.errorOutput.contains("nothing of it is for \(app).capture: "),
+      set.code == 0 && set.errorOutput.contains("the permission has no effect for \(app).capture; "),
       "\(set.errorOutput)"
     )
     #expect(try fixture.run("permission", "set", app, "camera", "denied").errorOutput == "")

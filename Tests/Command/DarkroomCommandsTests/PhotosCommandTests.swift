@@ -47,8 +47,7 @@ import Testing
     throws
   {
     let empty =
-      "the photo library in \(library) is empty; extensions and apps add to it, and so does "
-      + "'darkroom photos import APP FILE'\n"
+      "the photo library in \(library) is empty; add files with 'darkroom photos import APP FILE'\n"
     // Tests the library before its creation and after the deletion of all assets.
     for _ in 1...2 {
       let list = try photos("list")
@@ -59,8 +58,8 @@ import Testing
       let id = try #require(try importFile("a.jpg")["id"]?.string)
       let other = try photos("list", "--app", "org.example.other", "--session", "s")
       #expect(
-        other.errorOutput == "nothing in the photo library was added by org.example.other in the session s; "
-          + "'darkroom photos list' shows everything, with the apps\n"
+        other.errorOutput == "no asset in the photo library was added by org.example.other in the session s; "
+          + "'darkroom photos list' lists all assets with their apps\n"
       )
       #expect(other.code == 0)
       #expect(try photos("list").errorOutput == "")

@@ -60,7 +60,7 @@ import Testing
     let second = try policy("second", #""bestEffort":["userNamespace"]"#)
     let result = try fixture.run("policy", "combine", "union", first, second)
     #expect(
-      result.code == 65 && result.errorOutput.contains("no policy can say the union"),
+      result.code == 65 && result.errorOutput.contains("no policy can express the union"),
       "\(result.errorOutput)"
     )
     #expect(try fixture.run("policy", "combine", "intersection", first, second).code == 0)

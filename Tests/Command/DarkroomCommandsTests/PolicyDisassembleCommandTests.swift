@@ -25,7 +25,7 @@ import Testing
     #expect(result.lines[1] == " 0000: 0x20 0x00 0x00 0x00000004  A = arch")
     #expect(result.output.contains("return ERRNO(EPERM)") && result.output.contains("(request of ioctl)"))
     #expect(result.output.contains("TIOCGWINSZ (21523)"))
-    #expect(!result.output.contains("no call gets here"))
+    #expect(!result.output.contains("(unreachable)"))
   }
 
   @Test func `marks instructions that no call can reach`() throws {
@@ -39,7 +39,7 @@ import Testing
     try FileSystem.replaceContents("\(fixture.directory)/twice.bpf", with: program)
     let lines = try fixture.run("policy", "disassemble", "\(fixture.directory)/twice.bpf").lines.dropFirst()
     #expect(lines.count == 10)
-    let unreachable = lines.indices.filter { lines[$0].hasSuffix("(no call gets here)") }
+    let unreachable = lines.indices.filter { lines[$0].hasSuffix("(unreachable)") }
     #expect(unreachable == [6, 9], "\(lines)")
   }
 

@@ -87,7 +87,9 @@ import Testing
     let text = #"{"name":"vast","extends":"base"}"# + String(repeating: " ", count: 1 << 20)
     try fixture.write("vast.json", text)
     let vast = try fixture.run("policy", "verify", "\(fixture.directory)/vast.json")
-    #expect(vast.code == 65 && vast.errorOutput.contains("vast.json is larger than 1048576 bytes"))
+    #expect(
+      vast.code == 65 && vast.errorOutput.contains("vast.json exceeds the maximum size of 1048576 bytes")
+    )
   }
 
   @Test(

@@ -15,7 +15,7 @@ import Testing
     let record = Self.record([.init(path: "a/pipe", reason: .fifo), .init(path: "b", reason: .hardLink)])
     let lines = QuarantineOutput.lines(record)
     #expect(lines.count == 3)
-    #expect(lines.first == "not handed over: a/pipe: \(QuarantineReason.fifo.explanation)")
+    #expect(lines.first == "quarantined: a/pipe: \(QuarantineReason.fifo.explanation)")
     #expect(lines.last?.contains("'darkroom quarantine show \(record.app) \(record.sessionID)'") == true)
     #expect(QuarantineOutput.lines(Self.record([])) == [])
   }
@@ -31,14 +31,14 @@ import Testing
     let lines = QuarantineOutput.lines(record)
     #expect(lines.count < 15)
     let listed = lines.filter { $0.contains(QuarantineReason.socket.explanation) }.count
-    #expect(lines.contains("not handed over: \(100_000 - listed) more"))
+    #expect(lines.contains("quarantined: \(100_000 - listed) more"))
   }
 
   @Test func `abbreviates a path of four thousand bytes and prints its length`() throws {
     let path = "begin/" + Array(repeating: "d", count: 2045).joined(separator: "/") + "/end"
     let record = Self.record([.init(path: path, reason: .pathTooLong)])
     let line = try #require(QuarantineOutput.lines(record).first)
-    #expect(line.hasPrefix("not handed over: begin/d/d/"))
+    #expect(line.hasPrefix("quarantined: begin/d/d/"))
     #expect(line.contains("d/end (\(path.utf8.count) bytes): "))
     #expect(line.count < 400)
   }

@@ -15,13 +15,17 @@ import Testing
     let smaller = try fixture.run("quota", "set", "--app", app, "--reserve", "4KiB")
     #expect(smaller.code == 0)
     #expect(
-      smaller.errorOutput.contains("the last 1048576 bytes stay free, the setting of the state root")
+      smaller.errorOutput.contains("the reserve is 1048576 bytes (the setting of the state root); ")
     )
     var shown = try fixture.run("quota", "show", app, "--json").json
     #expect(shown["reserve"] == 1_048_576)
     #expect(shown["reserveSource"] == "root")
     #expect(shown["reserves"] == ["root": 1_048_576, "app": 4096])
-    #expect(try fixture.run("quota", "show", app).output.contains("the app's own, 4096 bytes, is no larger"))
+    #expect(
+      try fixture.run("quota", "show", app).output.contains(
+        "the reserve of the app, 4096 bytes, is not larger"
+      )
+    )
     let larger = try fixture.run("quota", "set", "--app", app, "--reserve", "2MiB")
     #expect(larger.errorOutput.isEmpty)
     #expect(larger.output.contains("\(app)  - bytes, - files, - sessions, reserve 2097152 bytes"))
@@ -39,7 +43,7 @@ import Testing
       input: ""
     )
     #expect(result.code == 0)
-    #expect(result.errorOutput.contains("can begin; choose a smaller reserve"), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("can start; choose a smaller reserve"), "\(result.errorOutput)")
   }
 
   @Test func `a reserve of zero removes the reserve of an app, and --clear removes all its settings`() throws

@@ -43,7 +43,7 @@ import Testing
     let probe = Self.refusal("sh asked nscd", count: 4, program: "id", probe: "nameService")
     let record = Self.record([needed, probe])
     let summary =
-      "4 probes were refused as well (id: socket): 'darkroom log refusals \(record.sessionID)' lists them"
+      "4 probes were refused as well (id: socket): 'darkroom logs refusals \(record.sessionID)' lists them"
     #expect(RefusalOutput.lines(record) == ["sh was refused mount", summary])
     #expect(RefusalOutput.lines(Self.record([probe])) == ["sh asked nscd (4 times)"])
   }
@@ -51,7 +51,7 @@ import Testing
   @Test func `summarizes all refusals of a program that succeeded`() {
     let refusals = (1...6).map { Self.refusal("number \($0)", program: "p\($0)", call: "call\($0)") }
     let record = Self.record(refusals, exitCode: 0)
-    let command = "'darkroom log refusals \(record.sessionID)'"
+    let command = "'darkroom logs refusals \(record.sessionID)'"
     #expect(
       RefusalOutput.lines(record) == [
         "6 refused calls did not stop the program (p1: call1, p2: call2, p3: call3, p4: call4, …): "
@@ -62,7 +62,7 @@ import Testing
     #expect(
       RefusalOutput.lines(one) == [
         "1 refused call did not stop the program (p1: call1): "
-          + "'darkroom log refusals \(one.sessionID)' lists it"
+          + "'darkroom logs refusals \(one.sessionID)' lists it"
       ]
     )
   }

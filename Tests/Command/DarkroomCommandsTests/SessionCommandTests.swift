@@ -26,7 +26,7 @@ import Testing
       #expect(session["session"]?.string == id.description)
       #expect(session["app"] == "org.example.camera")
       #expect(session["hostProcess"]?.integer == Int64(CurrentProcess.processID))
-      #expect(try fixture.run("recover").output == "\(id)  running: left alone\n")
+      #expect(try fixture.run("recover").output == "\(id)  running: skipped\n")
       #expect(workspace.id == id)
     }
     #expect(try fixture.run("ps", "--json").json == ["sessions": [], "trash": 0])
@@ -56,7 +56,7 @@ import Testing
   @Test func `recover prints what was migrated and its path`() throws {
     let id = try fixture.workspace("12345").id
     let output = try fixture.run("recover").output
-    #expect(output.hasPrefix("\(id)  finished: 1 file, 5 bytes handed over to org.example.camera in /"))
+    #expect(output.hasPrefix("\(id)  finished: 1 file, 5 bytes migrated to org.example.camera in /"))
   }
 
   @Test func `recover reports a damaged session, keeps it and exits with an error`() throws {
@@ -66,7 +66,7 @@ import Testing
     try FileSystem.replaceContents(places.journalFile, with: Array("{".utf8))
     let result = try fixture.run("recover")
     #expect(result.code == 73)
-    #expect(result.output.hasPrefix("\(places.id)  damaged, and left as it is: "))
+    #expect(result.output.hasPrefix("\(places.id)  damaged and left unchanged: "))
     #expect(try FileSystem.names(in: places.contentDirectory) == ["picture.txt"])
     let session = try #require(try fixture.run("recover", "--json").json["sessions"]?.elements?.first)
     #expect(session["finding"] == "damaged")

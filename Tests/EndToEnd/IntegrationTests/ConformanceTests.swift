@@ -143,10 +143,10 @@ import Testing
   @Test func `rejects missing and ambiguous extensions and checks with a fix`() throws {
     let home = try TestHome(.regular)
     for (words, code, sentence) in [
-      (["\(home.programs.bundle)"], 64, "has several extensions; name one of them: "),
-      (["/tmp"], 66, "holds neither app.json nor extension.json"),
+      (["\(home.programs.bundle)"], 64, "has several extensions; give the ID or the directory of one: "),
+      (["/tmp"], 66, "contains neither app.json nor extension.json"),
       (["./nowhere"], 66, "the bundle cannot be read"), (["org.example.nobody"], 66, "org.example.nobody"),
-      (["--only", "full", "--skip", "full", "x"], 64, "leave no check"), ([], 64, "which extension?"),
+      (["--only", "full", "--skip", "full", "x"], 64, "select no check"), ([], 64, "no extension was given"),
       (["--only", "everything", "x"], 64, "everything"),
     ] as [([String], Int32, String)] {
       let result = try home.darkroom("test", words)

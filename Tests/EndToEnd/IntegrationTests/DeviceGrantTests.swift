@@ -24,7 +24,7 @@ import Testing
 
     let refused = try watcher.run("back.y4m")
     #expect(refused.command.errors.contains("refused 4003\n"), "\(refused.command.errors)")
-    #expect(refused.command.errors.contains("the person has selected other devices"))
+    #expect(refused.command.errors.contains("because the user selected other devices"))
     #expect(refused.files.isEmpty && refused.record["uses"] == [])
 
     let uses = try watcher.uses()
@@ -36,7 +36,7 @@ import Testing
     ]
     let program = try watcher.home.darkroom("exec", arguments)
     #expect(program.text == "0\n", "\(program.errors)")
-    #expect(program.errors.contains("the person has selected other devices"))
+    #expect(program.errors.contains("because the user selected other devices"))
   }
 
   @Test(arguments: TestUser.available)
@@ -82,10 +82,10 @@ import Testing
 
     let yes = try watcher.run("front.y4m", answering: "y\\r")
     #expect(yes.code == 0 && yes.text.contains("granted"), "\(yes.text)\(yes.errors)")
-    #expect(yes.text.contains("Watcher (org.example.watcher) wants the camera"))
+    #expect(yes.text.contains("Watcher (org.example.watcher) requests the camera"))
     let no = try watcher.run("front.y4m", answering: "\\r")
     #expect(no.text.contains("refused 4003"), "\(no.text)\(no.errors)")
-    #expect(no.text.contains("that was the answer"))
+    #expect(no.text.contains("because the user declined"))
     let sessions = try watcher.uses().count
     let cancelled = try watcher.run("front.y4m", answering: "\\x03")
     #expect(cancelled.text.contains("nothing was launched"), "\(cancelled.text)")

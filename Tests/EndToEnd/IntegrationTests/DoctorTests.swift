@@ -179,7 +179,10 @@ import Testing
       ["/usr/bin/unshare", "--user", "--map-root-user", "--mount", "/bin/sh", "-c", darkroom]
     ).end()
     #expect(result.code == 71 && result.output.isEmpty)
-    #expect(result.errors.contains("there is no proc: mount it"), "\(result.errors)")
+    #expect(
+      result.errors.contains("because /proc is not mounted; run 'mount -t proc proc /proc'"),
+      "\(result.errors)"
+    )
   }
 
   @Test(arguments: TestUser.available)

@@ -123,7 +123,7 @@ import Testing
     #expect(session.quarantined.map(\.value) == ["pathTooLong"])
     let lines = session.command.errors.split(separator: "\n")
     #expect(lines.count == 2, "\(session.command.errors)")
-    #expect(lines.first?.hasPrefix("darkroom: not handed over: 000") == true)
+    #expect(lines.first?.hasPrefix("darkroom: quarantined: 000") == true)
     #expect(
       lines.first?.contains(
         " (4019 bytes): its path, together with the path of the app's container, is longer than 4095 bytes"

@@ -97,7 +97,7 @@ struct LockScreenTextTests {
     try locked.type("00") { try Self.width(locked, Self.typed) > 10 }
     try Self.awaitText("Passcode:", locked, Self.question)
     try locked.type("-k", "Return") { try Self.containsColor(locked, Self.notice, Self.isRed) }
-    try Self.awaitText("That was not right.", locked, Self.notice)
+    try Self.awaitText("The answer was wrong.", locked, Self.notice)
     try Self.awaitText("Locked: type to unlock", locked, Self.question)
     // The message disappears when the next answer begins.
     try locked.type("1") { try Self.width(locked, Self.notice) == 0 }

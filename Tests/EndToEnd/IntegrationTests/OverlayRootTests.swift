@@ -31,7 +31,7 @@ import Testing
     ]
     let result = try home.start(arguments).end()
     #expect(result.code == 0, "\(result.errors)")
-    #expect(!result.errors.contains("not handed over"), "\(result.errors)")
+    #expect(!result.errors.contains("quarantined"), "\(result.errors)")
     #expect(result.text.hasPrefix("whole\n"), "\(result.text)")
   }
 }

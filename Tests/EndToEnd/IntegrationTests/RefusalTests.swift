@@ -124,7 +124,7 @@ import Testing
     try #require(lines.count == 1, "\(lines)")
     #expect(lines[0].contains("refused calls did not stop the program (id: socket)"), "\(lines)")
     let id = try #require(session.record["sessionID"]?.string)
-    #expect(lines[0].contains("'darkroom log refusals \(id)'"), "\(lines)")
+    #expect(lines[0].contains("'darkroom logs refusals \(id)'"), "\(lines)")
     let listed = try home.darkroom("log", ["refusals", id])
     #expect(listed.text.hasPrefix("probe: id (thread "), "\(listed)")
     let json = try home.json(try home.darkroom("log", ["refusals", id, "--json"]).output)

@@ -113,7 +113,7 @@ import Testing
     let result = try host.end()
     _ = writer
     #expect(result.code == 75, "\(result.errors)")
-    #expect(result.errors.contains("stopped before \(silent) gave a frame; nothing was launched"))
+    #expect(result.errors.contains("stopped before \(silent) delivered a frame; nothing was launched"))
     try home.expectNothingLeft()
   }
 

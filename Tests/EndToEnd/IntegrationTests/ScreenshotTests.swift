@@ -120,13 +120,17 @@ struct ScreenshotTests {
       let result = try home.darkroom("screenshot", arguments)
       #expect(result.code == code && result.errors.contains(text), "\(result.code) \(result.errors)")
     }
-    try refused([session, "-o", picture], 69, "has shown no viewfinder yet")
-    try refused([session, "-o", home.file("never.gif")], 64, "end its name in .png or .jpg")
-    try refused(["zzzz"], 66, "'darkroom ps' names those that run")
+    try refused([session, "-o", picture], 69, "has not shown a viewfinder yet")
+    try refused(
+      [session, "-o", home.file("never.gif")],
+      64,
+      "give a name that ends with .png, .jpg or .jpeg"
+    )
+    try refused(["zzzz"], 66, "'darkroom ps' lists the running sessions")
     try refused([session.prefix(9) + "0000-4000-8000-000000000000"], 66, "there is no session")
     command.signal(SIGTERM)
     _ = try command.end()
-    try refused([session, "-o", picture], 66, "has ended, at ")
+    try refused([session, "-o", picture], 66, " ended at ")
     #expect(access(picture, F_OK) != 0)
   }
 
@@ -144,7 +148,7 @@ struct ScreenshotTests {
       decoding: try #require(try FileSystem.contents(home.file("said"))),
       as: UTF8.self
     )
-    #expect(printedText.contains("is run by the user with the number \(TestUser.regularUserID)"))
+    #expect(printedText.contains("belongs to UID \(TestUser.regularUserID)"))
     // A program that connects directly gets nothing, either.
     #expect(try received(from: session, of: home, asRoot: false) == "several bytes, 1 descriptor")
     #expect(try received(from: session, of: home, asRoot: true) == "0 bytes, 0 descriptors")

@@ -242,7 +242,7 @@ import Testing
     server.command.signal(SIGKILL)
     let result = try client.end()
     #expect(result.code == 71)
-    #expect(result.errors.contains("process \(server.command.process), has died"))
+    #expect(result.errors.contains("the server (PID \(server.command.process)) terminated"))
     #expect(result.errors.contains("darkroom recover"))
     // The remaining socket has no listener.
     #expect(try FileSystem.status(RunningServer.socket(home))?.kind == .socket)
@@ -291,7 +291,7 @@ import Testing
     let doctor = try home.json(try home.darkroom("doctor", ["--json"]).output)
     let finding = doctor["machine"]?.elements?.first { $0["name"]?.string == "server" }
     let detail = finding?["detail"]?.string ?? ""
-    let idle = "process \(server.command.process), 0 commands; 0 of at most 4 extensions wait,"
+    let idle = "PID \(server.command.process), 0 commands; 0 of at most 4 prewarmed extensions,"
     #expect(detail.hasPrefix(idle), "\(detail)")
     try server.stop()
   }

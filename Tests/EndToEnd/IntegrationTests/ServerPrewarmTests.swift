@@ -45,7 +45,7 @@ import Testing
     let third = try fixture.run()
     #expect(third.isPrewarmed)
     #expect(third.id == other.id)
-    #expect(try fixture.serverFinding().contains("2 were launched from there"))
+    #expect(try fixture.serverFinding().contains("2 prewarmed launches"))
     _ = try fixture.awaitPrewarmed(otherThan: other.id)
     try fixture.server.stop()
   }
@@ -86,7 +86,7 @@ import Testing
       #expect(session.id != slot.id, "\(name)")
       last = slot.id
     }
-    #expect(try fixture.serverFinding().contains(" 0 were launched from there"))
+    #expect(try fixture.serverFinding().contains(" 0 prewarmed launches"))
     try fixture.server.stop()
   }
 
@@ -150,7 +150,7 @@ import Testing
     #expect(try fixture.press().end().code == 69)
     #expect(try fixture.listedSessions().contains(third))
     #expect(
-      try fixture.serverFinding().contains("; 1 of at most 2 extensions wait, 1 were launched from there")
+      try fixture.serverFinding().contains("; 1 of at most 2 prewarmed extensions, 1 prewarmed launches")
     )
     press.signal(SIGTERM)
     #expect(try press.end().code == 75)
@@ -205,7 +205,7 @@ import Testing
         "\(ServerPrewarmFixture.captureExtension) cannot be prewarmed: "
       )
     }
-    #expect(try fixture.serverFinding().contains("; 0 of at most 4 extensions wait"))
+    #expect(try fixture.serverFinding().contains("; 0 of at most 4 prewarmed extensions"))
     try fixture.server.stop()
   }
 
@@ -213,7 +213,7 @@ import Testing
     let none = try ServerPrewarmFixture(.available[0], options: ["--warm", "0"])
     #expect(try !none.run().isPrewarmed)
     #expect(try !none.run().isPrewarmed)
-    #expect(try none.serverFinding().contains("; 0 of at most 0 extensions wait"))
+    #expect(try none.serverFinding().contains("; 0 of at most 0 prewarmed extensions"))
     #expect(try none.listedSessions() == [])
     try none.server.stop()
     let short = try ServerPrewarmFixture(.available[0], options: ["--warm-lifetime", "1s"])
@@ -233,7 +233,7 @@ import Testing
     // Mounts by other processes on this machine restart the broker.
     try server.command.wait {
       try exec()
-      return try !Self.serverFinding(home).contains(" 0 by the broker")
+      return try !Self.serverFinding(home).contains(" 0 launches by the broker")
     }
     let broker = try #require(try Self.broker(of: server.command.process))
     kill(broker, SIGKILL)
@@ -241,7 +241,7 @@ import Testing
     try exec()
     try server.wait(for: "brokerless")
     try exec()
-    #expect(try Self.serverFinding(home).contains("of which there is none (the broker has exited)"))
+    #expect(try Self.serverFinding(home).contains("the broker is unavailable (the broker has exited)"))
     #expect(try server.count("brokerless") == 1)
     try server.stop()
   }

@@ -210,7 +210,7 @@ import Testing
       ),
       (
         ["--script", good, "--keep", home.directory, "\(home.programs.bundle)/Extensions/Notes"], 73,
-        "is there already"
+        "File exists (EEXIST)"
       ),
     ] as [([String], Int32, String)] {
       let result = try home.darkroom("simulate", arguments)
@@ -256,10 +256,10 @@ import Testing
     )
     #expect(bad.code == 1)
     #expect(
-      bad.errors.contains("run:2: expect file *.jpg within 100ms: it was not so: no files"),
+      bad.errors.contains("run:2: expect file *.jpg within 100ms: failed: no files"),
       "\(bad.errors)"
     )
-    #expect(bad.errors.contains("run:4: expect outcome completed: it was not so: dismissed person exited 0"))
+    #expect(bad.errors.contains("run:4: expect outcome completed: failed: dismissed person exited 0"))
     let made = try run("press\n\nrevoke camera\n")
     #expect(made.code == 65)
     #expect(made.errors.contains("run:3: this step requires a simulated environment"), "\(made.errors)")

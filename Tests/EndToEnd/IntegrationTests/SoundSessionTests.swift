@@ -128,7 +128,12 @@ import Testing
     }
     let unreasoned = try MicrophoneApp(user, reason: nil)
     let printedText = try unreasoned.run("tone")
-    #expect(printedText.contains("app.json and extension.json must have \"microphone\""), "\(printedText)")
+    #expect(
+      printedText.contains(
+        "\"usageDescriptions\" in app.json and extension.json must contain \"microphone\""
+      ),
+      "\(printedText)"
+    )
     #expect(printedText.contains("microphone: null\ndescriptors: \nmicrophone/start: 4003\n"))
   }
 

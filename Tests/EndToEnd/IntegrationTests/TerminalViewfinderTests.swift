@@ -231,8 +231,9 @@ struct TerminalViewfinderTests {
     let home = try TestHome(TestUser.available[0])
     try home.install()
     for (previewMode, code, text) in [
-      ("terminal", 64, "neither standard output nor standard error is a terminal"),
-      ("terminal:holograph", 64, "write one of blocks, sixel, kitty"),
+      ("terminal", 64, "--preview terminal requires a terminal on standard output or standard error"),
+      ("terminal:holograph", 64, "use one of blocks, sixel, kitty"),
+      ("sixel", 64, "use --preview terminal:sixel, or --preview ./sixel for a file"),
     ] as [(String, Int32, String)] {
       let result = try home.darkroom(
         "run",

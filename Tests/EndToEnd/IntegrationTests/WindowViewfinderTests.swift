@@ -243,7 +243,8 @@ struct WindowViewfinderTests {
     let home = try TestHome(user)
     try home.install()
     for (variables, text) in [
-      ([], "WAYLAND_DISPLAY is not set"), (["WAYLAND_DISPLAY=wayland-7"], "XDG_RUNTIME_DIR is not set"),
+      ([], "WAYLAND_DISPLAY is not set"),
+      (["WAYLAND_DISPLAY=wayland-7"], "XDG_RUNTIME_DIR is not an absolute path"),
       (["WAYLAND_DISPLAY=wayland-7", "XDG_RUNTIME_DIR=\(home.directory)"], "(connect "),
       (["WAYLAND_DISPLAY=\(home.directory)/none"], "none: No such file or directory (ENOENT))"),
     ] {
@@ -255,7 +256,7 @@ struct WindowViewfinderTests {
         ["--camera", "pattern", "--preview", "window", "\(TestHome.app).snapshot"]
       )
       #expect(result.code == 64 && result.errors.contains(text), "\(result.code) \(result.errors)")
-      #expect(result.errors.contains("run it in a Wayland session, or show it with --preview terminal"))
+      #expect(result.errors.contains("run the command in a Wayland session, or use --preview terminal"))
     }
     let entries = try home.json(try home.darkroom("log", ["list", "--json"]).output)["entries"]
     #expect(entries?.elements?.count ?? 0 == 0)

@@ -14,7 +14,7 @@ struct DemoBundle {
     "id": .string(appID),
     "name": "Sample",
     "open": ["darkroom-sample-app"],
-    "usageDescriptions": ["camera": "The extensions of this app capture images and videos."],
+    "usageDescriptions": ["camera": "The extensions of this app take pictures and films."],
     "controls": [
       [
         "id": "org.darkroom.sample.shutter", "title": "Take a picture",
@@ -30,7 +30,7 @@ struct DemoBundle {
     "executable": "bin/Snapshot",
     "protocol": "1",
     "policy": "capture",
-    "usageDescriptions": ["camera": "Captures an image when the shutter is pressed."],
+    "usageDescriptions": ["camera": "Takes a picture when the shutter is pressed."],
   ]
 
   /// The path of the bundle.

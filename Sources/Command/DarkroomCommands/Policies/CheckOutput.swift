@@ -58,7 +58,7 @@ struct CheckOutput {
       lines.append(finding.description)
       guard said.insert(finding.rule.id).inserted else { continue }
       lines.append("    why: \(finding.rule.justification)")
-      lines.append("    fix: \(finding.rule.remediation)")
+      lines.append("    instead: \(finding.rule.remediation)")
     }
     return lines + [summaryLine(result)]
   }

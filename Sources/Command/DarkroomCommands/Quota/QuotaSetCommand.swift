@@ -110,7 +110,7 @@ package enum QuotaSetCommand: Command {
     guard let app else { return nil }
     let reserve = quota.reserve(of: space.total, app: app)
     guard reserve.source != .app else { return nil }
-    return "the reserve is \(reserve.bytes) bytes, \(reserve.source); "
+    return "the reserve is \(reserve.bytes) bytes (\(reserve.source)); "
       + "the reserve of \(app) is not larger and has no effect"
   }
 }

@@ -128,8 +128,8 @@ enum ServedCommands {
       if !CurrentProcess.isInBackground(console.input) { terminal?.restore() }
       throw CommandFailure(
         .machine,
-        "the server (PID \(server)) terminated while it ran this command; captured content is safe, and "
-          + "'darkroom recover' migrates the content"
+        "the server (PID \(server)) terminated while it ran this command; captured content is preserved: "
+          + "run 'darkroom recover' to migrate it"
       )
     }
   }

@@ -108,7 +108,7 @@ struct PasscodeMethod: AuthenticationMethod {
   let passcode: Passcode
 
   var unavailabilityReason: String? {
-    passcode.isSet ? nil : "no passcode is set; set one with: darkroom passcode set"
+    passcode.isSet ? nil : "no passcode is set; set a passcode with 'darkroom passcode set'"
   }
 
   func decide(_ context: AuthenticationContext) -> AuthenticationOutcome {

@@ -106,7 +106,7 @@ struct HostCampaign: Sendable {
     # What the system refuses to make ordinary waits in quarantine, and is named.
     case $a in
       *=EACCES | *=EPERM)
-        if grep -q '^darkroom: not handed over: in' "$p/said"; then
+        if grep -q '^darkroom: quarantined: in' "$p/said"; then
           n=$((n + $(find "$app"/quarantine/*/items -type f -exec cat {} + | grep -c whole)))
         fi ;;
     esac
