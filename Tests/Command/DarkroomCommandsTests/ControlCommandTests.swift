@@ -61,7 +61,7 @@ import Testing
     let elsewhere = try press(from: "elsewhere")
     #expect(elsewhere.code == 0)
     #expect(try elsewhere.json["reason"] == "control")
-    #expect(!elsewhere.errorOutput.contains("asked"), "\(elsewhere.errorOutput)")
+    #expect(!elsewhere.errorOutput.contains("prompted"), "\(elsewhere.errorOutput)")
     // Without a user to prompt, the press opens the app, which can prompt.
     let locked = try press(from: "lockscreen")
     #expect(locked.code == 0)
