@@ -17,7 +17,7 @@ extension CommonOptions {
       try StateRoot.resolve(option: parsed.value(of: root), environment: console.environment)
     }
     do { try place.checkLayout() } catch .system(let error) where error.errno == .permissionDenied {
-      let fix = "run darkroom as the owner of the directory, or choose another with --root DIR"
+      let fix = "run darkroom as the owner of the directory, or use another directory with --root DIR"
       throw CommandFailure(.store, "\(place.path): \(error.errno); \(fix)")
     } catch { throw CommandFailure(error) }
     return place
