@@ -71,50 +71,115 @@ import Testing
     #expect(parsed.names.joined(separator: " ") == command)
   }
 
+  @Test(arguments: [
+    ("help running", "running"), ("--help captures", "captures"), ("--json help all", "all"),
+    ("help exit-codes", "exit-codes"),
+  ])
+  func `a topic can be named after help`(line: String, topic: String) throws {
+    guard case .topic(let found) = try parse(line).purpose else {
+      Issue.record("\(line) is not a topic")
+      return
+    }
+    #expect(found.name == topic)
+  }
+
+  @Test(arguments: [
+    ("setup /x", "install", "'setup' is now 'install'"),
+    ("--json setup --root /r /x", "install", "'setup' is now 'install'"),
+    ("store copy /x", "content export", "'store copy' is now 'content export'"),
+    ("store --json copy /x", "content export", "'store copy' is now 'content export'"),
+    ("store export /x", "content export", "'store' is now 'content'"),
+    ("help store copy", "content export", "'store copy' is now 'content export'"),
+    ("--help setup", "install", "'setup' is now 'install'"),
+    ("setup --help", "install", "'setup' is now 'install'"),
+  ])
+  func `a former name denotes the command and is reported`(line: String, command: String, note: String) throws
+  {
+    let parsed = try parse(line)
+    #expect(parsed.names.joined(separator: " ") == command)
+    #expect(parsed.formerName?.description == note)
+  }
+
+  @Test(arguments: ["install /x", "content export /x", "help content", "list setup"])
+  func `a current name is not reported`(line: String) throws {
+    #expect(try parse(line).formerName == nil)
+  }
+
   @Test func `every command accepts --version`() throws {
     #expect(try parse("--version").purpose == .version)
     #expect(try parse("exec --version").purpose == .version)
   }
 
   @Test(arguments: [
-    ("exce", "there is no command 'exce' (argument 1)", "Did you mean 'exec'?"),
+    ("exce", "unknown command 'exce' (argument 1); did you mean 'exec'?"),
+    ("frobnicate", "unknown command 'frobnicate' (argument 1); commands: install, exec, list, run, content"),
+    ("", "missing command; commands: install, exec, list, run, content"),
+    ("content", "missing command; commands: export"),
+    ("-- exec", "missing command (argument 1); commands: install, exec, list, run, content"),
+    ("help lst", "unknown command 'lst' (argument 2); did you mean 'list'?"),
+    ("help runing", "unknown command 'runing' (argument 2); did you mean 'run' or 'running'?"),
+    ("help content running", "unknown command 'running' (argument 3); commands: export"),
     (
-      "frobnicate", "there is no command 'frobnicate' (argument 1)",
-      "Commands: install, exec, list, run, content."
+      "help running list",
+      "unexpected argument 'list' (argument 3); remove it, or quote it if it belongs to the previous argument"
     ),
-    ("", "a command is missing", "Commands: install, exec, list, run, content."),
-    ("content", "a command is missing", "Commands: export."),
-    ("-- exec", "a command is missing (argument 1)", "Commands:"),
-    ("help lst", "there is no command 'lst' (argument 2)", "Did you mean 'list'?"),
-    ("list --jsn", "there is no option '--jsn' (argument 2)", "Did you mean '--json'?"),
-    ("--app x exec -- p", "there is no option '--app' (argument 1)", "It belongs to 'darkroom exec'"),
-    ("list -5", "there is no option '-5' (argument 2)", "put -- before it"),
-    ("list -json", "there is no option '-j' (argument 2)", "Did you mean '--json'?"),
-    ("exec -vz", "there is no option '-z' (argument 2)", "put -- before it"),
-    ("list --root", "--root DIR has no value (argument 2)", "Write --root DIR."),
-    ("list --root --json", "'--json' looks like an option (argument 3)", "is written --root=--json"),
-    ("list --json=yes", "--json takes no value, but was given 'yes'", "Write --json alone."),
-    ("list --root a --root b", "--root is given twice (argument 4)", "Give it once."),
-    ("list --count 0", "--count: '0' must be a whole number from 1 to 9", ""),
-    ("list --color nevr", "must be one of always, never; did you mean never?", ""),
-    ("list --root=", "--root: '' must not be empty", ""),
-    ("exec --app x --env A -- p", "--env: 'A' must be a name, an equals sign and a value", ""),
-    ("exec --app x --deadline 5 -- p", "--deadline: '5' has no unit; write, for example, 5s", ""),
-    ("exec -- p", "the option --app ID is missing", "Add --app ID."),
-    ("exec --app x", "-- PROGRAM [ARG]... is missing", "Add -- PROGRAM [ARG]... at the end"),
-    ("exec --app x --", "-- PROGRAM [ARG]... is missing", ""),
-    ("install", "PATH is missing", "Add PATH at the end"),
-    ("install a b", "'b' is one argument too many (argument 3)", "Leave it out"),
-    ("run long b", "'b' is one argument too many (argument 3)", "Put -- before"),
-    ("run longer", "FORMAT: 'longer' must be one of long, short; did you mean long?", ""),
+    ("running", "unknown command 'running' (argument 1); did you mean 'run'?"),
+    ("list --jsn", "unknown option '--jsn' (argument 2); did you mean '--json'?"),
+    ("--app x exec -- p", "unknown option '--app' (argument 1); write it after 'darkroom exec'"),
+    ("list -5", "unknown option '-5' (argument 2); write -- before an argument that is not an option"),
+    ("list -json", "unknown option '-j' (argument 2); did you mean '--json'?"),
+    ("exec -vz", "unknown option '-z' (argument 2); write -- before an argument that is not an option"),
+    ("list --root", "missing value of --root DIR (argument 2); add DIR"),
+    (
+      "list --root --json",
+      "missing value of --root DIR: '--json' looks like an option (argument 3); "
+        + "if the value begins with a dash, write --root=--json"
+    ),
+    ("list --json=yes", "--json does not take the value 'yes' (argument 2); write --json alone"),
+    ("list --root a --root b", "--root is given twice (argument 4); remove one of the two"),
+    ("list --count 0", "--count: '0' is not a whole number from 1 to 9 (argument 2)"),
+    ("list --color nevr", "--color: 'nevr' is not one of always, never (argument 2); did you mean never?"),
+    ("list --root=", "--root: '' is empty (argument 2); write a path"),
+    (
+      "exec --app x --env A -- p",
+      "--env: 'A' is not an assignment (argument 4); write a name, an equals sign and a value, such as NAME=VALUE"
+    ),
+    (
+      "exec --app x --deadline 5 -- p",
+      "--deadline: '5' has no unit (argument 4); write, for example, 5s (units: ns, us, ms, s, m, h)"
+    ),
+    ("exec -- p", "missing option --app ID; add --app ID"),
+    (
+      "exec --app x",
+      "missing argument -- PROGRAM [ARG]...; add -- PROGRAM [ARG]... at the end of the command line"
+    ),
+    (
+      "exec --app x --",
+      "missing argument -- PROGRAM [ARG]...; add -- PROGRAM [ARG]... at the end of the command line"
+    ),
+    ("install", "missing argument PATH; add PATH at the end of the command line"),
+    (
+      "install a b",
+      "unexpected argument 'b' (argument 3); remove it, or quote it if it belongs to the previous argument"
+    ),
+    ("run long b", "unexpected argument 'b' (argument 3); write -- before the arguments that are passed on"),
+    ("run longer", "FORMAT: 'longer' is not one of long, short (argument 2); did you mean long?"),
   ])
-  func `a usage error names the problem, its position and the fix`(line: String, problem: String, fix: String)
-  {
+  func `a usage error names the problem, its position and the fix`(line: String, message: String) {
     let error = #expect(throws: UsageError.self) { try parse(line) }
-    let text = error?.description ?? ""
-    #expect(text.contains(problem), "\(text)")
-    #expect(text.contains(fix), "\(text)")
-    #expect(text.hasSuffix("--help'."), "\(text)")
+    let lines = error?.description.split(separator: "\n") ?? []
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasSuffix(": \(message)") == true, "\(lines)")
+    #expect(lines.last?.hasPrefix("See 'darkroom") == true && lines.last?.hasSuffix("--help'.") == true)
+  }
+
+  @Test func `an error does not list more commands than fit on a line`() {
+    let entries = (0..<40).map { index -> (name: String, table: @Sendable () -> CommandSpec) in
+      ("command\(index)", { CommandSpec("command\(index)", summary: "Run it") })
+    }
+    let spec = CommandSpec("x", summary: "Run x", subcommands: Subcommands(entries))
+    let error = #expect(throws: UsageError.self) { try spec.parse(["frobnicate"]) }
+    #expect(error?.description == "x: unknown command 'frobnicate' (argument 1)\nSee 'x --help'.")
   }
 
   @Test func `a usage error names the command that was parsed`() {

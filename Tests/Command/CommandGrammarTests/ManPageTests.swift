@@ -28,12 +28,29 @@ import Testing
       let expected = ["darkroom-\(command.name) - ", "EXIT STATUS", "SEE ALSO\n     darkroom(1)", "--help"]
       #expect(expected.allSatisfy(plain.contains), "\(plain)")
       #expect(command.options.allSatisfy { plain.contains("--\($0.long)") })
+      #expect(plain.contains("Options of every command: -h, --help, --version, --root DIR, --json (see"))
+      #expect(!plain.contains("Keep all state in DIR"))
       #expect(
         path.tree.allSatisfy { leaf in leaf.command.options.allSatisfy { plain.contains("--\($0.long)") } }
       )
       let others = Sample.root.subcommands.filter { $0.name != command.name }
       #expect(others.allSatisfy { !plain.contains("darkroom \($0.name) ") })
     }
+  }
+
+  @Test func `the man page of a command has the exit codes of that command only`() throws {
+    func exitStatus(_ names: String...) throws -> Substring {
+      let path = try #require(CommandPath(Sample.root, names))
+      let source = ManPage.render(path, date: "November 21, 2026")
+      return source[try #require(source.range(of: ".Sh EXIT STATUS")).lowerBound...]
+    }
+    let exec = try exitStatus("exec")
+    #expect(exec.contains(".It 126\nThe program could not be started.\n"))
+    #expect(exec.contains(".It 64\nThe command was not understood.\n"))
+    #expect(!(try exitStatus("list")).contains("126"))
+    #expect(try exitStatus("content").contains(".Ss content export\n"))
+    let root = try exitStatus()
+    #expect(root.contains("Another code") && !root.contains("126"))
   }
 
   @Test func `mandoc reports a broken man page (control)`() throws {
@@ -51,7 +68,8 @@ import Testing
       "It's \"sealed\"; a \\ and a -dash stay what they are.", ".Sh is no macro.", "--env NAME=VALUE",
       "-a, --app ID", "exec -- PROGRAM [ARG]...", "content export PATH [FORMAT]",
       "64      The command was not understood.",
-      "darkroom exec --app org.example.a -- sh -c 'echo \\n'", "-h, --help",
+      "darkroom exec --app org.example.a -- sh -c 'echo \\n'", "-h, --help", "--root DIR",
+      "Keep all state in DIR",
     ] {
       #expect(plain.contains(expected), "\(expected)\n\(plain)")
     }

@@ -22,8 +22,8 @@ enum Sample {
     .repeated,
     help: "Set a variable"
   )
-  static let verbose = OptionSpec.flag("verbose", short: "v", help: "Say more")
-  static let quiet = OptionSpec.flag("quiet", short: "q", help: "Say less")
+  static let verbose = OptionSpec.flag("verbose", short: "v", help: "Print more")
+  static let quiet = OptionSpec.flag("quiet", short: "q", help: "Print less")
   static let deadline = OptionSpec.value("deadline", "TIME", .duration, default: "10s", help: "Wait so long")
   static let scratch = OptionSpec.value("scratch", "SIZE", .byteCount, help: "Give so much room")
   static let count = OptionSpec.value("count", "N", .integer(1...9), help: "Do it so often")
@@ -46,10 +46,26 @@ enum Sample {
     options: [rootDirectory, json],
     subcommands: [install, exec, list, run, content],
     examples: [ExampleSpec("darkroom demo", "See everything once")],
-    exitCodes: [
-      ExitCodeSpec("0", "The session was completed"), ExitCodeSpec("64", "The command was not understood"),
+    commonExitCodes: commonExitCodes,
+    topics: [
+      HelpTopic("running", "Run things", .commands(main: ["exec", "run"], others: ["install", "list"])),
+      HelpTopic("captures", "Content", .commands(main: ["content"], others: [])),
+      HelpTopic("all", "All commands", .allCommands),
+      HelpTopic(
+        "exit-codes",
+        "Exit codes",
+        .exitCodes(commonExitCodes + [ExitCodeSpec("other", "Another code")])
+      ),
+    ],
+    formerNames: [
+      FormerName("store", now: "content"), FormerName("store copy", now: "content export"),
+      FormerName("setup", now: "install"),
     ]
   )
+
+  static let commonExitCodes = [
+    ExitCodeSpec("0", "The session was completed"), ExitCodeSpec("64", "The command was not understood"),
+  ]
 
   static let install = CommandSpec("install", summary: "Install an app", arguments: [path])
   static let exec = CommandSpec(
@@ -58,7 +74,11 @@ enum Sample {
     discussion: "The program's streams come through.\n\n  darkroom exec -- a\n  darkroom exec -- b",
     options: [app, policy, environment, verbose, quiet, deadline, scratch],
     arguments: [program],
-    examples: [ExampleSpec("darkroom exec --app org.example.a -- sh -c 'echo \\n'", "Run a shell")]
+    examples: [ExampleSpec("darkroom exec --app org.example.a -- sh -c 'echo \\n'", "Run a shell")],
+    exitCodes: [
+      ExitCodeSpec("128+n", "The program was terminated by signal n"),
+      ExitCodeSpec("126", "The program could not be started"), ExitCodeSpec("0", "The program exited with 0"),
+    ]
   )
   static let list = CommandSpec(
     "list",

@@ -14,12 +14,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "must begin with a number"), ("s", "must begin with a number"), ("-1s", "must begin with a number"),
-    (".5s", "must begin with a number"), ("1.s", "must begin with a number"),
+    ("", "does not begin with a number"), ("s", "does not begin with a number"),
+    ("-1s", "does not begin with a number"),
+    (".5s", "does not begin with a number"), ("1.s", "does not begin with a number"),
     ("5", "has no unit; write, for example, 5s"),
     ("5min", "unknown unit 'min'; use ns, us, ms, s, m, h"), ("1e3s", "unknown unit 'e3s'"),
-    ("1.5ns", "finer than a nanosecond"), ("300000000h", "too large"), ("99999999999999999999s", "too large"),
-    ("٣s", "must begin with a number"),
+    ("1.5ns", "is more precise than a nanosecond; use fewer digits"), ("300000000h", "too large"),
+    ("99999999999999999999s", "too large"),
+    ("٣s", "does not begin with a number"),
   ])
   func `rejects an invalid duration with the reason`(text: String, message: String) {
     let fault = #expect(throws: ValueFault.self) { try DurationText.parse(text) }
@@ -36,9 +38,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("64M", "unknown unit 'M'; use B, KiB, MiB"), ("0.3KiB", "finer than a byte"),
+    ("64M", "unknown unit 'M'; use B, KiB, MiB"), ("0.3KiB", "is more precise than a byte; use fewer digits"),
     ("9999999TiB", "too large"),
-    ("MiB", "must begin with a number; write, for example, 64MiB"),
+    ("MiB", "does not begin with a number; write, for example, 64MiB"),
   ])
   func `rejects an invalid byte count with the reason`(text: String, message: String) {
     let fault = #expect(throws: ValueFault.self) { try ByteCount(parsing: text) }

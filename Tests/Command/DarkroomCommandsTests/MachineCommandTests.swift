@@ -66,13 +66,13 @@ import Testing
     )
   }
 
-  @Test func `manual writes a page for each command`() throws {
-    #expect(try fixture.run("manual", "--directory", fixture.directory).output == "")
+  @Test func `man writes a page for each command`() throws {
+    #expect(try fixture.run("man", "--directory", fixture.directory).output == "")
     for command in DarkroomCommandLine.spec.subcommands {
       let page = try FileSystem.contents("\(fixture.directory)/darkroom-\(command.name).1")
       #expect(page?.isEmpty == false, "\(command.name)")
     }
-    let run = try fixture.run("manual", "run").output
+    let run = try fixture.run("man", "run").output
     #expect(run.contains(".Dt DARKROOM-RUN 1\n"))
     try runShell(
       """
@@ -82,22 +82,22 @@ import Testing
       mandoc -T lint -W warning \(fixture.directory)/darkroom*.1
       """
     )
-    #expect(try fixture.run("manual", "policy", "verify").output.contains(".Dt DARKROOM-POLICY-VERIFY 1\n"))
-    #expect(try fixture.run("manual", "walk").errorOutput.contains("unknown command 'walk'"))
+    #expect(try fixture.run("man", "policy", "verify").output.contains(".Dt DARKROOM-POLICY-VERIFY 1\n"))
+    #expect(try fixture.run("man", "walk").errorOutput.contains("unknown command 'walk'"))
     #expect(
-      try fixture.run("manual", "policy", "walk").errorOutput.contains("unknown command 'policy walk'")
+      try fixture.run("man", "policy", "walk").errorOutput.contains("unknown command 'policy walk'")
     )
     #expect(
-      try fixture.run("manual", "run", "--directory", fixture.directory).errorOutput.contains(
+      try fixture.run("man", "run", "--directory", fixture.directory).errorOutput.contains(
         "omit COMMAND"
       )
     )
-    let refused = try fixture.run("manual", "--directory", "/no/such").errorOutput
+    let refused = try fixture.run("man", "--directory", "/no/such").errorOutput
     #expect(refused.contains("'/no/such'") && refused.contains("give an existing, writable directory"))
   }
 
   @Test func `mandoc reports no problem in the manual`() throws {
-    let manual = try fixture.run("manual").output
+    let manual = try fixture.run("man").output
     #expect(manual.hasPrefix(".Dd "))
     try fixture.write("darkroom.1", manual)
     try runShell(

@@ -86,7 +86,7 @@ struct PackageTests {
       darkroom='\(home.programs.darkroom)'
       for page in usr/share/man/man1/*; do zcat "$page" | mandoc -T lint -W error; done
       zcat usr/share/man/man1/darkroom-policy.1.gz | mandoc -T ascii | col -b | grep -q 'policy verify'
-      "$darkroom" manual >'\(home.file("manual"))'
+      "$darkroom" man >'\(home.file("manual"))'
       zcat usr/share/man/man1/darkroom.1.gz | cmp - '\(home.file("manual"))'
       bash -n usr/share/bash-completion/completions/darkroom
       zsh -n usr/share/zsh/vendor-completions/_darkroom

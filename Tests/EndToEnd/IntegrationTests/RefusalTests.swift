@@ -125,10 +125,10 @@ import Testing
     #expect(lines[0].contains("refused calls did not stop the program (id: socket)"), "\(lines)")
     let id = try #require(session.record["sessionID"]?.string)
     #expect(lines[0].contains("'darkroom logs refusals \(id)'"), "\(lines)")
-    let listed = try home.darkroom("log", ["refusals", id])
+    let listed = try home.darkroom("logs", ["refusals", id])
     #expect(listed.text.hasPrefix("probe: id (thread "), "\(listed)")
-    let json = try home.json(try home.darkroom("log", ["refusals", id, "--json"]).output)
+    let json = try home.json(try home.darkroom("logs", ["refusals", id, "--json"]).output)
     #expect(json["refusals"]?.elements?.first?["probe"] == "nameService", "\(json)")
-    #expect(try home.darkroom("log", ["refusals", "nothing"]).code == 64)
+    #expect(try home.darkroom("logs", ["refusals", "nothing"]).code == 64)
   }
 }

@@ -190,7 +190,7 @@ struct ScreenshotTests {
     let result = try home.darkroom("screenshot", [session])
     #expect(result.code == 66 && result.errors.contains("has ended"), "\(result.errors)")
     #expect(try home.darkroom("recover", []).code == 0)
-    #expect(try home.darkroom("sweep", []).code == 0)
+    #expect(try home.darkroom("prune", []).code == 0)
     try home.expectNothingLeft()
   }
 }

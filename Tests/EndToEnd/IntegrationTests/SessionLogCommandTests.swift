@@ -9,7 +9,15 @@ import Testing
 /// Tests of the session log commands.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SessionLogCommandTests {
   private func log(_ home: TestHome, _ arguments: String...) throws -> (code: Int32, json: JSONValue) {
-    let result = try home.darkroom("log", arguments + ["--json"])
+    try run(home, "logs", arguments)
+  }
+
+  private func run(
+    _ home: TestHome,
+    _ command: String,
+    _ arguments: [String]
+  ) throws -> (code: Int32, json: JSONValue) {
+    let result = try home.darkroom(command, arguments + ["--json"])
     return (result.code, (try? home.json(result.output)) ?? .null)
   }
 
@@ -59,7 +67,7 @@ import Testing
     for program in [["true"], call, ["true"]] {
       _ = try home.darkroom("exec", ["--app", TestHome.app, "--"] + program)
     }
-    let shown = try log(home, "show", "2")
+    let shown = try run(home, "inspect", ["2"])
     #expect(shown.json["refused"]?.integer == 1)
     #expect(shown.json["record"]?["refusals"]?.elements?.first?["call"]?.string == "socket")
     let head = try #require(try log(home, "head").json["head"]?.string)
@@ -72,15 +80,15 @@ import Testing
       with: Array(text.replacing("\"refused\":1", with: "\"refused\":0").utf8)
     )
     try home.giveOwnership(file)
-    let changed = try home.darkroom("log", ["verify"])
+    let changed = try home.darkroom("logs", ["verify"])
     #expect(changed.code == 65)
     #expect(changed.text.contains("entry 2 of"))
     #expect(changed.text.contains("it was changed"))
     let lines = text.split(separator: "\n")
     try FileSystem.replaceContents(file, with: Array("\(lines[0])\n\(lines[1])\n".utf8))
     try home.giveOwnership(file)
-    #expect(try home.darkroom("log", ["verify"]).code == 0)
-    let cut = try home.darkroom("log", ["verify", "--head", head])
+    #expect(try home.darkroom("logs", ["verify"]).code == 0)
+    let cut = try home.darkroom("logs", ["verify", "--head", head])
     #expect(cut.code == 65)
     #expect(cut.text.contains("ends before entry 3"))
   }

@@ -69,7 +69,7 @@ import Testing
     let verified = try audited.verify(Self.captureExtension)
     #expect(verified.code == 1 && verified.text.contains("bundle differs"))
     // The refused launch started nothing.
-    let log = try audited.home.darkroom("log", ["list", "--json"]).text
+    let log = try audited.home.darkroom("logs", ["list", "--json"]).text
     #expect(log.split(separator: Self.captureExtension).count - 1 == 2, "\(log)")
     try runShell("printf 1 >'\(audited.installed)/data'")
     #expect(try audited.run().code == 0)

@@ -242,7 +242,7 @@ struct TerminalViewfinderTests {
       #expect(result.code == code && result.errors.contains(text), "\(result.errors)")
     }
     #expect(
-      try home.json(try home.darkroom("log", ["list", "--json"]).output)["entries"]?.elements?.count ?? 0
+      try home.json(try home.darkroom("logs", ["list", "--json"]).output)["entries"]?.elements?.count ?? 0
         == 0
     )
   }

@@ -258,7 +258,7 @@ struct WindowViewfinderTests {
       #expect(result.code == 64 && result.errors.contains(text), "\(result.code) \(result.errors)")
       #expect(result.errors.contains("run the command in a Wayland session, or use --preview terminal"))
     }
-    let entries = try home.json(try home.darkroom("log", ["list", "--json"]).output)["entries"]
+    let entries = try home.json(try home.darkroom("logs", ["list", "--json"]).output)["entries"]
     #expect(entries?.elements?.count ?? 0 == 0)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     root=$DISK/root
     fail() { echo "$1"; exit 1; }
     "$PROGRAMS/darkroom" recover --root "$root" >/dev/null || fail "recover ended with $?"
-    "$PROGRAMS/darkroom" log verify --root "$root" >/dev/null || fail "log verify ended with $?"
+    "$PROGRAMS/darkroom" logs verify --root "$root" >/dev/null || fail "logs verify ended with $?"
     for number in $(cat "$ACKS"); do
       count=$(grep -rlx "text-$number" "$root/apps/org.example.power/container/SessionContent" | wc -l)
       [ "$count" = 1 ] || fail "$number is there $count times"

@@ -3,7 +3,7 @@
 extension CommandSpec {
   /// Parses the arguments of a command line, without the program's name.
   package func parse(_ words: [String]) throws(UsageError) -> ParsedCommand {
-    var parser = CommandLineParser(path: CommandPath(self), words: words)
+    var parser = CommandLineParser(root: self, words: words)
     return try parser.parse()
   }
 }
@@ -16,13 +16,16 @@ struct CommandLineParser {
   private var index = 0
   /// The result so far.
   private var parsed: ParsedCommand
+  /// The resolution of the command's name.
+  private var resolver: CommandResolver
   /// The positional arguments, each with its index in the command line.
   private var positionals: [(token: String, index: Int)] = []
 
   /// Creates a parser that starts at the root command.
-  init(path: CommandPath, words: [String]) {
+  init(root: CommandSpec, words: [String]) {
     self.tokens = words
-    self.parsed = ParsedCommand(path: path, purpose: .run)
+    self.resolver = CommandResolver(root)
+    self.parsed = ParsedCommand(path: resolver.path, purpose: .run)
   }
 
   /// Parses all arguments.
@@ -58,7 +61,7 @@ extension CommandLineParser {
     let position = index - 1
     let name = token.dropFirst(2).prefix { $0 != "=" }
     let value = token.firstIndex(of: "=").map { String(token[token.index(after: $0)...]) }
-    guard let option = parsed.path.options.first(where: { $0.long == name }) else {
+    guard let option = findOption(where: { $0.long == name }) else {
       throw unknownOption("--\(name)", in: token, at: position)
     }
     if option.value == nil {
@@ -76,7 +79,7 @@ extension CommandLineParser {
     let position = index - 1
     var letters = token.dropFirst()
     while let letter = letters.popFirst() {
-      guard let option = parsed.path.options.first(where: { $0.short == letter }) else {
+      guard let option = findOption(where: { $0.short == letter }) else {
         throw unknownOption("-\(letter)", in: token, at: position)
       }
       guard option.value != nil else {
@@ -91,6 +94,17 @@ extension CommandLineParser {
       }
       return
     }
+  }
+
+  /// Returns the first option that matches, or `nil` if there is none. An option of the default subcommand
+  /// selects this subcommand.
+  private mutating func findOption(where matches: (OptionSpec) -> Bool) -> OptionSpec? {
+    if let option = parsed.path.options.first(where: matches) { return option }
+    guard let leaf = parsed.path.defaultSubcommand, let option = leaf.ownOptions.first(where: matches) else {
+      return nil
+    }
+    parsed.path = leaf
+    return option
   }
 
   /// Consumes the next argument as the value of an option.
@@ -128,23 +142,27 @@ extension CommandLineParser {
     switch option {
     case .help:
       parsed.purpose = .help
-      descendToHelpTopic()
+      descendToNamedCommand()
     case .version: parsed.purpose = .version
     default: parsed.flags.insert(option.long)
     }
   }
 
-  /// Descends to the command that follows `--help`, as in `darkroom --help exec`.
-  private mutating func descendToHelpTopic() {
+  /// Descends to the command or topic that follows `--help`, as in `darkroom --help exec`.
+  private mutating func descendToNamedCommand() {
     for token in tokens[index...] where !parsed.path.command.subcommands.isEmpty {
       if token == "--" { return }
-      _ = parsed.path.descend(to: token)
+      if let topic = topic(token) {
+        parsed.purpose = .topic(topic)
+        return
+      }
+      _ = descend(to: token)
     }
   }
 
   /// Returns an error about an unknown option, with similar options as suggestions.
   private func unknownOption(_ option: String, in token: String, at position: Int) -> UsageError {
-    let names = parsed.path.options.map(\.long)
+    let names = (parsed.path.options + (parsed.path.defaultSubcommand?.ownOptions ?? [])).map(\.long)
     let owners = parsed.path.tree.dropFirst().filter { path in
       path.command.options.contains { $0.spellings.contains(option) }
     }
@@ -167,6 +185,7 @@ extension CommandLineParser {
 extension CommandLineParser {
   /// Parses `--`. The arguments after the separator are positional, even if they begin with a dash.
   private mutating func readSeparator() throws(UsageError) {
+    if let leaf = parsed.path.defaultSubcommand { parsed.path = leaf }
     let command = parsed.path.command
     guard command.subcommands.isEmpty else {
       throw error(.missingCommand(available: command.subcommands.names), at: index - 1)
@@ -203,26 +222,47 @@ extension CommandLineParser {
     return sum
   }
 
-  /// Parses the name of a subcommand. The name `help` requests the help of the command that follows.
+  /// Parses the name of a subcommand. The name `help` requests the help of the command or topic that follows.
   private mutating func readCommand(_ token: String) throws(UsageError) {
-    guard !parsed.path.descend(to: token) else { return }
+    guard !descend(to: token) else { return }
     guard token == "help" else { throw unknownCommand(token, at: index - 1) }
     parsed.purpose = .help
     while index < tokens.count {
-      guard parsed.path.descend(to: tokens[index]) else { throw unknownCommand(tokens[index], at: index) }
+      let token = tokens[index]
+      if case .topic = parsed.purpose {
+        throw error(.unexpectedArgument(token, .none), at: index)
+      } else if let topic = topic(token) {
+        parsed.purpose = .topic(topic)
+      } else if !descend(to: token) {
+        let topics = parsed.path.command.topics.map(\.name)
+        throw unknownCommand(token, at: index, or: topics)
+      }
       index += 1
     }
   }
 
-  /// Returns an error about an unknown command, with similar names as suggestions.
-  private func unknownCommand(_ token: String, at position: Int) -> UsageError {
+  /// Descends to a subcommand and returns whether it exists. A former name is noted in the result.
+  private mutating func descend(to token: String) -> Bool {
+    guard resolver.descend(to: token) else { return false }
+    parsed.path = resolver.path
+    parsed.formerName = resolver.formerName
+    return true
+  }
+
+  /// Returns the topic of the help with this name, or `nil` if there is none.
+  private func topic(_ name: String) -> HelpTopic? { parsed.path.command.topics.first { $0.name == name } }
+
+  /// Returns an error about an unknown command, with similar names as suggestions. `topics` are suggested,
+  /// too.
+  private func unknownCommand(_ token: String, at position: Int, or topics: [String] = []) -> UsageError {
     let names = parsed.path.command.subcommands.names
-    let suggestions = Spelling.suggestions(for: token, among: names)
+    let suggestions = Spelling.suggestions(for: token, among: names + topics)
     return error(.unknownCommand(token, suggestions: suggestions, available: names), at: position)
   }
 
   /// Checks that nothing is missing, and assigns the positional arguments.
   private mutating func finish() throws(UsageError) {
+    if let leaf = parsed.path.defaultSubcommand { parsed.path = leaf }
     let command = parsed.path.command
     guard command.subcommands.isEmpty || command.subcommandRequirement == .optional else {
       throw error(.missingCommand(available: command.subcommands.names))

@@ -17,6 +17,8 @@ package struct ParsedCommand: Sendable, Equatable {
   var argumentValues: [String: [String]] = [:]
   /// The arguments that the parser did not interpret.
   package var rest: [String] = []
+  /// The former name by which the command was named, or `nil` if the current name was used.
+  package var formerName: FormerName?
 
   /// The action to take for a command.
   package enum Purpose: Sendable, Equatable {
@@ -24,6 +26,8 @@ package struct ParsedCommand: Sendable, Equatable {
     case run
     /// Print the help of the command.
     case help
+    /// Print a topic of the help.
+    case topic(HelpTopic)
     /// Print the version of the program.
     case version
   }

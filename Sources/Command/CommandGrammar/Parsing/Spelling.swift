@@ -40,9 +40,14 @@ enum Spelling {
     return above[right.count]
   }
 
+  /// Returns a question that suggests words, or an empty string without suggestions.
+  static func suggestionText(_ suggestions: [String]) -> String {
+    suggestions.isEmpty ? "" : "did you mean \(suggestions.joined(separator: " or "))?"
+  }
+
   /// Returns the suffix of an error message that suggests words, or an empty string without suggestions.
   static func suggestionSuffix(_ suggestions: [String]) -> String {
-    suggestions.isEmpty ? "" : "; did you mean \(suggestions.joined(separator: " or "))?"
+    suggestions.isEmpty ? "" : "; \(suggestionText(suggestions))"
   }
 
   /// Returns a word in quotes, truncated after 120 Unicode scalars. Control characters are escaped, so that

@@ -42,68 +42,74 @@ package struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     case afterSeparator
   }
 
-  /// The error message for the terminal: the problem, the fix and the help command, each on a line.
+  /// The error message for the terminal: the problem and its fix on one line, and the help command on the next.
   package var description: String {
     let place = position.map { " (argument \($0))" } ?? ""
-    return ["\(command): \(reason.problem)\(place)", reason.remedy, "See '\(command) --help'."]
-      .filter { !$0.isEmpty }
-      .joined(separator: "\n")
+    let fix = reason.fix.isEmpty ? "" : "; \(reason.fix)"
+    return "\(command): \(reason.problem)\(place)\(fix)\nSee '\(command) --help'."
   }
 }
 
 extension UsageError.Reason {
+  /// The maximum number of commands that a message lists. Help lists more of them better.
+  private static let maximumCommands = 16
+
   /// The description of the problem.
   var problem: String {
     switch self {
-    case .unknownCommand(let word, _, _): "there is no command \(Spelling.quoted(word))"
-    case .missingCommand: "a command is missing"
-    case .unknownOption(let word, _, _): "there is no option \(Spelling.quoted(word))"
-    case .missingValue(let option, nil): "\(option) has no value"
+    case .unknownCommand(let word, _, _): "unknown command \(Spelling.quoted(word))"
+    case .missingCommand: "missing command"
+    case .unknownOption(let word, _, _): "unknown option \(Spelling.quoted(word))"
+    case .missingValue(let option, nil): "missing value of \(option)"
     case .missingValue(let option, let found?):
-      "\(option) has no value: \(Spelling.quoted(found)) looks like an option"
-    case .unexpectedValue(let flag, let value):
-      "\(flag) takes no value, but was given \(Spelling.quoted(value))"
+      "missing value of \(option): \(Spelling.quoted(found)) looks like an option"
+    case .unexpectedValue(let flag, let value): "\(flag) does not take the value \(Spelling.quoted(value))"
     case .duplicateOption(let option): "\(option) is given twice"
-    case .invalidValue(let name, let value, let fault): "\(name): \(Spelling.quoted(value)) \(fault)"
-    case .missingOption(let option): "the option \(option) is missing"
-    case .missingArgument(let name): "\(name) is missing"
-    case .unexpectedArgument(let word, _): "\(Spelling.quoted(word)) is one argument too many"
+    case .invalidValue(let name, let value, let fault): "\(name): \(Spelling.quoted(value)) \(fault.problem)"
+    case .missingOption(let option): "missing option \(option)"
+    case .missingArgument(let name): "missing argument \(name)"
+    case .unexpectedArgument(let word, _): "unexpected argument \(Spelling.quoted(word))"
     }
   }
 
   /// The fix, or an empty string if the problem already implies it.
-  var remedy: String {
+  var fix: String {
     switch self {
     case .unknownCommand(_, let suggestions, let available):
-      suggestions.isEmpty
-        ? Self.list(available) : "Did you mean '\(suggestions.joined(separator: "' or '"))'?"
+      suggestions.isEmpty ? Self.list(available) : Self.suggestion(suggestions)
     case .missingCommand(let available): Self.list(available)
-    case .unknownOption(let word, let suggestions, let owners): Self.optionRemedy(word, suggestions, owners)
-    case .missingValue(let option, nil): "Write \(option)."
+    case .unknownOption(_, let suggestions, let owners): Self.optionFix(suggestions, owners)
+    case .missingValue(let option, nil): "add \(option.split(separator: " ").last ?? "it")"
     case .missingValue(let option, let found?):
-      "Write \(option); a value that begins with a dash is written \(Self.joined(option))\(found)."
-    case .unexpectedValue(let flag, _): "Write \(flag) alone."
-    case .duplicateOption: "Give it once."
-    case .invalidValue: ""
-    case .missingOption(let option): "Add \(option)."
-    case .missingArgument(let name): "Add \(name) at the end of the command."
-    case .unexpectedArgument(_, .none): "Leave it out, or put it in quotes if it belongs to the word before."
-    case .unexpectedArgument(_, .afterSeparator): "Put -- before the words that are to be passed on."
+      "if the value begins with a dash, write \(Self.joined(option))\(found)"
+    case .unexpectedValue(let flag, _): "write \(flag) alone"
+    case .duplicateOption: "remove one of the two"
+    case .invalidValue(_, _, let fault): fault.fix
+    case .missingOption(let option): "add \(option)"
+    case .missingArgument(let name): "add \(name) at the end of the command line"
+    case .unexpectedArgument(_, .none): "remove it, or quote it if it belongs to the previous argument"
+    case .unexpectedArgument(_, .afterSeparator): "write -- before the arguments that are passed on"
     }
   }
 
   /// Returns the fix for an option that the command does not have.
-  private static func optionRemedy(_ word: String, _ suggestions: [String], _ owners: [String]) -> String {
-    if !owners.isEmpty {
-      return "It belongs to '\(owners.joined(separator: "', '"))'; write it after that command."
+  private static func optionFix(_ suggestions: [String], _ owners: [String]) -> String {
+    guard owners.isEmpty else {
+      return owners.count > 3
+        ? "write it after the name of its command" : "write it after '\(owners.joined(separator: "' or '"))'"
     }
-    if !suggestions.isEmpty { return "Did you mean '\(suggestions.joined(separator: "' or '"))'?" }
-    return "If it is not meant as an option, put -- before it."
+    return suggestions.isEmpty ? "write -- before an argument that is not an option" : suggestion(suggestions)
   }
 
-  /// Returns a sentence that lists the available commands, or an empty string if there are none.
+  /// Returns a question that suggests words.
+  private static func suggestion(_ words: [String]) -> String {
+    Spelling.suggestionText(words.map { "'\($0)'" })
+  }
+
+  /// Returns a list of the available commands, or an empty string if there are none or too many.
   private static func list(_ available: [String]) -> String {
-    available.isEmpty ? "" : "Commands: \(available.joined(separator: ", "))."
+    available.isEmpty || available.count > maximumCommands
+      ? "" : "commands: \(available.joined(separator: ", "))"
   }
 
   /// Returns an option in the form that directly precedes its value, such as `--root=`.

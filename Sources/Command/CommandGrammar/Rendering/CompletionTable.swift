@@ -49,7 +49,7 @@ extension CompletionTable.State {
     let command = path.command
     key = path.commandLine
     commands = command.subcommands.map { .init(word: $0.name, explanation: $0.summary) }
-    options = path.options
+    options = path.options + (path.defaultSubcommand?.ownOptions ?? [])
     arguments = command.leadingArguments
     restPosition = command.rest == nil ? nil : command.leadingArguments.count
     startsWithoutSeparator = command.rest?.restStart == .firstWord

@@ -21,35 +21,39 @@ package enum ManPage {
     synopsis(path, in: &page)
     page.macro("Sh", "DESCRIPTION")
     page.paragraphs(command.discussion.isEmpty ? command.summary + "." : command.discussion)
-    if !path.names.isEmpty { argumentsAndOptions(command, in: &page) }
-    globalOptions(path, in: &page)
+    if !path.names.isEmpty { argumentsAndOptions(path, in: &page) }
+    commonOptions(path, in: &page)
     commands(path, in: &page)
-    exitStatus(path.root, in: &page)
+    exitStatus(path, in: &page)
     examples(path, in: &page)
     references(path, in: &page)
     return page.source
   }
 
   /// Adds the arguments and options of a command other than the root command.
-  private static func argumentsAndOptions(_ command: CommandSpec, in page: inout MdocWriter) {
-    if !command.arguments.isEmpty {
+  private static func argumentsAndOptions(_ path: CommandPath, in page: inout MdocWriter) {
+    if !path.command.arguments.isEmpty {
       page.macro("Pp")
-      page.text("These are its arguments:")
-      arguments(command, in: &page)
+      page.text("Arguments:")
+      arguments(path.command, in: &page)
     }
-    if !command.options.isEmpty {
+    if !path.ownOptions.isEmpty {
       page.macro("Pp")
-      page.text("These are its options:")
-      options(command.options, in: &page)
+      page.text("Options:")
+      options(path.ownOptions, in: &page)
     }
   }
 
-  /// Adds the options that are available in all commands.
-  private static func globalOptions(_ path: CommandPath, in page: inout MdocWriter) {
-    guard !path.root.options.isEmpty || !path.root.subcommands.isEmpty else { return }
+  /// Adds the options that every command has. The page of the program describes them, and the other pages
+  /// name them.
+  private static func commonOptions(_ path: CommandPath, in page: inout MdocWriter) {
     page.macro("Pp")
-    page.text("These options can be given with every command:")
-    options(path.root.options + [.help, .version], in: &page)
+    guard path.names.isEmpty else {
+      page.text("\(path.commonOptionsText) (see \(path.root.name)(1)).")
+      return
+    }
+    page.text("Options of every command:")
+    options(path.commonOptions, in: &page)
   }
 
   /// Adds the section with references to other pages.
@@ -66,7 +70,7 @@ package enum ManPage {
   private static func synopsis(_ path: CommandPath, in page: inout MdocWriter) {
     page.macro("Sh", "SYNOPSIS")
     for leaf in path.tree
-    where leaf.command.subcommands.isEmpty || leaf.command.subcommandRequirement == .optional {
+    where leaf.command.subcommands.isEmpty || leaf.command.subcommandRequirement != .required {
       page.macro("Nm", leaf.root.name)
       if !leaf.names.isEmpty { page.macro("Cm", leaf.names.joined(separator: " ")) }
       for option in leaf.command.options where option.occurrence == .required {
@@ -113,11 +117,23 @@ package enum ManPage {
     }
   }
 
-  /// Adds the exit codes of the root command, which documents those of all commands.
-  private static func exitStatus(_ root: CommandSpec, in page: inout MdocWriter) {
-    guard !root.exitCodes.isEmpty else { return }
+  /// Adds the exit codes. The page of the program has their general meanings, the page of a command has those
+  /// of the command, and the page of a group has those of each command in the group.
+  private static func exitStatus(_ path: CommandPath, in page: inout MdocWriter) {
+    let general = path.command.topics.flatMap(\.exitCodes)
+    let leaves = general.isEmpty ? path.tree.filter { !$0.exitCodes.isEmpty } : []
+    guard !general.isEmpty || !leaves.isEmpty else { return }
     page.macro("Sh", "EXIT STATUS")
-    page.list(root.exitCodes) { page, exitCode in
+    if !general.isEmpty { exitCodes(general, in: &page) }
+    for leaf in leaves {
+      if leaf.names != path.names { page.macro("Ss", leaf.names.joined(separator: " ")) }
+      exitCodes(leaf.exitCodes, in: &page)
+    }
+  }
+
+  /// Adds a list of exit codes.
+  private static func exitCodes(_ codes: [ExitCodeSpec], in page: inout MdocWriter) {
+    page.list(codes) { page, exitCode in
       page.macro("It", exitCode.code)
       page.text(exitCode.meaning + ".")
     }

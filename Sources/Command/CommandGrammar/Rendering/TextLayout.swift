@@ -28,10 +28,10 @@ struct TextLayout {
     }
   }
 
-  /// Adds rows of a term and its explanation. All explanations are aligned in one column.
-  mutating func rows(_ rows: [(term: String, text: String)], indent: Int = 2) {
-    let longest = rows.map(\.term.count).filter { $0 <= 24 }.max() ?? 0
-    let column = indent + longest + 2
+  /// Adds rows of a term and its explanation. All explanations are aligned in one column, for which the terms
+  /// need `termWidth` columns.
+  mutating func rows(_ rows: [(term: String, text: String)], indent: Int = 2, termWidth: Int? = nil) {
+    let column = indent + (termWidth ?? Self.termWidth(rows.map(\.term))) + 2
     for (term, text) in rows {
       var wrapped = Self.wrapped(text, width: width - column)[...]
       let head = Self.spaces(indent) + term
@@ -43,6 +43,9 @@ struct TextLayout {
       lines += wrapped.map { Self.spaces(column) + $0 }
     }
   }
+
+  /// Returns the width of the longest term that shares a line with its explanation.
+  static func termWidth(_ terms: [String]) -> Int { terms.map(\.count).filter { $0 <= 24 }.max() ?? 0 }
 
   /// Adds words after a heading. Continuation lines are indented by the length of the heading.
   mutating func hanging(_ heading: String, _ words: [String]) {

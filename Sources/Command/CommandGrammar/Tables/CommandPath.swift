@@ -27,14 +27,34 @@ package struct CommandPath: Sendable, Equatable {
   /// The names as typed after the program's name.
   package var names: [String] { steps.map(\.name) }
 
-  /// The options that are inherited from the parent commands, followed by `--help` and `--version`.
-  package var inheritedOptions: [OptionSpec] {
-    let above = steps.isEmpty ? [] : [root] + steps.dropLast()
-    return above.reversed().flatMap(\.options) + [.help, .version]
-  }
+  /// The options of the command and of its parents below the root command; those of the command itself are
+  /// first.
+  package var ownOptions: [OptionSpec] { steps.reversed().flatMap(\.options) }
+
+  /// The options that every command has: `--help`, `--version` and the options of the root command.
+  package var commonOptions: [OptionSpec] { [.help, .version] + root.options }
 
   /// All options that are available here; those of the command itself are first.
-  package var options: [OptionSpec] { command.options + inheritedOptions }
+  package var options: [OptionSpec] { ownOptions + commonOptions }
+
+  /// The exit codes in ascending order; codes that are not numbers are last. A meaning of the command itself
+  /// replaces the one that the root command defines for every command.
+  ///
+  /// A command that only groups others has no exit codes.
+  package var exitCodes: [ExitCodeSpec] {
+    guard command.subcommands.isEmpty || command.subcommandRequirement == .optional else { return [] }
+    let own = command.exitCodes
+    let codes = own + root.commonExitCodes.filter { common in !own.contains { $0.code == common.code } }
+    let keys = codes.enumerated().map { (Int($0.element.code) ?? Int.max, $0.offset) }
+    return keys.sorted { $0 < $1 }.map { codes[$0.1] }
+  }
+
+  /// The path to the subcommand that runs if none is named, or `nil` if there is none.
+  package var defaultSubcommand: CommandPath? {
+    guard case .defaultsTo(let name) = command.subcommandRequirement else { return nil }
+    var path = self
+    return path.descend(to: name) ? path : nil
+  }
 
   /// Appends a subcommand and returns whether it exists. If it does not exist, the path is unchanged.
   mutating func descend(to name: String) -> Bool {

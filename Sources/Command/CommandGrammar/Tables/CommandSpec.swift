@@ -7,7 +7,7 @@
 package struct CommandSpec: Sendable, Equatable {
   /// The name of the command, as typed.
   package var name: String
-  /// A summary: one line without a final full stop.
+  /// A summary in the imperative: at most 60 characters (79 for the root command), without a final full stop.
   package var summary: String
   /// Paragraphs, separated by empty lines.
   package var discussion: String
@@ -21,8 +21,14 @@ package struct CommandSpec: Sendable, Equatable {
   package var subcommandRequirement: SubcommandRequirement
   /// Command lines that can be copied.
   package var examples: [ExampleSpec]
-  /// The meanings of the exit codes.
+  /// The exit codes of this command, with their meanings for this command.
   package var exitCodes: [ExitCodeSpec]
+  /// The exit codes that every command has. Only the root command defines them.
+  package var commonExitCodes: [ExitCodeSpec]
+  /// The topics of the help. They group the subcommands; without topics, help lists all subcommands.
+  package var topics: [HelpTopic]
+  /// The former names of the commands. Only the root command defines them.
+  package var formerNames: [FormerName]
 
   /// The requirement of a subcommand, for a command that has some.
   package enum SubcommandRequirement: Sendable, Equatable {
@@ -30,6 +36,8 @@ package struct CommandSpec: Sendable, Equatable {
     case required
     /// The command can also be run without a subcommand.
     case optional
+    /// This subcommand runs if none is named.
+    case defaultsTo(String)
   }
 
   /// Creates the spec of a command.
@@ -42,7 +50,10 @@ package struct CommandSpec: Sendable, Equatable {
     subcommands: Subcommands = [],
     subcommandRequirement: SubcommandRequirement = .required,
     examples: [ExampleSpec] = [],
-    exitCodes: [ExitCodeSpec] = []
+    exitCodes: [ExitCodeSpec] = [],
+    commonExitCodes: [ExitCodeSpec] = [],
+    topics: [HelpTopic] = [],
+    formerNames: [FormerName] = []
   ) {
     self.name = name
     self.summary = summary
@@ -53,6 +64,9 @@ package struct CommandSpec: Sendable, Equatable {
     self.subcommandRequirement = subcommandRequirement
     self.examples = examples
     self.exitCodes = exitCodes
+    self.commonExitCodes = commonExitCodes
+    self.topics = topics
+    self.formerNames = formerNames
   }
 
   /// The argument that takes all remaining arguments without interpretation, or `nil` if there is none.

@@ -26,6 +26,24 @@ package struct CommandSpecFault: Sendable, Equatable, CustomStringConvertible {
     case invalidDefault(option: String)
     /// The command, option or argument has no summary or help text.
     case undocumented(String)
+    /// The summary or help text of the command or option is longer than the limit.
+    case tooLong(String, limit: Int)
+    /// The summary or help text of the command or option is not in the imperative.
+    case notImperative(String, firstWord: String)
+    /// The summary or help text of the command, option or argument ends with a full stop.
+    case finalStop(String)
+    /// The command is in no group of the help, although its parent has groups.
+    case ungroupedCommand(String)
+    /// The group of the help names a command twice, or one that another group names, too.
+    case regroupedCommand(String)
+    /// The group of the help names a command that does not exist.
+    case unknownCommandInGroup(String, topic: String)
+    /// The topic of the help has the name of a command or of another topic.
+    case ambiguousTopic(String)
+    /// The subcommand that runs if none is named does not exist.
+    case unknownDefault(String)
+    /// The former name is the name of a command, or its current name is not.
+    case invalidFormerName(FormerName)
   }
 
   /// The description of the fault, one sentence.
@@ -33,13 +51,26 @@ package struct CommandSpecFault: Sendable, Equatable, CustomStringConvertible {
     switch reason {
     case .duplicateOption(let name): "\(command): two options are called \(name)"
     case .commandNameMismatch(let name, let table):
-      "\(command): what is listed as \(name) calls itself \(table)"
+      "\(command): the subcommand that is listed as \(name) has a spec with the name \(table)"
     case .duplicateCommand(let name): "\(command): two subcommands are called \(name)"
     case .duplicateArgument(let name): "\(command): two arguments are called \(name)"
     case .argumentsAndSubcommands: "\(command): a command has subcommands or arguments, not both"
-    case .unreachableArgument(let name): "\(command): the argument \(name) must stand further to the front"
-    case .invalidDefault(let option): "\(command): the default of \(option) is not a value that it accepts"
+    case .unreachableArgument(let name): "\(command): the argument \(name) must precede other arguments"
+    case .invalidDefault(let option): "\(command): \(option) rejects its own default value"
     case .undocumented(let name): "\(command): \(name) has no help text"
+    case .tooLong(let name, let limit): "\(command): the text of \(name) exceeds \(limit) characters"
+    case .notImperative(let name, let word):
+      "\(command): the text of \(name) must begin with an imperative, not with '\(word)'"
+    case .finalStop(let name): "\(command): the text of \(name) must not end with a full stop"
+    case .ungroupedCommand(let name): "\(command): no group of the help contains \(name)"
+    case .regroupedCommand(let name): "\(command): the groups of the help contain \(name) twice"
+    case .unknownCommandInGroup(let name, let topic):
+      "\(command): the help topic \(topic) contains the unknown command \(name)"
+    case .ambiguousTopic(let name):
+      "\(command): the help topic \(name) has the name of a command or of another topic"
+    case .unknownDefault(let name): "\(command): the default subcommand \(name) does not exist"
+    case .invalidFormerName(let name):
+      "\(command): the former name must be unused, and the current one must exist: \(name)"
     }
   }
 }
@@ -64,7 +95,8 @@ extension CommandPath {
     if !command.subcommands.isEmpty && !command.arguments.isEmpty {
       reasons.append(.argumentsAndSubcommands)
     }
-    reasons += argumentOrderFaults + defaultFaults + undocumented
+    reasons += argumentOrderFaults + defaultFaults + undocumented + styleFaults
+    reasons += groupFaults + topicFaults + formerNameFaults
     return reasons.map { CommandSpecFault(command: commandLine, reason: $0) }
   }
 
@@ -95,6 +127,66 @@ extension CommandPath {
       [(command.name, command.summary)] + command.options.map { ("--\($0.long)", $0.help) }
       + command.arguments.map { ($0.name, $0.help) }
     return texts.filter(\.1.isEmpty).map { .undocumented($0.0) }
+  }
+
+  /// The faults of summaries and help texts that violate the form of help.
+  private var styleFaults: [CommandSpecFault.Reason] {
+    // The summary of the root command stands alone on a line of 80 columns, with a full stop.
+    let imperatives =
+      [(name: command.name, text: command.summary, limit: names.isEmpty ? 79 : 60)]
+      + command.options.map { (name: "--\($0.long)", text: $0.help, limit: 100) }
+    var reasons: [CommandSpecFault.Reason] = []
+    for (name, text, limit) in imperatives {
+      if text.count > limit { reasons.append(.tooLong(name, limit: limit)) }
+      let first = text.prefix { $0 != " " && $0 != "," }
+      if !Self.isImperative(first) { reasons.append(.notImperative(name, firstWord: String(first))) }
+      if text.hasSuffix(".") { reasons.append(.finalStop(name)) }
+    }
+    for argument in command.arguments where argument.help.hasSuffix(".") {
+      reasons.append(.finalStop(argument.name))
+    }
+    return reasons
+  }
+
+  /// Returns whether a word can begin a sentence in the imperative. An empty text is a fault of its own.
+  private static func isImperative(_ word: Substring) -> Bool {
+    let rejected = [
+      "A", "An", "All", "How", "Only", "One", "Say", "See", "That", "The", "What", "Where", "Who", "Why",
+    ]
+    return !rejected.contains(String(word)) && (!word.hasSuffix("s") || word.hasSuffix("ss"))
+  }
+
+  /// The faults of groups in the help, if the command has groups.
+  private var groupFaults: [CommandSpecFault.Reason] {
+    let names = command.subcommands.names
+    let grouped = command.topics.flatMap(\.commands)
+    guard !grouped.isEmpty else { return [] }
+    var reasons = Self.duplicates(grouped).map(CommandSpecFault.Reason.regroupedCommand)
+    reasons += names.filter { !grouped.contains($0) }.map(CommandSpecFault.Reason.ungroupedCommand)
+    for topic in command.topics {
+      for name in topic.commands where !names.contains(name) {
+        reasons.append(.unknownCommandInGroup(name, topic: topic.name))
+      }
+    }
+    return reasons
+  }
+
+  /// The faults of topic names and of the default subcommand.
+  private var topicFaults: [CommandSpecFault.Reason] {
+    var reasons = Self.duplicates(command.subcommands.names + command.topics.map(\.name) + ["help"])
+      .filter { name in name == "help" || command.topics.contains { $0.name == name } }
+      .map(CommandSpecFault.Reason.ambiguousTopic)
+    if case .defaultsTo(let name) = command.subcommandRequirement, defaultSubcommand == nil {
+      reasons.append(.unknownDefault(name))
+    }
+    return reasons
+  }
+
+  /// The faults of former names, which only the root command defines.
+  private var formerNameFaults: [CommandSpecFault.Reason] {
+    command.formerNames.filter {
+      CommandPath(root, $0.former) != nil || CommandPath(root, $0.current) == nil || !names.isEmpty
+    }.map { .invalidFormerName($0) }
   }
 
   /// Returns the names that occur more than once, each once.

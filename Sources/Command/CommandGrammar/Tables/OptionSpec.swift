@@ -10,7 +10,7 @@ package struct OptionSpec: Sendable, Equatable {
   package var value: ValueSpec?
   /// The number of times that the option can be given.
   package var occurrence: Occurrence
-  /// The help text: one line without a final full stop.
+  /// The help text in the imperative: at most 100 characters, without a final full stop.
   package var help: String
   /// The value if the option is not given.
   package var defaultValue: String?
@@ -51,9 +51,9 @@ package struct OptionSpec: Sendable, Equatable {
   }
 
   /// The flag that prints the help of the command. Every command has this flag.
-  package static let help = OptionSpec.flag("help", short: "h", help: "Show this help and do nothing else")
+  package static let help = OptionSpec.flag("help", short: "h", help: "Print this help")
   /// The flag that prints the version of the program. Every command has this flag.
-  package static let version = OptionSpec.flag("version", help: "Show the version and do nothing else")
+  package static let version = OptionSpec.flag("version", help: "Print the version")
 
   /// The notation in a usage line, such as `--root DIR`.
   package var notation: String {

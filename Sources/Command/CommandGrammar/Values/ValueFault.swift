@@ -22,23 +22,38 @@ package enum ValueFault: Error, Sendable, Equatable, CustomStringConvertible {
   case empty
 
   /// The problem and its fix, as the predicate of a sentence about the value.
-  package var description: String {
+  package var description: String { problem + (fix.isEmpty ? "" : "; \(fix)") }
+
+  /// The problem, as the predicate of a sentence about the value.
+  var problem: String {
     switch self {
-    case .notAChoice(let words, let suggestions):
-      "must be one of \(words.joined(separator: ", "))" + Spelling.suggestionSuffix(suggestions)
+    case .notAChoice(let words, _): "is not one of \(words.joined(separator: ", "))"
     case .notAnInteger(let range):
       range == 0...Int.max
-        ? "must be a whole number"
-        : "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .missingNumber(let example): "must begin with a number; write, for example, \(example)"
-    case .missingUnit(let units, let example):
-      "has no unit; write, for example, \(example) (units: \(units.joined(separator: ", ")))"
-    case .unknownUnit(let unit, let units):
-      "has the unknown unit \(Spelling.quoted(unit)); use \(units.joined(separator: ", "))"
-    case .tooPrecise(let smallest): "is finer than \(smallest); give fewer digits"
+        ? "is not a whole number"
+        : "is not a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .missingNumber: "does not begin with a number"
+    case .missingUnit: "has no unit"
+    case .unknownUnit(let unit, _): "has the unknown unit \(Spelling.quoted(unit))"
+    case .tooPrecise(let smallest): "is more precise than \(smallest)"
     case .tooLarge: "is too large"
-    case .notAnAssignment: "must be a name, an equals sign and a value, such as NAME=VALUE"
-    case .empty: "must not be empty"
+    case .notAnAssignment: "is not an assignment"
+    case .empty: "is empty"
+    }
+  }
+
+  /// The fix, or an empty string if the problem already implies it.
+  var fix: String {
+    switch self {
+    case .notAChoice(_, let suggestions): Spelling.suggestionText(suggestions)
+    case .missingNumber(let example): "write, for example, \(example)"
+    case .missingUnit(let units, let example):
+      "write, for example, \(example) (units: \(units.joined(separator: ", ")))"
+    case .unknownUnit(_, let units): "use \(units.joined(separator: ", "))"
+    case .tooPrecise: "use fewer digits"
+    case .notAnAssignment: "write a name, an equals sign and a value, such as NAME=VALUE"
+    case .empty: "write a path"
+    case .notAnInteger, .tooLarge: ""
     }
   }
 }

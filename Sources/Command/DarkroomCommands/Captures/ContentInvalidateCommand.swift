@@ -11,7 +11,7 @@ package enum ContentInvalidateCommand: Command {
     "invalidate",
     summary: "Remove the content of sessions for good, when the app is done with it",
     discussion: """
-      The content is gone from the app at once. What is much is deleted in the background; see 'darkroom sweep'. The \
+      The content is gone from the app at once. What is much is deleted in the background; see 'darkroom prune'. The \
       records of the sessions stay, and say what was removed and when.
       """,
     options: [SessionSelection.all],
@@ -31,7 +31,7 @@ package enum ContentInvalidateCommand: Command {
         return (members, "removed \(session.id): \(ContentOutput.sizeText(session))")
       }
     }
-    BackgroundSweep.start(root)
+    BackgroundPrune.start(root)
     return report.conclude(noteIfEmpty: "no content is pending for \(app.id)")
   }
 }

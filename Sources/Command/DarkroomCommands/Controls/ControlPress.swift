@@ -113,7 +113,7 @@ struct ControlPress {
     screen?.screen.beginSession()
     defer { if let total = screen?.endSession() { console.note(TextTable.printable(total)) } }
     let report = try SessionCommands.run(request, control, root, signals, console)
-    BackgroundSweep.start(root)
+    BackgroundPrune.start(root)
     try SessionCommands.writeRecord(report, parsed)
     SessionCommands.show(report, asJSON: parsed.has(CommonOptions.json), console)
     let ended = SessionCommands.conclude(report, console, naming: id)

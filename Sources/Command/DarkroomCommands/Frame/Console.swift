@@ -39,6 +39,12 @@ package struct Console: Sendable {
     case server(ServedCommand, HostResources)
     /// Another process, which uses the commands as a library.
     case other
+
+    /// Whether the command runs in a server. The process of the client has already printed notes about the
+    /// command line.
+    var isServer: Bool {
+      if case .server = self { true } else { false }
+    }
   }
 
   /// Creates a console.

@@ -8,57 +8,110 @@ package enum DarkroomCommandLine {
   /// The version of Darkroom.
   package static let version = "0.1.0"
 
-  /// The subcommands in the order in which help lists them.
+  /// The subcommands, in the order of the groups of the help.
   static var commands: CommandList {
     [
       "demo": DemoCommand.self,
-      "install": InstallCommand.self,
-      "uninstall": UninstallCommand.self,
-      "list": ListCommand.self,
       "run": RunCommand.self,
       "exec": ExecCommand.self,
       "ps": PsCommand.self,
       "screenshot": ScreenshotCommand.self,
-      "serve": ServeCommand.self,
+      "control": ControlCommand.self,
+      "init": InitCommand.self,
+      "install": InstallCommand.self,
+      "list": ListCommand.self,
+      "uninstall": UninstallCommand.self,
+      "app": AppCommand.self,
+      "context": ContextCommand.self,
+      "assets": AssetsCommand.self,
+      "permission": PermissionCommand.self,
+      "readiness": ReadinessCommand.self,
+      "simulate": SimulateCommand.self,
+      "test": TestCommand.self,
       "content": ContentCommand.self,
+      "logs": LogsCommand.self,
+      "inspect": InspectCommand.self,
+      "photos": PhotosCommand.self,
       "quarantine": QuarantineCommand.self,
       "quota": QuotaCommand.self,
-      "context": ContextCommand.self,
+      "prune": PruneCommand.self,
       "recover": RecoverCommand.self,
-      "sweep": SweepCommand.self,
-      "log": LogCommand.self,
-      "permission": PermissionCommand.self,
-      "control": ControlCommand.self,
-      "camera": CameraCommand.self,
-      "microphone": MicrophoneCommand.self,
-      "readiness": ReadinessCommand.self,
-      "app": AppCommand.self,
+      "policy": PolicyCommand.self,
+      "audit": AuditCommand.self,
+      "explain": ExplainCommand.self,
+      "attack": AttackCommand.self,
+      "schema": SchemaCommand.self,
+      "doctor": DoctorCommand.self,
+      "serve": ServeCommand.self,
       "lock": LockCommand.self,
       "unlock": UnlockCommand.self,
       "passcode": PasscodeCommand.self,
-      "photos": PhotosCommand.self,
-      "assets": AssetsCommand.self,
-      "init": InitCommand.self,
-      "simulate": SimulateCommand.self,
-      "test": TestCommand.self,
-      "doctor": DoctorCommand.self,
-      "attack": AttackCommand.self,
-      "audit": AuditCommand.self,
-      "policy": PolicyCommand.self,
-      "explain": ExplainCommand.self,
-      "schema": SchemaCommand.self,
+      "camera": CameraCommand.self,
+      "microphone": MicrophoneCommand.self,
       "completion": CompletionCommand.self,
-      "manual": ManualCommand.self,
+      "man": ManCommand.self,
     ]
   }
+
+  /// The topics of the help: the groups of the commands, and the exit codes.
+  static var topics: [HelpTopic] {
+    [
+      HelpTopic(
+        "running",
+        "Run things",
+        .commands(main: ["demo", "run", "exec"], others: ["ps", "screenshot", "control"])
+      ),
+      HelpTopic(
+        "apps",
+        "Apps and extensions",
+        .commands(
+          main: ["init", "install", "list"],
+          others: ["uninstall", "app", "context", "assets", "permission", "readiness", "simulate", "test"]
+        )
+      ),
+      HelpTopic(
+        "captures",
+        "Content",
+        .commands(
+          main: ["content", "logs"],
+          others: ["inspect", "photos", "quarantine", "quota", "prune", "recover"]
+        )
+      ),
+      HelpTopic(
+        "policies",
+        "Policies and audit",
+        .commands(main: ["policy", "audit"], others: ["explain", "attack", "schema"])
+      ),
+      HelpTopic(
+        "system",
+        "System",
+        .commands(
+          main: ["doctor", "serve"],
+          others: ["lock", "unlock", "passcode", "camera", "microphone", "completion", "man"]
+        )
+      ),
+      HelpTopic("all", "All commands", .allCommands),
+      HelpTopic("exit-codes", "Exit codes", .exitCodes(ExitCode.table)),
+    ]
+  }
+
+  /// The former names of commands.
+  static let formerNames = [
+    FormerName("log", now: "logs"),
+    FormerName("log show", now: "inspect"),
+    FormerName("sweep", now: "prune"),
+    FormerName("manual", now: "man"),
+  ]
 
   /// The spec of the root command.
   package static let spec = CommandSpec(
     "darkroom",
-    summary: "Run capture extensions that nobody has to trust, and hand over what they captured exactly once",
+    summary: "Run untrusted capture extensions in a sandbox, and migrate their captures once",
     options: [CommonOptions.root, CommonOptions.json, ServedCommands.noServe],
     subcommands: Subcommands(commands),
-    exitCodes: ExitCode.table
+    commonExitCodes: ExitCode.common,
+    topics: topics,
+    formerNames: formerNames
   )
 
   /// Runs as the main program of a process, and returns its exit code.
@@ -82,6 +135,10 @@ package enum DarkroomCommandLine {
   /// Runs the command that the arguments name, and returns the exit code. Errors are printed.
   package static func main(_ words: [String], _ console: Console = .standard) -> Int32 {
     SignalDescriptor.reportFailedWrites()
+    guard !words.isEmpty else {
+      console.printText(HelpText.render(CommandPath(spec)))
+      return conclude(ExitCode.usage.rawValue, console)
+    }
     do throws(UsageError) {
       return conclude(run(try spec.parse(words), words, console), console)
     } catch {
@@ -99,9 +156,13 @@ package enum DarkroomCommandLine {
   }
 
   private static func run(_ parsed: ParsedCommand, _ words: [String], _ console: Console) -> Int32 {
+    if let formerName = parsed.formerName, !console.process.isServer { console.note("darkroom: \(formerName)") }
     switch parsed.purpose {
     case .help:
-      console.print(HelpText.render(parsed.path, width: 80))
+      console.printText(HelpText.render(parsed.path))
+      return 0
+    case .topic(let topic):
+      console.printText(HelpText.render(topic, of: parsed.path))
       return 0
     case .version:
       console.print("darkroom \(version)")
@@ -109,7 +170,7 @@ package enum DarkroomCommandLine {
     case .run: break
     }
     guard let command = commands.command(parsed.names.first) else {
-      console.print(HelpText.render(parsed.path, width: 80))
+      console.printText(HelpText.render(parsed.path))
       return ExitCode.usage.rawValue
     }
     do throws(CommandFailure) {

@@ -23,7 +23,7 @@ package enum PermissionUsesCommand: Command {
     discussion: """
       A use begins when frames or sound begin to flow, and is noted before that: those of sessions that still run, or \
       whose host was killed, are listed as well. What has ended is in the session log, from which no app can take it; \
-      'darkroom log verify' says whether it is right.
+      'darkroom logs verify' says whether it is right.
       """,
     options: [resource, CommonOptions.limit],
     arguments: [app],

@@ -48,7 +48,7 @@ package enum QuarantineRemoveCommand: Command {
         return (members(receipt), line(receipt))
       }
     }
-    BackgroundSweep.start(root)
+    BackgroundPrune.start(root)
     return report.conclude(noteIfEmpty: "no content of \(app.id) is quarantined")
   }
 

@@ -115,7 +115,7 @@ package enum ExecCommand: Command {
       console
     )
     let report = try SessionCommands.run(request, NoControl(), root, signals, console)
-    BackgroundSweep.start(root)
+    BackgroundPrune.start(root)
     try SessionCommands.writeRecord(report, parsed)
     if let picture {
       LearningOutput.note(try LearningOutput.learn(report, request.subject.policy, picture), picture, console)

@@ -177,7 +177,7 @@ package enum RunCommand: Command {
     shown.end(TextTable.printable("\(report.record.outcome)"))
     // The terminal is restored before any output, because the user may then type the next command.
     control.end()
-    BackgroundSweep.start(root)
+    BackgroundPrune.start(root)
     let learned = try finish(report, request, picture, parsed)
     SessionCommands.show(report, learned, asJSON: parsed.has(CommonOptions.json), console)
     if let learned, let picture { LearningOutput.note(learned, picture, console) }

@@ -63,7 +63,7 @@ enum SessionCommands {
         )
       }
     } catch { console.note("darkroom: interrupted sessions could not be recovered: \(error)") }
-    if hasTrash { BackgroundSweep.start(root) }
+    if hasTrash { BackgroundPrune.start(root) }
   }
 
   /// Runs a session until its content is migrated.

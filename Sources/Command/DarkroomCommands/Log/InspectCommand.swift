@@ -5,19 +5,19 @@ internal import JSONText
 internal import PolicyExplanation
 internal import SessionStore
 
-/// `darkroom log show`: prints one entry of the log.
-package enum LogShowCommand: Command {
+/// `darkroom inspect`: prints one entry of the log.
+package enum InspectCommand: Command {
   private static let key = ArgumentSpec(
     "SESSION|SEQUENCE",
-    help: "The id of a session, or the number of an entry, as 'darkroom log list' names them"
+    help: "The id of a session, or the number of an entry, as 'darkroom logs list' names them"
   )
 
   package static let spec = CommandSpec(
-    "show",
+    "inspect",
     summary: "Print what the log says of one session",
     discussion: """
       The log has the record of the session without the names of files and without what is long. The digest of the \
-      whole record stands beside it; 'darkroom log verify' compares it with the record that the app has.
+      whole record stands beside it; 'darkroom logs verify' compares it with the record that the app has.
       """,
     arguments: [key],
     exitCodes: [

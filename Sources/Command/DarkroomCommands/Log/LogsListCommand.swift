@@ -4,8 +4,8 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom log list`: lists the sessions that have ended.
-package enum LogListCommand: Command {
+/// `darkroom logs list`: lists the sessions that have ended.
+package enum LogsListCommand: Command {
   private static let app = OptionSpec.value("app", "APP", help: "Only sessions of this app")
   private static let outcome = OptionSpec.value(
     "outcome",
@@ -25,13 +25,13 @@ package enum LogListCommand: Command {
     "list",
     summary: "List the sessions that have ended, newest first",
     discussion: """
-      What is printed is what the log says; 'darkroom log verify' says whether it is right. A line that cannot be read \
+      What is printed is what the log says; 'darkroom logs verify' says whether it is right. A line that cannot be read \
       is named.
       """,
     options: [app, outcome, since, CommonOptions.limit],
     examples: [
-      ExampleSpec("darkroom log list --limit 20", "The newest twenty sessions"),
-      ExampleSpec("darkroom log list --outcome violated --since 168h", "Who was ended in a week"),
+      ExampleSpec("darkroom logs list --limit 20", "The newest twenty sessions"),
+      ExampleSpec("darkroom logs list --outcome violated --since 168h", "Who was ended in a week"),
     ]
   )
 

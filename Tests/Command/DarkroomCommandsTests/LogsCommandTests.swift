@@ -5,23 +5,23 @@ import LinuxPrimitives
 import SessionStore
 import Testing
 
-@Suite struct LogCommandTests {
+@Suite struct LogsCommandTests {
   let fixture: CommandFixture
 
   init() throws { fixture = try CommandFixture() }
 
   @Test func `an empty log lists nothing and verifies`() throws {
-    #expect(try fixture.run("log", "list").code == 0)
-    #expect(try fixture.run("log", "verify").code == 0)
-    #expect(try fixture.run("log", "head").code == 66)
+    #expect(try fixture.run("logs", "list").code == 0)
+    #expect(try fixture.run("logs", "verify").code == 0)
+    #expect(try fixture.run("logs", "head").code == 66)
     // Read-only commands create no files.
     #expect(try FileSystem.status(fixture.root) == nil)
   }
 
-  @Test func `log list sorts newest first and filters by app, outcome, time and count`() throws {
+  @Test func `logs list sorts newest first and filters by app, outcome, time and count`() throws {
     let ids = try (0..<3).map { _ in try fixture.migrateSession().description }
     func sessions(_ words: String...) throws -> [String] {
-      let result = try CommandResult.run(["--root", fixture.root, "log", "list", "--json"] + words)
+      let result = try CommandResult.run(["--root", fixture.root, "logs", "list", "--json"] + words)
       #expect(result.code == 0)
       return try result.json["entries"]?.elements?.compactMap { $0["session"]?.string } ?? []
     }
@@ -34,40 +34,40 @@ import Testing
     #expect(try sessions("--since", "2020-01-31T10:00:00Z").count == 3)
     #expect(try sessions("--since", "1h").count == 3)
     #expect(try sessions("--since", "2199-01-31") == [])
-    let text = try fixture.run("log", "list").output
+    let text = try fixture.run("logs", "list").output
     #expect(text.contains("ENTRY") && text.contains(ids[0]))
   }
 
-  @Test func `log show finds an entry by session id and by number`() throws {
+  @Test func `inspect finds an entry by session id and by number`() throws {
     let id = try fixture.migrateSession().description
-    let bySession = try fixture.run("log", "show", id)
+    let bySession = try fixture.run("inspect", id)
     #expect(bySession.code == 0)
     #expect(bySession.output.contains("recordDigest  sha256:"))
-    #expect(try fixture.run("log", "show", "1").output == bySession.output)
-    #expect(try fixture.run("log", "show", "2").code == 66)
-    #expect(try fixture.run("log", "show", "x").code == 64)
+    #expect(try fixture.run("inspect", "1").output == bySession.output)
+    #expect(try fixture.run("inspect", "2").code == 66)
+    #expect(try fixture.run("inspect", "x").code == 64)
   }
 
   @Test(arguments: ["yesterday", "2020-13-01", "12", ""])
-  func `log list rejects an invalid time as a usage error`(_ time: String) throws {
-    #expect(try fixture.run("log", "list", "--since", time).code == 64)
+  func `logs list rejects an invalid time as a usage error`(_ time: String) throws {
+    #expect(try fixture.run("logs", "list", "--since", time).code == 64)
   }
 
   @Test(arguments: ["1", "0:sha256:00", "x:y", ""])
-  func `log verify rejects an invalid head as a usage error`(_ head: String) throws {
-    #expect(try fixture.run("log", "verify", "--head", head).code == 64)
+  func `logs verify rejects an invalid head as a usage error`(_ head: String) throws {
+    #expect(try fixture.run("logs", "verify", "--head", head).code == 64)
   }
 
-  @Test func `log verify exits with code 65 for a changed log and prints a fix`() throws {
+  @Test func `logs verify exits with code 65 for a changed log and prints a fix`() throws {
     for _ in 0..<2 { try fixture.migrateSession() }
     let path = "\(fixture.root)/log/sessions.ndjson"
     let text = String(decoding: try #require(try FileSystem.contents(path)), as: UTF8.self)
     try FileSystem.replaceContents(path, with: Array(text.replacing("completed", with: "dismissed").utf8))
-    let result = try fixture.run("log", "verify")
+    let result = try fixture.run("logs", "verify")
     #expect(result.code == 65)
     #expect(result.output.contains("entry 1 of \(path) is invalid"))
     #expect(result.output.contains("mv \(path)"))
-    let data = try fixture.run("log", "verify", "--json")
+    let data = try fixture.run("logs", "verify", "--json")
     #expect(try data.json["right"] == false)
     #expect(try data.json["wrong"]?["entry"]?.integer == 1)
   }

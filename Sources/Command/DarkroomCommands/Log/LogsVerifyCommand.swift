@@ -5,12 +5,12 @@ internal import JSONText
 internal import PolicyExplanation
 internal import SessionStore
 
-/// `darkroom log verify`: verifies that the log is unchanged.
-package enum LogVerifyCommand: Command {
+/// `darkroom logs verify`: verifies that the log is unchanged.
+package enum LogsVerifyCommand: Command {
   private static let head = OptionSpec.value(
     "head",
     "HEAD",
-    help: "Also see that this head, which 'darkroom log head' has printed, is still in the log"
+    help: "Also see that this head, which 'darkroom logs head' has printed, is still in the log"
   )
 
   package static let spec = CommandSpec(
@@ -21,7 +21,7 @@ package enum LogVerifyCommand: Command {
       told from a right one. Published records are compared with what the log says of them as well.
       """,
     options: [head],
-    examples: [ExampleSpec("darkroom log verify", "Look through the whole log")],
+    examples: [ExampleSpec("darkroom logs verify", "Look through the whole log")],
     exitCodes: [
       ExitCodeSpec("0", "Everything is as it was written"),
       ExitCodeSpec("\(ExitCode.data.rawValue)", "Something is not; the first wrong entry is named"),

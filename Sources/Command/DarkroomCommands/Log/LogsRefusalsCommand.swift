@@ -5,11 +5,11 @@ internal import JSONText
 internal import PolicyExplanation
 internal import SessionStore
 
-/// `darkroom log refusals`: lists the refused calls of one session.
-package enum LogRefusalsCommand: Command {
+/// `darkroom logs refusals`: lists the refused calls of one session.
+package enum LogsRefusalsCommand: Command {
   private static let session = ArgumentSpec(
     "SESSION",
-    help: "The id of a session, as 'darkroom log list' prints it"
+    help: "The id of a session, as 'darkroom logs list' prints it"
   )
 
   package static let spec = CommandSpec(

@@ -3,8 +3,8 @@
 package import CommandGrammar
 internal import LinuxPrimitives
 
-/// `darkroom manual`: prints the manual pages.
-package enum ManualCommand: Command {
+/// `darkroom man`: prints the manual pages.
+package enum ManCommand: Command {
   /// The date of the last change to the commands, as written in mdoc(7).
   private static let date = "November 23, 2026"
 
@@ -22,14 +22,14 @@ package enum ManualCommand: Command {
   )
 
   package static let spec = CommandSpec(
-    "manual",
+    "man",
     summary: "Print a manual page, as man reads it",
     options: [directory],
     arguments: [command],
     examples: [
-      ExampleSpec("darkroom manual | man -l -", "Read the manual"),
-      ExampleSpec("darkroom manual run | man -l -", "Read the page of one command"),
-      ExampleSpec("darkroom manual --directory ~/.local/share/man/man1", "Have man find them all"),
+      ExampleSpec("darkroom man | man -l -", "Read the manual"),
+      ExampleSpec("darkroom man run | man -l -", "Read the page of one command"),
+      ExampleSpec("darkroom man --directory ~/.local/share/man/man1", "Have man find them all"),
     ]
   )
 
@@ -43,7 +43,7 @@ package enum ManualCommand: Command {
       try write(root, to: directory)
       return 0
     }
-    guard let path = CommandPath(root, names) else {
+    guard let path = CommandResolver(root, names)?.path else {
       let name = names.joined(separator: " ")
       throw CommandFailure(.usage, "unknown command '\(name)'; 'darkroom help' lists the commands")
     }

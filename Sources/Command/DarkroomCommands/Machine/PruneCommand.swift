@@ -5,10 +5,10 @@ internal import JSONText
 internal import LinuxPrimitives
 internal import SessionStore
 
-/// `darkroom sweep`: empties the trash.
-package enum SweepCommand: Command {
+/// `darkroom prune`: empties the trash.
+package enum PruneCommand: Command {
   package static let spec = CommandSpec(
-    "sweep",
+    "prune",
     summary: "Delete what waits in the trash",
     discussion: """
       What is removed is gone from its place at once, and deleted afterwards. Commands that remove much start this in \
@@ -20,7 +20,7 @@ package enum SweepCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
     CurrentProcess.useIdlePriority()
-    let deleted = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try sweep(root) }
+    let deleted = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try prune(root) }
     if parsed.has(CommonOptions.json) {
       console.print(["discarded": .integer(Int64(deleted))])
     } else if deleted == 0 {
@@ -31,8 +31,8 @@ package enum SweepCommand: Command {
     return 0
   }
 
-  /// Empties the trash, including items that are added during the sweep.
-  private static func sweep(_ root: StateRoot) throws(StoreError) -> Int {
+  /// Empties the trash, including items that are added meanwhile.
+  private static func prune(_ root: StateRoot) throws(StoreError) -> Int {
     guard try root.hasTrash() else { return 0 }
     let trash = try Trash(root)
     var deleted = 0

@@ -4,13 +4,13 @@ package import CommandGrammar
 internal import JSONText
 internal import SessionStore
 
-/// `darkroom log head`: prints the head of the log, to be kept elsewhere.
-package enum LogHeadCommand: Command {
+/// `darkroom logs head`: prints the head of the log, to be kept elsewhere.
+package enum LogsHeadCommand: Command {
   package static let spec = CommandSpec(
     "head",
     summary: "Print the number and digest of the newest entry, to be kept where the log is not",
     discussion:
-      "'darkroom log verify --head HEAD' then finds out whether any entry up to it was changed since.",
+      "'darkroom logs verify --head HEAD' then finds out whether any entry up to it was changed since.",
     exitCodes: [
       ExitCodeSpec("0", "There is an entry, and it is as it was written"),
       ExitCodeSpec("\(ExitCode.missing.rawValue)", "The log has no entry"),
