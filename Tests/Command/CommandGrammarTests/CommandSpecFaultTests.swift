@@ -24,14 +24,15 @@ import Testing
             ArgumentSpec("A", .many(atLeast: 0), help: "a"), ArgumentSpec("B", help: ""),
             ArgumentSpec("B", .rest(.separator, atLeast: 0), help: "b"), ArgumentSpec("C", help: "c"),
           ],
-          subcommands: [CommandSpec("z", summary: "z"), CommandSpec("z", summary: "z")]
+          subcommands: [CommandSpec("z", summary: "z"), CommandSpec("z", summary: "z")],
+          exitCodes: [ExitCodeSpec("1", "One"), ExitCodeSpec("1", "Another one")]
         )
       ]
     )
     let reasons = broken.faults.map(\.reason)
     let expected: [CommandSpecFault.Reason] = [
       .duplicateOption("--help"), .invalidDefault(option: "--n"), .undocumented("x"), .duplicateOption("--n"),
-      .duplicateCommand("z"),
+      .duplicateCommand("z"), .duplicateExitCode("1"),
       .duplicateArgument("B"), .argumentsAndSubcommands, .unreachableArgument("B"), .unreachableArgument("C"),
       .undocumented("B"),
     ]

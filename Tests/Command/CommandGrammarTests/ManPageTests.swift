@@ -45,8 +45,8 @@ import Testing
       return source[try #require(source.range(of: ".Sh EXIT STATUS")).lowerBound...]
     }
     let exec = try exitStatus("exec")
-    #expect(exec.contains(".It 126\nThe program could not be started.\n"))
-    #expect(exec.contains(".It 64\nThe command was not understood.\n"))
+    #expect(exec.contains(".It \\&126\nThe program could not be started.\n"))
+    #expect(exec.contains(".It \\&64\nThe command was not understood.\n"))
     #expect(!(try exitStatus("list")).contains("126"))
     #expect(try exitStatus("content").contains(".Ss content export\n"))
     let root = try exitStatus()

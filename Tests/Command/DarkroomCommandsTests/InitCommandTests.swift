@@ -80,7 +80,7 @@ import Testing
   @Test func `a missing or unknown language is a usage error that lists the languages`() throws {
     let unknown = try runInit("rose", "perl")
     #expect(unknown.code == 64)
-    #expect(unknown.errorOutput.contains("must be one of swift, c, python, shell"), "\(unknown.errorOutput)")
+    #expect(unknown.errorOutput.contains("is not one of swift, c, python, shell"), "\(unknown.errorOutput)")
     let none = try CommandResult.run(["init", "rose"])
     #expect(none.code == 64)
     #expect(none.errorOutput.contains("--language LANGUAGE is missing"), "\(none.errorOutput)")

@@ -38,6 +38,15 @@ import Testing
     #expect(text.contains("ENTRY") && text.contains(ids[0]))
   }
 
+  @Test func `logs without a command lists the sessions`() throws {
+    for _ in 0..<2 { try fixture.migrateSession() }
+    let listed = try fixture.run("logs", "list", "--json")
+    #expect(try listed.json["entries"]?.elements?.count == 2)
+    #expect(try fixture.run("logs", "--json").output == listed.output)
+    let newest = try fixture.run("logs", "--json", "--limit", "1")
+    #expect(try newest.json["entries"]?.elements?.count == 1)
+  }
+
   @Test func `inspect finds an entry by session id and by number`() throws {
     let id = try fixture.migrateSession().description
     let bySession = try fixture.run("inspect", id)

@@ -83,6 +83,7 @@ import Testing
       """
     )
     #expect(try fixture.run("man", "policy", "verify").output.contains(".Dt DARKROOM-POLICY-VERIFY 1\n"))
+    #expect(try fixture.run("man", "log", "show").output.contains(".Dt DARKROOM-INSPECT 1\n"))
     #expect(try fixture.run("man", "walk").errorOutput.contains("unknown command 'walk'"))
     #expect(
       try fixture.run("man", "policy", "walk").errorOutput.contains("unknown command 'policy walk'")

@@ -26,7 +26,8 @@ import Testing
   @Test func `the documented table of exit codes equals the table of the program`() throws {
     let path = "\(Self.catalog)/Reference/ExitCodes.md"
     let rows = try SourceTree.tableRows(in: path, below: "## Exit codes").map { Array($0.prefix(2)) }
-    #expect(rows == DemoCommand.spec.exitCodes.map { [$0.code, $0.meaning] })
+    let codes = DarkroomCommandLine.spec.topics.flatMap(\.exitCodes)
+    #expect(rows == codes.map { [$0.code, $0.meaning] })
     for code in ExitCode.allCases { #expect(rows.contains { $0[0] == "\(code.rawValue)" }) }
   }
 

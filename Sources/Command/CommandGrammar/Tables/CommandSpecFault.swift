@@ -17,6 +17,8 @@ package struct CommandSpecFault: Sendable, Equatable, CustomStringConvertible {
     case commandNameMismatch(String, table: String)
     /// Two arguments have the same name, so that their values cannot be distinguished.
     case duplicateArgument(String)
+    /// The command describes an exit code twice.
+    case duplicateExitCode(String)
     /// The command has both subcommands and arguments, so that the first argument is ambiguous.
     case argumentsAndSubcommands
     /// The argument cannot receive a value: it follows a repeated or rest argument, or it is required and
@@ -54,6 +56,7 @@ package struct CommandSpecFault: Sendable, Equatable, CustomStringConvertible {
       "\(command): the subcommand that is listed as \(name) has a spec with the name \(table)"
     case .duplicateCommand(let name): "\(command): two subcommands are called \(name)"
     case .duplicateArgument(let name): "\(command): two arguments are called \(name)"
+    case .duplicateExitCode(let code): "\(command): the exit code \(code) has two meanings"
     case .argumentsAndSubcommands: "\(command): a command has subcommands or arguments, not both"
     case .unreachableArgument(let name): "\(command): the argument \(name) must precede other arguments"
     case .invalidDefault(let option): "\(command): \(option) rejects its own default value"
@@ -92,6 +95,9 @@ extension CommandPath {
       name == table.name ? nil : .commandNameMismatch(name, table: table.name)
     }
     reasons += Self.duplicates(command.arguments.map(\.name)).map(CommandSpecFault.Reason.duplicateArgument)
+    reasons += Self.duplicates(command.exitCodes.map(\.code)).map(
+      CommandSpecFault.Reason.duplicateExitCode
+    )
     if !command.subcommands.isEmpty && !command.arguments.isEmpty {
       reasons.append(.argumentsAndSubcommands)
     }

@@ -13,21 +13,28 @@ package enum AppActivitiesCommand: Command {
     "wait",
     "DURATION",
     .duration,
-    help: "Wait so long for the first, if there is none"
+    help: "Wait at most DURATION for the first delivery"
   )
 
   package static let spec = CommandSpec(
     "activities",
-    summary: "Take what an app was opened for: each delivery is given to one taker",
+    summary: "Print and remove the pending deliveries of an app",
     discussion: """
-      Each delivery is printed as one line, with --json as an object, and is gone then. One whose taker was killed \
-      before it was gone is given out again, under the same id: whoever has seen that id need not see it again. \
-      Without --wait what is there is given, which may be nothing.
+      A delivery contains the reason why the app was opened. Each delivery is printed on one line, with --json as \
+      an object, and then removed. If the command is killed in between, the delivery is printed again with the \
+      same ID: skip IDs that you have processed.
+
+      Without --wait, the command prints the pending deliveries, if any, and exits.
       """,
     options: [wait],
     arguments: [CommonOptions.appArgument],
     examples: [
       ExampleSpec("darkroom app activities org.example.camera --wait 10s --json", "Wait for the next opening")
+    ],
+    exitCodes: [
+      ExitCode.success("The pending deliveries, if any, were printed"), ExitCode.unknownApp,
+      ExitCode.machine.when("Signals cannot be received"), ExitCode.unusableStore,
+      ExitCode.timedOut.when("With --wait: no delivery arrived"),
     ]
   )
 

@@ -10,7 +10,7 @@ package enum AppCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "app",
-    summary: "Open an app, and take what it was opened for",
+    summary: "Open apps, and receive the deliveries for apps",
     subcommands: Subcommands(commands)
   )
 }

@@ -14,16 +14,17 @@ package enum AppOpenCommand: Command {
   private static let activity = OptionSpec.value(
     "activity",
     "JSON",
-    help: "Hand this user activity over, as JSON"
+    help: "Deliver this user activity, a JSON object"
   )
   private static let limits = JSONLimits(bytes: 1 << 20, depth: 48)
 
   package static let spec = CommandSpec(
     "open",
-    summary: "Open an app, with an activity or without",
+    summary: "Open an app, optionally with a user activity",
     discussion: """
-      The activity is an object with at least "activityType". An app that listens to its mailbox is told; otherwise \
-      the command under "open" in its app.json is started, and its output is in open.log in the app's directory.
+      The activity is an object with at least "activityType". An app that watches its mailbox receives the \
+      delivery. Otherwise, the command of "open" in its app.json is started, with its output in open.log in the \
+      directory of the app.
       """,
     options: [activity],
     arguments: [CommonOptions.appArgument],
@@ -32,6 +33,11 @@ package enum AppOpenCommand: Command {
         "darkroom app open org.example.camera --activity '{\"activityType\":\"org.example.camera.edit\"}'",
         "Open an app for editing"
       )
+    ],
+    exitCodes: [
+      ExitCode.data.when("The activity or the app context is invalid"),
+      ExitCode.missing.when("The app does not exist, or has no program to start"), ExitCode.unusableStore,
+      ExitCode.notExecuted.when("The program of the app could not be started"),
     ]
   )
 

@@ -11,47 +11,61 @@ internal import PolicyExplanation
 package enum InitCommand: Command {
   private static let name = ArgumentSpec(
     "NAME",
-    help: "What the app is called: camera, or with an id of your own, org.flowers.camera"
+    help: "The name of the app, such as camera, or its ID, such as org.flowers.camera"
   )
   private static let language = OptionSpec.value(
     "language",
     "LANGUAGE",
     .choice(TemplateLanguage.allCases.map(\.rawValue)),
     .required,
-    help: "What the capture extension is written in"
+    help: "Write the capture extension in this language"
   )
   private static let directory = OptionSpec.value(
     "directory",
     "DIR",
     .directory,
     default: ".",
-    help: "Make the app's directory in DIR"
+    help: "Create the directory of the app in DIR"
   )
   private static let package = OptionSpec.value(
     "darkroom",
     "DIR",
     .directory,
-    help: "Darkroom's sources, on which an app in Swift depends; else those that this command was built in"
+    help: "Build an app in Swift with the Darkroom sources in DIR (default: those of this program)"
   )
 
   package static let spec = CommandSpec(
     "init",
-    summary: "Make a new app with a capture extension that builds and runs at once",
+    summary: "Create an app with a capture extension",
     discussion: """
-      The directory NAME gets an app with a control, a capture extension that shows the camera and keeps a picture at \
-      each press of the shutter, an importer for the app, a test that runs all of it through the host, and a README \
-      with the commands. A name without a dot gets the id org.example.NAME.
+      The command creates the directory NAME with:
 
-      Nothing is overwritten: the directory may be there only if it is empty. It appears whole or not at all.
+        - an app with a control
+        - a capture extension that shows the camera and captures an image
+          at each press of the shutter
+        - an importer for the app
+        - a test that runs the extension through the host
+        - a README with the commands
+
+      A NAME without a dot gets the ID org.example.NAME. An existing directory must be empty: no file is \
+      overwritten. The directory appears complete or not at all.
       """,
     options: [language, directory, package],
     arguments: [name],
     examples: [
-      ExampleSpec("darkroom init camera --language python", "Make an app in Python, in the directory camera"),
+      ExampleSpec(
+        "darkroom init camera --language python",
+        "Create an app in Python in the directory camera"
+      ),
       ExampleSpec(
         "darkroom init org.flowers.camera --language swift --darkroom ~/darkroom",
-        "Make one in Swift, with an id and sources of your own"
+        "Create an app in Swift with another ID and other sources"
       ),
+    ],
+    exitCodes: [
+      ExitCode.usage.when("The command line or NAME is invalid"),
+      ExitCode.missing.when("The directory of --directory, or Darkroom's sources, do not exist"),
+      ExitCode.store.when("The directory of the app is not empty, or cannot be created"),
     ]
   )
 

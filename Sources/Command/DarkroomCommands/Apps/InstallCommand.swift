@@ -14,26 +14,34 @@ package enum InstallCommand: Command {
     "PATH",
     .one,
     .directory,
-    help: "The directory that holds app.json and Extensions"
+    help: "The directory with app.json and Extensions"
   )
-  private static let check = OptionSpec.flag("check", help: "Only say what is wrong; install nothing")
+  private static let check = OptionSpec.flag(
+    "check",
+    help: "Report errors of the bundle without installing it"
+  )
 
   package static let spec = CommandSpec(
     "install",
-    summary: "Install an app and its extensions from a bundle, or see what is wrong with it",
+    summary: "Install an app and its extensions from a bundle",
     discussion: """
-      The bundle is copied, and every executable, manifest and policy in the copy is pinned by its digest; the bundle \
-      itself is not needed any more. Installing an app again replaces the copy at once, and keeps what the app has: \
-      its content, its context and its records.
+      The bundle is copied, and every executable, manifest and policy in the copy is pinned by its digest. The \
+      original bundle is no longer needed. A new installation replaces the copy, and keeps the content, context \
+      and records of the app.
 
-      What is wrong is printed one fault a line as file:line:column: key: reason; mend. A warning does not keep a \
-      bundle from being installed.
+      Each error is printed on a line as file:line:column: key: reason; fix. Warnings do not prevent the \
+      installation.
       """,
     options: [check],
     arguments: [bundle],
     examples: [
-      ExampleSpec("darkroom install --check ./Camera.app", "See whether a bundle could be installed"),
-      ExampleSpec("darkroom install ./Camera.app", "Install it"),
+      ExampleSpec("darkroom install --check ./Camera.app", "Check a bundle"),
+      ExampleSpec("darkroom install ./Camera.app", "Install the app"),
+    ],
+    exitCodes: [
+      ExitCode.success("The app is installed; with --check, the bundle has no errors"),
+      ExitCode.data.when("The bundle has errors, or PATH is not a directory"),
+      ExitCode.missing.when("PATH does not exist, or cannot be read"), ExitCode.unusableStore,
     ]
   )
 

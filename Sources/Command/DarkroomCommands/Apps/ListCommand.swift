@@ -12,9 +12,12 @@ package enum ListCommand: Command {
     "list",
     summary: "List the installed apps and their extensions",
     discussion: """
-      A damaged app does not hide the others: it is named with what is wrong and how to mend it, and the exit code is \
-      that of the state root.
-      """
+      A damaged app is reported on standard error with the fix, and does not hide the other apps.
+      """,
+    exitCodes: [
+      ExitCode.success("Every installed app is intact"),
+      ExitCode.store.when("An app is damaged, or the state root cannot be read"),
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -10,19 +10,27 @@ internal import SessionStore
 package enum UninstallCommand: Command {
   private static let discard = OptionSpec.flag(
     "discard-content",
-    help: "Uninstall it even if it has content that nobody has taken, and lose that"
+    help: "Delete content that the app has not imported, too"
   )
 
   package static let spec = CommandSpec(
     "uninstall",
-    summary: "Remove an app, its extensions, its context, what it shares and its records",
+    summary: "Remove an app with its extensions and data",
     discussion: """
-      Without --discard-content, an app stays installed as long as content waits for it: let the app take it, or \
-      export and invalidate it with 'darkroom content'. An app whose extension is running stays installed in any case.
+      The command removes the extensions, context, shared files and session records of the app.
+
+      Without --discard-content, an app with pending content stays installed. Let the app import the content, or \
+      export and invalidate it with 'darkroom content'. An app whose extension is running always stays installed.
       """,
     options: [discard],
     arguments: [CommonOptions.appArgument],
-    examples: [ExampleSpec("darkroom uninstall org.example.camera", "Remove an app")]
+    examples: [ExampleSpec("darkroom uninstall org.example.camera", "Remove an app")],
+    exitCodes: [
+      ExitCode.missing.when("The app is not installed"),
+      ExitCode.store.when(
+        "The app has pending content or a running extension, or the state root cannot be written"
+      ),
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -8,8 +8,15 @@ internal import SessionStore
 package enum AssetsClearCommand: Command {
   package static let spec = CommandSpec(
     "clear",
-    summary: "Share nothing with an app's extensions any more; sessions that run keep what they have",
-    arguments: [CommonOptions.appArgument]
+    summary: "Stop sharing files with the extensions of an app",
+    discussion: """
+      Running sessions keep the files.
+      """,
+    arguments: [CommonOptions.appArgument],
+    exitCodes: [
+      ExitCode.unknownApp, ExitCode.unusableStore,
+      ExitCode.temporaryFailure.when("Another process is removing the shared files"),
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

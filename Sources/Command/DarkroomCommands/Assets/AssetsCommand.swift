@@ -15,7 +15,7 @@ package enum AssetsCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "assets",
-    summary: "Publish the files that an app shares with its extensions, which can only read them",
+    summary: "Share read-only files with the extensions of an app",
     subcommands: Subcommands(commands)
   )
 

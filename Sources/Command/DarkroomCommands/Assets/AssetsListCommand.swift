@@ -10,10 +10,13 @@ internal import SessionStore
 package enum AssetsListCommand: Command {
   package static let spec = CommandSpec(
     "list",
-    summary: "List what an app shares with its extensions, newest first",
-    discussion: "Older sets are those that a session still uses.",
+    summary: "List the shared files of an app, newest first",
+    discussion: """
+      An older set is listed while a session uses it.
+      """,
     arguments: [CommonOptions.appArgument],
-    examples: [ExampleSpec("darkroom assets list org.example.camera --json", "What there is, for a program")]
+    examples: [ExampleSpec("darkroom assets list org.example.camera --json", "List the sets as JSON")],
+    exitCodes: [ExitCode.unknownApp, ExitCode.unreadableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

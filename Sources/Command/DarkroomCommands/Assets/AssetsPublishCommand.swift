@@ -10,15 +10,23 @@ package enum AssetsPublishCommand: Command {
 
   package static let spec = CommandSpec(
     "publish",
-    summary: "Share a copy of a directory with an app's extensions, in place of what was shared before",
+    summary: "Share a copy of a directory with the extensions of an app",
     discussion: """
-      Sessions that begin from now on find the files read-only in /assets; those that run keep what they have. At most \
-      \(SharedAssetsLimits().bytes >> 20) MiB and \(SharedAssetsLimits().files) files, and nothing but files and \
-      directories; otherwise nothing changes. The app need not be installed yet.
+      The copy replaces the files that were shared before. New sessions see the files read-only in /assets; \
+      running sessions keep the previous files.
+
+      The directory is limited to \(SharedAssetsLimits().bytes >> 20) MiB and \(SharedAssetsLimits().files) files, \
+      and must contain only regular files and directories. Otherwise, nothing changes. The app need not be \
+      installed.
       """,
     arguments: [CommonOptions.appArgument, directory],
     examples: [
       ExampleSpec("darkroom assets publish org.example.camera Presets", "Share presets and lookup tables")
+    ],
+    exitCodes: [
+      ExitCode.data.when("DIR contains unsuitable files, or exceeds a limit"),
+      ExitCode.missing.when("DIR does not exist, or cannot be read"), ExitCode.unusableStore,
+      ExitCode.temporaryFailure.when("Another process is removing the shared files"),
     ]
   )
 

@@ -16,47 +16,51 @@ internal import SessionStore
 package enum AuditCommand: Command {
   private static let live = OptionSpec.flag(
     "live",
-    help: "Attack the policy as well, in every way that Darkroom knows of"
+    help: "Attack the policy, too, in every way that Darkroom knows"
   )
   private static let probes = OptionSpec.value(
     "probes",
     "FILE",
     .file,
-    help:
-      "With --live: the darkroom-probe to use; else the one beside this program, or in ../libexec/darkroom"
+    help: "Attack with this darkroom-probe (default: beside darkroom, or in ../libexec/darkroom)"
   )
   private static let html = OptionSpec.value(
     "html",
     "FILE",
     .file,
-    help: "Write the report to FILE, as a page that needs nothing else, and print nothing"
+    help: "Write the report to FILE as a self-contained page, and print nothing"
   )
   private static let subject = ArgumentSpec(
     "EXT|APP",
     .optional,
-    help: "The id of an extension, or of an app with all its extensions"
+    help: "The ID of an extension, or of an app with all its extensions"
   )
 
   package static let spec = CommandSpec(
     "audit",
-    summary: "Report on an extension for a person who has to sign it off",
+    summary: "Report on an extension for an auditor",
     discussion: """
-      The report says what the extension is, what it asks for, what its policy lets it do in plain words, what of that is \
-      enforced on this machine, what a check of the policy finds, how much of the kernel it reaches beside other sandboxes, \
-      and what its sessions have done. Nothing is scored. A sandbox is made to see what it is made of; the extension itself \
-      is not run.
+      The report contains:
 
-      With --attest the report is signed: an in-toto statement in a DSSE envelope, about the digests of report, bundle, \
-      program, manifest, policy and compiled filter. --verify checks such a file and compares what is installed with it; \
-      --since reports what has changed. 'darkroom run --require-audit' launches only what was audited.
+        - the extension and its requests
+        - the effect of its policy in words, and its enforcement on this machine
+        - the findings of a check of the policy
+        - the reachable part of the kernel, compared with other sandboxes
+        - the sessions of the extension
+
+      The report has no score. A sandbox is created to inspect its layers; the extension is not run.
+
+      --attest signs the report: an in-toto statement in a DSSE envelope, with the digests of the report, bundle, \
+      program, manifest, policy and compiled filter. --verify verifies such a file, and compares the installation \
+      with it; --since reports the changes. 'darkroom run --require-audit' launches only the audited installation.
       """,
     options: [live, html, probes] + AuditSigning.options,
     arguments: [subject],
     examples: [
-      ExampleSpec("darkroom audit org.example.camera.capture", "Read the report in a terminal"),
+      ExampleSpec("darkroom audit org.example.camera.capture", "Print the report"),
       ExampleSpec(
         "darkroom audit org.example.camera --live --html report.html",
-        "Attack the policies, too, and write a page to print"
+        "Attack the policies, too, and write a page"
       ),
       ExampleSpec(
         "darkroom audit org.example.camera --attest camera.json --key auditor.key",
@@ -64,23 +68,20 @@ package enum AuditCommand: Command {
       ),
       ExampleSpec(
         "darkroom audit org.example.camera --verify camera.json --public-key auditor.key.pub",
-        "Compare what is installed with a signed report"
+        "Compare the installation with a signed report"
       ),
     ],
     exitCodes: [
-      ExitCodeSpec(
-        "0",
-        "The report was made, whatever it says; with --verify: everything is as it was audited"
-      ),
-      ExitCodeSpec(
-        "\(ExitCode.checkFailed.rawValue)",
-        "With --verify: what is installed is not what was audited"
-      ),
-      ExitCodeSpec("\(ExitCode.data.rawValue)", "A signature or a key is wrong"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such extension or app"),
-      ExitCodeSpec("\(ExitCode.breach.rawValue)", "With --live: an attempt got through"),
-      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine could not be looked at"),
-      ExitCodeSpec("\(ExitCode.output.rawValue)", "The page could not be written"),
+      ExitCode.success("The report was created; with --verify, the installation matches the audit"),
+      ExitCode.checkFailed.when("With --verify: the installation differs from the audit"),
+      ExitCode.usage.when("The command line is invalid, or an option requires another one"),
+      ExitCode.data.when("A signature, key, attestation or policy is invalid"),
+      ExitCode.missing.when("The extension, the app, darkroom-probe or a file does not exist"),
+      ExitCode.breach.when("With --live: an attempt got through the sandbox"),
+      ExitCode.machine.when("The machine or a filter cannot be inspected"),
+      ExitCode.store.when("The installation or the state root cannot be read"),
+      ExitCode.output.when("The output, page, attestation or key could not be written"),
+      ExitCode.temporaryFailure.when("With --live: a signal stopped the command"),
     ]
   )
 

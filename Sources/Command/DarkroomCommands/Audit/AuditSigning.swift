@@ -25,21 +25,21 @@ enum AuditSigning {
     "new-key",
     "FILE",
     .file,
-    help: "Create a key: FILE gets the private key, FILE.pub the public key"
+    help: "Create a key pair: the private key in FILE, and the public key in FILE.pub"
   )
   /// The option for the attestation to verify.
   static let verify = OptionSpec.value(
     "verify",
     "FILE",
     .file,
-    help: "Verify an attestation with --public-key, and compare what is installed with it"
+    help: "Verify an attestation with --public-key, and compare the installation with it"
   )
   /// The option for the attestation with which the report is compared.
   static let since = OptionSpec.value(
     "since",
     "FILE",
     .file,
-    help: "Report what has changed since the attestation in FILE (with --public-key)"
+    help: "Report the changes since the attestation in FILE (with --public-key)"
   )
   /// The option for the public key that verifies.
   static let publicKey = OptionSpec.value(

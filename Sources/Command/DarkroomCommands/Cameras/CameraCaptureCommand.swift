@@ -15,36 +15,42 @@ package enum CameraCaptureCommand: Command {
     "FILE",
     .one,
     .file,
-    help: "A picture (.jpg, .png) or a YUV4MPEG2 film (.y4m)"
+    help: "An image (.jpg, .png), or a YUV4MPEG2 video (.y4m)"
   )
   private static let frames = OptionSpec.value(
     "frames",
     "NUMBER",
     .integer(1...1_000_000),
-    help:
-      "How many frames are taken: a film has all of them (else 30), a picture is the last of them (else 5)"
+    help: "Take this number of frames (default: 30 for a video, 5 for an image, which is the last frame)"
   )
   private static let set = OptionSpec.value(
     "set",
     "NAME=VALUE",
     .assignment,
     .repeated,
-    help: "Adjust a control of the camera first, such as zoom-absolute=2; it stays so"
+    help: "Set a control of the camera first, such as zoom-absolute=2; the value is kept"
   )
 
   package static let spec = CommandSpec(
     "capture",
-    summary: "Take a picture or a film of a camera, to see that it works",
+    summary: "Take an image or a video, to test a camera",
     discussion: """
-      No extension has a part in this, and no app: it is for trying a camera. A picture is the last of some frames \
-      because many cameras need a few to see how light it is. FILE is replaced when all is there.
+      The command involves no extension and no app. An image is the last of several frames, because many cameras \
+      need some frames to adjust the exposure. FILE is replaced when it is complete.
       """,
     options: [frames, set],
     arguments: [camera, file],
     examples: [
-      ExampleSpec("darkroom camera capture /dev/video0 me.jpg", "Take a picture"),
-      ExampleSpec("darkroom camera capture /dev/video0:640x480@15 --frames 150 me.y4m", "Film ten seconds"),
-    ]
+      ExampleSpec("darkroom camera capture /dev/video0 me.jpg", "Take an image"),
+      ExampleSpec(
+        "darkroom camera capture /dev/video0:640x480@15 --frames 150 me.y4m",
+        "Take a video of ten seconds"
+      ),
+    ],
+    exitCodes: ExitCode.frameSource(
+      ExitCode.usage.when("The command line or SOURCE is invalid, or FILE has another extension"),
+      ExitCode.output.when("The output or FILE could not be written")
+    )
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -16,7 +16,7 @@ package enum CameraCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "camera",
-    summary: "List the cameras of this machine, show what one can do, and take frames of it",
+    summary: "List, inspect and test cameras",
     subcommands: Subcommands(commands)
   )
 

@@ -12,11 +12,11 @@ package enum CameraListCommand: Command {
     "list",
     summary: "List the cameras of this machine",
     discussion: """
-      A camera is a video device in /dev that gives frames. One that this user may not open is listed with the reason. If \
-      PipeWire runs, the cameras that it has are listed behind them; what one is made of stands under BUS, so that a \
-      device that is there twice can be told from two.
+      A camera is a video device in /dev that provides frames. A camera that this user may not open is listed with \
+      the reason. The cameras of PipeWire follow, if PipeWire runs; for these, BUS is the underlying device, to \
+      identify cameras that are listed twice.
       """,
-    examples: [ExampleSpec("darkroom camera list --json", "The cameras, for a program")]
+    examples: [ExampleSpec("darkroom camera list --json", "List the cameras as JSON")]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -13,9 +13,13 @@ package enum CameraShowCommand: Command {
 
   package static let spec = CommandSpec(
     "show",
-    summary: "Show a camera's formats, sizes, rates and controls, and who has it",
+    summary: "Show the formats, controls and users of a camera",
+    discussion: """
+      The formats include sizes and frame rates. The processes that have the camera open are listed.
+      """,
     arguments: [camera],
-    examples: [ExampleSpec("darkroom camera show /dev/video0", "Find out what to ask of a camera")]
+    examples: [ExampleSpec("darkroom camera show /dev/video0", "Show the properties of a camera")],
+    exitCodes: ExitCode.frameSource()
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

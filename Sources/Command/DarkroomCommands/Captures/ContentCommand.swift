@@ -14,7 +14,7 @@ package enum ContentCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "content",
-    summary: "See, copy and remove what sessions have handed over to an app",
+    summary: "List, copy and remove the captures of an app",
     subcommands: Subcommands(commands)
   )
 }

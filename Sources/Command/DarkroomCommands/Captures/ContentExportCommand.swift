@@ -11,23 +11,27 @@ package enum ContentExportCommand: Command {
     "DIR",
     .directory,
     .required,
-    help: "Where the copies go, each as a directory with the name of its session"
+    help: "Copy the content of each session to a directory in DIR with the name of the session"
   )
 
   package static let spec = CommandSpec(
     "export",
-    summary: "Copy the content of sessions to another directory",
+    summary: "Copy the content of sessions to a directory",
     discussion: """
-      The content stays where it is. What is in DIR is never replaced, and a copy that cannot be finished leaves \
-      nothing there.
+      The content also stays in place. Files in DIR are never replaced, and a copy that fails leaves no files in \
+      DIR.
       """,
     options: [target, SessionSelection.all],
     arguments: [CommonOptions.appArgument, SessionSelection.sessions],
     examples: [
       ExampleSpec(
         "darkroom content export org.example.camera --all --to ~/Pictures",
-        "Copy everything that waits for an app"
+        "Copy all pending content of an app"
       )
+    ],
+    exitCodes: [
+      ExitCode.missing.when("The app does not exist, or has no content of a session"),
+      ExitCode.store.when("The content cannot be read or copied, or DIR already contains the session"),
     ]
   )
 

@@ -9,13 +9,16 @@ internal import SessionStore
 package enum ContentInvalidateCommand: Command {
   package static let spec = CommandSpec(
     "invalidate",
-    summary: "Remove the content of sessions for good, when the app is done with it",
+    summary: "Delete the content of sessions",
     discussion: """
-      The content is gone from the app at once. What is much is deleted in the background; see 'darkroom prune'. The \
-      records of the sessions stay, and say what was removed and when.
+      The app no longer has the content when the command exits. Large content is deleted in the background (see \
+      'darkroom prune'). The session records are kept, and contain what was removed and when.
       """,
     options: [SessionSelection.all],
-    arguments: [CommonOptions.appArgument, SessionSelection.sessions]
+    arguments: [CommonOptions.appArgument, SessionSelection.sessions],
+    exitCodes: [
+      ExitCode.missing.when("The app does not exist, or has no content of a session"), ExitCode.unusableStore,
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -8,8 +8,9 @@ internal import SessionStore
 package enum ContentListCommand: Command {
   package static let spec = CommandSpec(
     "list",
-    summary: "List the sessions whose content waits for an app",
-    arguments: [CommonOptions.appArgument]
+    summary: "List the sessions with pending content",
+    arguments: [CommonOptions.appArgument],
+    exitCodes: [ExitCode.unknownApp, ExitCode.unreadableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -9,14 +9,19 @@ internal import SessionStore
 package enum ContentShowCommand: Command {
   package static let spec = CommandSpec(
     "show",
-    summary: "Show the names that were changed before an app got content",
+    summary: "Show the file names that migration changed",
     discussion: """
-      A name that some program cannot open, takes for an option or acts on is changed when content is handed over to its \
-      app, unless the policy says "content": "asWritten". Times, permissions and attributes are changed, too. Bytes of a \
-      former name that a terminal cannot show are written \\xNN.
+      Migration changes a name that some programs cannot open, take for an option or act on, unless the policy has \
+      "content": "asWritten". Timestamps, permissions and attributes are changed, too.
+
+      Bytes of a former name that a terminal cannot show are printed as \\xNN.
       """,
     options: [SessionSelection.all],
-    arguments: [CommonOptions.appArgument, SessionSelection.sessions]
+    arguments: [CommonOptions.appArgument, SessionSelection.sessions],
+    exitCodes: [
+      ExitCode.missing.when("The app does not exist, or has no content of a session"),
+      ExitCode.unreadableStore,
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -10,33 +10,34 @@ package enum ContentWatchCommand: Command {
     "count",
     "N",
     .integer(1...Int.max),
-    help: "End after N sessions have come or gone"
+    help: "Exit after N sessions were added or removed"
   )
   private static let timeout = OptionSpec.value(
     "timeout",
     "DURATION",
     .duration,
-    help: "End after this time; with --count, a failure if fewer have come or gone until then"
+    help: "Exit after DURATION; with --count, fail if fewer sessions were added or removed"
   )
   private static let consumer = OptionSpec.value(
     "consumer",
     "NAME",
-    help: "Go on where the consumer of this name was: what came and went while it was away is told, each once"
+    help: "Continue as the consumer NAME: report each change once, across restarts"
   )
 
   package static let spec = CommandSpec(
     "watch",
-    summary: "Tell what content of an app is there, and what comes and goes",
+    summary: "Print the pending content of an app, and each change",
     discussion: """
-      First comes a line for each session whose content is there, then one for each that comes or goes, at once. With \
-      --json each line is an object: first one of the type "initial" with all sessions, then "added" and "removed".
+      The command first prints a line for each session with pending content, and then a line for each session that \
+      is added or removed. With --json, each line is an object: first one of the type "initial" with all sessions, \
+      then "added" and "removed".
 
-      With --consumer the first lines have what this consumer was told of before and is still there; then comes each \
-      session that it does not know, and each that is gone. What was written counts as told: if the watch is killed \
-      between the two, the line comes again, so take the session's id for what was done already. One process at a \
-      time can be a consumer.
+      With --consumer, the first lines are the sessions that this consumer has already received and that still \
+      exist, followed by each added and each removed session. A printed line counts as received. If the watch is \
+      killed before it has saved this state, the line is printed again: skip session IDs that you have processed. \
+      Only one process at a time can run as a consumer.
 
-      The watch ends in order by an interrupt (Ctrl-C), by SIGTERM, and when nobody reads its output any more.
+      The watch exits at SIGINT, SIGTERM and SIGHUP, and when its output is closed.
       """,
     options: [count, timeout, consumer],
     arguments: [CommonOptions.appArgument],
@@ -45,6 +46,14 @@ package enum ContentWatchCommand: Command {
         "darkroom content watch org.example.camera --count 1 --timeout 1m",
         "Wait for the next capture"
       )
+    ],
+    exitCodes: [
+      ExitCode.usage.when("The command line or the name of the consumer is invalid"),
+      ExitCode.missing.when("The app does not exist, or the directory of its content was removed"),
+      ExitCode.machine.when("Changes cannot be watched"),
+      ExitCode.store.when(
+        "Another process runs as this consumer, or the state root cannot be read or written"
+      ), ExitCode.timedOut.when("With --count: fewer sessions were added or removed before the timeout"),
     ]
   )
 

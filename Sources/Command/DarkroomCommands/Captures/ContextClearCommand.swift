@@ -8,8 +8,12 @@ internal import SessionStore
 package enum ContextClearCommand: Command {
   package static let spec = CommandSpec(
     "clear",
-    summary: "Remove the context of an app, also one that is damaged",
-    arguments: [CommonOptions.appArgument]
+    summary: "Remove the context of an app",
+    discussion: """
+      A damaged context is removed, too.
+      """,
+    arguments: [CommonOptions.appArgument],
+    exitCodes: [ExitCode.unknownApp, ExitCode.unusableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

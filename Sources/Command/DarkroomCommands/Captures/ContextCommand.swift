@@ -12,7 +12,10 @@ package enum ContextCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "context",
-    summary: "See and change the JSON that an app and its extensions share",
+    summary: "Print, set and clear the context of an app",
+    discussion: """
+      The context is JSON that an app and its extensions share.
+      """,
     subcommands: Subcommands(commands)
   )
 }

@@ -8,9 +8,12 @@ internal import SessionStore
 package enum ContextGetCommand: Command {
   package static let spec = CommandSpec(
     "get",
-    summary: "Print the context of an app, as its extensions see it",
-    discussion: "Where none was set, that is null.",
-    arguments: [CommonOptions.appArgument]
+    summary: "Print the context of an app",
+    discussion: """
+      The extensions of the app read the same JSON. Without a context, the command prints null.
+      """,
+    arguments: [CommonOptions.appArgument],
+    exitCodes: [ExitCode.damagedContext, ExitCode.unknownApp, ExitCode.unreadableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -9,7 +9,7 @@ internal import SessionStore
 package enum ContextSetCommand: Command {
   private static let text = ArgumentSpec(
     "JSON",
-    help: "The context as JSON, or @FILE for what is in a file, or - for standard input"
+    help: "The context as JSON, @FILE to read a file, or - to read standard input"
   )
 
   /// The limits of the input text, which may contain much white space around a small context.
@@ -19,13 +19,17 @@ package enum ContextSetCommand: Command {
     "set",
     summary: "Replace the context of an app",
     discussion: """
-      A context takes at most \(AppContextStore.limit) bytes as JSON without spaces. One that is too large, or no \
-      JSON, changes nothing. The app need not be installed yet.
+      The context is limited to \(AppContextStore.limit) bytes as JSON without spaces. If the text is not JSON or \
+      exceeds the limit, nothing changes. The app need not be installed.
       """,
     arguments: [CommonOptions.appArgument, text],
     examples: [
       ExampleSpec("darkroom context set org.example.camera '{\"flash\":\"off\"}'", "Set a context"),
-      ExampleSpec("darkroom context set org.example.camera @context.json", "Set what is in a file"),
+      ExampleSpec("darkroom context set org.example.camera @context.json", "Set the context from a file"),
+    ],
+    exitCodes: [
+      ExitCode.data.when("The text is not JSON, or exceeds the limit"),
+      ExitCode.missing.when("The file cannot be read"), ExitCode.unusableStore,
     ]
   )
 

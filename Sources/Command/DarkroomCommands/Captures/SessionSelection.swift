@@ -10,10 +10,10 @@ enum SessionSelection {
   static let sessions = ArgumentSpec(
     "SESSION",
     .many(atLeast: 0),
-    help: "The ids of sessions, as 'darkroom content list' names them"
+    help: "The session IDs from 'darkroom content list'"
   )
   /// The option that selects every session.
-  static let all = OptionSpec.flag("all", help: "All sessions whose content is there")
+  static let all = OptionSpec.flag("all", help: "Select all sessions with pending content")
 
   /// Returns the selected sessions.
   ///

@@ -17,7 +17,7 @@ package enum ControlCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "control",
-    summary: "See and press the controls of the installed apps, also by keys",
+    summary: "List, press and bind the controls of installed apps",
     subcommands: Subcommands(commands)
   )
 

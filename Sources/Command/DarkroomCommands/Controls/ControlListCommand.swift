@@ -11,7 +11,14 @@ internal import SessionStore
 
 /// `darkroom control list`: lists the controls that can be pressed.
 package enum ControlListCommand: Command {
-  package static let spec = CommandSpec("list", summary: "List the controls of the installed apps")
+  package static let spec = CommandSpec(
+    "list",
+    summary: "List the controls of the installed apps",
+    discussion: """
+      An app whose installation cannot be read is reported on standard error.
+      """,
+    exitCodes: [ExitCode.unreadableStore]
+  )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)

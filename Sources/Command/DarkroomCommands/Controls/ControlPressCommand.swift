@@ -16,17 +16,22 @@ package enum ControlPressCommand: Command {
     "SURFACE",
     .choice(ControlSurface.allCases.map(\.rawValue)),
     .required,
-    help: "Where it is pressed: at the lock screen, or elsewhere"
+    help: "Press the control at the lock screen or elsewhere"
   )
-  private static let control = ArgumentSpec("CONTROL", help: "The id of a control, or APP/ID")
+  private static let control = ArgumentSpec("CONTROL", help: "The ID of a control, or APP/ID")
 
   package static let spec = CommandSpec(
     "press",
-    summary: "Press a control: launch its extension at the lock screen, open its app elsewhere",
+    summary: "Press a control at the lock screen or elsewhere",
     discussion: """
-      At the lock screen the extension is launched, whether the person is authenticated or not; elsewhere its app is \
-      opened with the app context. If the app may not use the camera, the person is asked who they are and the app is \
-      opened instead, so that it can ask. A press grants no permission. 'darkroom readiness' says what would hinder it.
+      At the lock screen, the press launches the extension, even if the user is authenticated. Elsewhere, the \
+      press opens the app with the app context.
+
+      If the app may not use the camera, the user is authenticated and the app is opened instead, so that the app \
+      can request the permission. A press grants no permission.
+
+      'darkroom readiness' reports the conditions that are not met. 'darkroom run --help' has the values of \
+      --camera.
       """,
     options: [
       surface, CommonOptions.camera, CommonOptions.microphone, DeviceOptions.allow, RunCommand.script,
@@ -41,7 +46,22 @@ package enum ControlPressCommand: Command {
         "Take a picture at the lock screen"
       )
     ],
-    exitCodes: ExitCode.table
+    exitCodes: ExitCode.session(
+      [
+        ExitCode.success(
+          "The app was opened, the extension exited with 0, or was terminated by its dismissal"
+        ), ExitCode.checkFailed.when("An expectation of --script is not met"),
+        ExitCode.data.when("A policy or script is invalid, or a path of --keys is not an input device"),
+        ExitCode.missing.when(
+          "The control, its extension or app, or a file or device of an option cannot be found or opened"
+        ), ExitCode.unavailable.when("The press was refused, or the user was not authenticated"),
+        ExitCode.notExecuted.when("The extension or the app could not be started"),
+        ExitCode.temporaryFailure.when(
+          "The command or the host was told to stop, the screen was locked, another session is in "
+            + "the foreground, or the camera or microphone is in use"
+        ), ExitCode.cancelled.when("The user cancelled the prompt for a device"),
+      ]
+    )
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

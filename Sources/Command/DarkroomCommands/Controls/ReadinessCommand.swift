@@ -13,22 +13,27 @@ internal import SessionStore
 
 /// `darkroom readiness`: reports whether an extension could be launched from the lock screen.
 package enum ReadinessCommand: Command {
-  private static let extensionID = ArgumentSpec("EXTENSION", help: "The id of an extension")
+  private static let extensionID = ArgumentSpec("EXTENSION", help: "The ID of an extension")
 
   package static let spec = CommandSpec(
     "readiness",
-    summary: "Say whether a control at the lock screen could launch an extension, and what hinders it",
+    summary: "Check whether the lock screen can launch an extension",
     discussion: """
-      Everything is looked at, not only what would hinder it first, and each obstacle comes with its mend. The exit \
-      code is \(ExitCode.unavailable.rawValue) if something hinders it.
+      The command checks every condition of a launch at the lock screen, and prints a fix for each condition that \
+      is not met. 'darkroom run --help' has the values of --camera.
       """,
     options: [CommonOptions.camera],
     arguments: [extensionID],
     examples: [
       ExampleSpec(
         "darkroom readiness org.darkroom.sample.snapshot --camera pattern",
-        "See whether it could be launched"
+        "Check the sample extension"
       )
+    ],
+    exitCodes: [
+      ExitCode.success("Every condition is met"),
+      ExitCode.usage.when("The command line is invalid, or EXTENSION is not an ID"),
+      ExitCode.unavailable.when("A condition is not met"), ExitCode.unreadableStore,
     ]
   )
 

@@ -18,18 +18,27 @@ package enum DemoCommand: Command {
     "program",
     "FILE",
     .file,
-    help: "The Snapshot extension's program; else the one beside this command"
+    help: "Run this program as the Snapshot extension (default: the one beside darkroom)"
   )
 
   package static let spec = CommandSpec(
     "demo",
-    summary: "Install a sample app, take three pictures with its extension, and show what happened",
+    summary: "Take three sample pictures in a sandboxed session",
     discussion: """
-      Everything is kept below a new directory, or below --root. The frames come from a picture that is part of this \
-      command, or from --camera.
+      The command installs a sample app, runs its extension, presses the shutter three times, and dismisses the \
+      session. It prints the captured files, the enforced layers and the duration of each step.
+
+      All files are below a new directory in $TMPDIR (default: /tmp), or below the directory of --root. The frames \
+      come from a built-in image, or from --camera (see 'darkroom run --help').
       """,
     options: [CommonOptions.camera, program, CommonOptions.record],
-    exitCodes: ExitCode.table
+    examples: [ExampleSpec("darkroom demo", "Test the installation of Darkroom")],
+    exitCodes: ExitCode.session(
+      [
+        ExitCode.data.when("The sample app cannot be installed"),
+        ExitCode.missing.when("The Snapshot program, or the source of --camera, cannot be found or opened"),
+      ]
+    )
   )
 
   /// The actions of the simulated user.

@@ -58,52 +58,45 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// The user cancelled, as in shells after Ctrl-C.
   case cancelled = 130
 
-  /// The meaning of the code, for the manual page.
+  /// The general meaning of the code. The help of each command has its meaning for that command.
   var meaning: String {
     switch self {
     case .checkFailed:
-      "NEW is weaker than OLD (policy diff --fail-if-weaker), an expectation of a script does not "
-        + "hold (simulate, run, control press), an installed extension differs from its audit (audit "
-        + "--verify), or a check fails (test)"
-    case .usage: "The command line is wrong"
+      "A check failed: a policy is weaker than another one, an expectation of a script is not met, or "
+        + "an installation differs from its audit"
+    case .usage: "The command line is invalid"
     case .data:
-      "A manifest, policy, script or app context is not valid; or the session log was changed (log "
-        + "verify)"
-    case .missing: "The app, extension, session or file does not exist"
+      "A manifest, policy, script, app context or other input is invalid; or the session log was "
+        + "changed"
+    case .missing: "The app, extension, session, policy, device or file does not exist"
     case .unavailable:
-      "Unavailable or only partly available: a degraded layer (doctor), an attempt that could not "
-        + "be made (attack), a control that is refused or not ready (control, readiness), an unlock "
-        + "for which the user cannot be prompted or that a source does not follow (unlock, passcode), "
-        + "screens that the compositor does not lock (lock screen), a viewfinder that a session does "
-        + "not show (screenshot), parts that another format cannot express (policy import, policy "
-        + "export)"
+      "Unavailable or only partly available: a sandbox layer, an attack or check, a control, the lock,"
+        + " an authentication, a viewfinder, or a format"
     case .breach:
-      "An attempt got through the sandbox (attack), or a filter is not proved (policy verify, policy explain)"
-    case .store:
-      "The state root cannot be created, read or written; or a new app (init) or a proposal "
-        + "(policy learn) cannot be created"
-    case .machine:
-      "The machine lacks a feature that the sandbox requires, or the host failed during a session"
-    case .output: "The results could not all be written"
+      "A protection does not hold: an attack got through the sandbox, or a property of a filter is not"
+        + " proved"
+    case .machine: "The kernel lacks a required feature, or the host failed during a session"
+    case .store: "The state root, a new app or a proposal cannot be created, read or written"
+    case .output: "The output could not be written"
     case .temporaryFailure:
-      "The host was told to stop, too many attempts to unlock have failed, another session is in "
-        + "the foreground, another process uses the camera or the microphone, or another server has "
-        + "the state root (serve)"
-    case .protocolViolation: "The extension broke the protocol"
+      "Temporary failure: the host was told to stop, too many attempts to unlock have failed, another "
+        + "session is in the foreground, another process uses the camera or the microphone, or another "
+        + "server uses the state root"
+    case .protocolViolation: "The extension violated the extension protocol"
     case .violation:
       "The extension violated its policy and was terminated; or the passcode or password is wrong"
     case .timedOut:
-      "A deadline passed: launch, watchdog, session, an answer, or the exit of an extension after "
-        + "its dismissal"
-    case .notExecuted: "The extension could not be started"
+      "A deadline passed: launch, watchdog, session, an answer, or the exit of an extension after its "
+        + "dismissal"
+    case .notExecuted: "The extension or program could not be started"
     case .notFound: "The program does not exist"
-    case .cancelled: "The user cancelled (unlock, passcode)"
+    case .cancelled: "The user cancelled a prompt"
     }
   }
 
-  /// The exit codes for the manual page, including those of the extension.
+  /// The general exit codes, including those of the extension.
   static var table: [ExitCodeSpec] {
-    [ExitCodeSpec("0", "Done; if an extension ran, it exited with 0 or was dismissed")]
+    [ExitCodeSpec("0", "The command succeeded; if an extension ran, it exited with 0 or was dismissed")]
       + allCases.sorted { $0.rawValue < $1.rawValue }.map { ExitCodeSpec("\($0.rawValue)", $0.meaning) } + [
         ExitCodeSpec("128+n", "The extension was terminated by signal n"),
         ExitCodeSpec("other", "The extension's own exit code"),

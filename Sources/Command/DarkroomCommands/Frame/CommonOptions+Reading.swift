@@ -7,7 +7,7 @@ internal import SessionStore
 
 extension CommonOptions {
   /// The argument that names the app.
-  static let appArgument = ArgumentSpec("APP", help: "The id of the app, such as org.example.camera")
+  static let appArgument = ArgumentSpec("APP", help: "The ID of the app, such as org.example.camera")
 
   /// Returns the state root for a command that only reads. The root is not created, and may be on a read-only
   /// file system.

@@ -15,7 +15,7 @@ enum CommonOptions {
     "root",
     "DIR",
     .directory,
-    help: "Keep everything below DIR; also DARKROOM_ROOT; else darkroom in the XDG state directory"
+    help: "Keep all files below DIR (default: $DARKROOM_ROOT, or darkroom in the XDG state directory)"
   )
   /// The flag for JSON output.
   static let json = OptionSpec.flag("json", help: "Print results as JSON")
@@ -24,30 +24,27 @@ enum CommonOptions {
     "limit",
     "N",
     .integer(1...1_000_000_000),
-    help: "Only the newest N of them"
+    help: "List only the newest N entries"
   )
   /// The option for the file to which the session record is written.
   static let record = OptionSpec.value(
     "record",
     "FILE",
     .file,
-    help: "Write the session's record to FILE, as JSON"
+    help: "Write the session record to FILE as JSON"
   )
   /// The option for the source of frames.
   static let camera = OptionSpec.value(
     "camera",
     "SOURCE",
-    help:
-      "Frames: a camera, such as /dev/video0, /dev/video0:1280x720@30, pipewire or pipewire:NODE ('darkroom camera "
-      + "list'), a JPEG or PNG picture, a YUV4MPEG2 file or pipe, - for standard input, pattern, or pattern:640x480@30"
+    help: "Take frames from SOURCE: a camera such as /dev/video0, an image, a video, or pattern"
   )
 
   /// The option for the source of sound.
   static let microphone = OptionSpec.value(
     "microphone",
     "SOURCE",
-    help:
-      "Sound: a WAV file, tone, tone:48000x2, a device as alsa:NAME ('darkroom microphone list'), or none"
+    help: "Record sound from SOURCE: a WAV file, tone, tone:48000x2, alsa:NAME, or none"
   )
 
   /// Returns the microphone source, or `nil` if there is none.

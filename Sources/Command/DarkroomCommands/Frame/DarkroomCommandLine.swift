@@ -156,7 +156,9 @@ package enum DarkroomCommandLine {
   }
 
   private static func run(_ parsed: ParsedCommand, _ words: [String], _ console: Console) -> Int32 {
-    if let formerName = parsed.formerName, !console.process.isServer { console.note("darkroom: \(formerName)") }
+    if let formerName = parsed.formerName, !console.process.isServer {
+      console.note("darkroom: \(formerName)")
+    }
     switch parsed.purpose {
     case .help:
       console.printText(HelpText.render(parsed.path))

@@ -13,23 +13,29 @@ package enum ControlBindCommand: Command {
   private static let key = ArgumentSpec(
     "KEY",
     help:
-      "The kernel's name of a key, as KEY_CAMERA, or KEY_POWER:double for two presses; or SW_CAMERA_LENS_COVER"
+      "A key name of the kernel, such as KEY_CAMERA, KEY_POWER:double (two presses) or SW_CAMERA_LENS_COVER"
   )
-  private static let control = ArgumentSpec("CONTROL", help: "The id of a control, or APP/ID")
+  private static let control = ArgumentSpec("CONTROL", help: "The ID of a control, or APP/ID")
 
   package static let spec = CommandSpec(
     "bind",
-    summary: "Bind a key of the machine to a control",
+    summary: "Bind a key to a control",
     discussion: """
-      A bound key presses the control while 'darkroom control listen' runs, and nothing otherwise. What the key was bound \
-      to before is replaced. SW_CAMERA_LENS_COVER presses when the lens is uncovered.
+      A bound key presses the control while 'darkroom control listen' runs. A previous binding of the key is \
+      replaced. SW_CAMERA_LENS_COVER presses the control when the lens is uncovered.
       """,
     arguments: [key, control],
     examples: [
       ExampleSpec(
         "darkroom control bind KEY_CAMERA org.example.camera/shutter",
-        "Give the camera key something to do"
+        "Use the camera key as the shutter of an app"
       )
+    ],
+    exitCodes: [
+      ExitCode.usage.when("The command line is invalid, or the key is unknown"),
+      ExitCode.data.when("The key is already bound with another number of presses"),
+      ExitCode.missing.when("The control does not exist"),
+      ExitCode.machine.when("The library libevdev is unavailable"), ExitCode.unusableStore,
     ]
   )
 

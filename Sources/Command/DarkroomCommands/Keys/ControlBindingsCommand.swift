@@ -7,7 +7,11 @@ internal import SessionStore
 
 /// `darkroom control bindings`: lists the bound keys.
 package enum ControlBindingsCommand: Command {
-  package static let spec = CommandSpec("bindings", summary: "List the keys that are bound to controls")
+  package static let spec = CommandSpec(
+    "bindings",
+    summary: "List the key bindings",
+    exitCodes: [ExitCode.unreadableStore]
+  )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)

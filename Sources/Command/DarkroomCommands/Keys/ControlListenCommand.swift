@@ -10,19 +10,27 @@ internal import SessionStore
 package enum ControlListenCommand: Command {
   package static let spec = CommandSpec(
     "listen",
-    summary: "Press controls by the keys that are bound to them, until SIGTERM",
+    summary: "Press controls when their bound keys are pressed",
     discussion: """
-      A press does what 'darkroom control press' does: at the lock screen while the machine is locked, and elsewhere \
-      otherwise. While a session runs the keys are its buttons. A press that is refused is explained, and the next is \
-      waited for. Bindings may change meanwhile. The devices stay everybody's: what else the system does with a key it \
-      goes on doing.
+      The command runs until it receives a signal, such as SIGTERM or SIGINT. A key has the effect of 'darkroom \
+      control press': at the lock screen while the screen is locked, and elsewhere otherwise. During a session, \
+      the keys are the buttons of the camera.
+
+      A refused press is explained on standard error, and the command continues. Changed bindings take effect at \
+      once. The input devices are not grabbed: other programs receive the keys, too.
       """,
     options: [KeyOption.boundKeys, CommonOptions.camera, CommonOptions.microphone, DeviceOptions.allow]
       + HostEnvironment.options,
     examples: [
       ExampleSpec("darkroom control listen --camera pattern", "Listen to every device that has a bound key")
     ],
-    exitCodes: ExitCode.table
+    exitCodes: [
+      ExitCode.success("A signal stopped the command"),
+      ExitCode.data.when("A path of --keys is not an input device"),
+      ExitCode.missing.when("A device of --keys does not exist, or no device has the bound keys"),
+      ExitCode.machine.when("The library libevdev, an input device or a required system call is unavailable"),
+      ExitCode.unusableStore,
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

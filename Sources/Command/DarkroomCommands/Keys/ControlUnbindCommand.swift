@@ -7,13 +7,14 @@ internal import SessionStore
 
 /// `darkroom control unbind`: removes the binding of a key.
 package enum ControlUnbindCommand: Command {
-  private static let key = ArgumentSpec("KEY", help: "A key as 'darkroom control bindings' names it")
+  private static let key = ArgumentSpec("KEY", help: "A key from 'darkroom control bindings'")
 
   package static let spec = CommandSpec(
     "unbind",
-    summary: "Free a key that is bound to a control",
+    summary: "Remove the binding of a key",
     arguments: [key],
-    examples: [ExampleSpec("darkroom control unbind KEY_CAMERA", "Take the camera key's control away")]
+    examples: [ExampleSpec("darkroom control unbind KEY_CAMERA", "Remove the binding of the camera key")],
+    exitCodes: [ExitCode.missing.when("The key is not bound"), ExitCode.unusableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

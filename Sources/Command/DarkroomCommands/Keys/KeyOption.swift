@@ -12,7 +12,7 @@ enum KeyOption {
   static let keys = OptionSpec.value(
     "keys",
     "DEVICES",
-    help: "Read keys of input devices: auto, or paths below /dev/input with commas between them"
+    help: "Read keys of these input devices: auto, or paths below /dev/input, separated by commas"
   )
 
   /// The option for the devices of the listener for bound keys.
@@ -20,7 +20,7 @@ enum KeyOption {
     "keys",
     "DEVICES",
     default: "auto",
-    help: "The input devices: auto, or paths below /dev/input with commas between them"
+    help: "Read keys of these input devices: auto, or paths below /dev/input, separated by commas"
   )
 
   /// Returns the keys of a session, from the devices that an option names, or `nil` if the option is not

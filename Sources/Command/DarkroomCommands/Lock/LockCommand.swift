@@ -19,11 +19,14 @@ package enum LockCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "lock",
-    summary: "Lock, or see and choose who says whether the person is locked out",
-    discussion: "Without a further word it locks at once, as 'darkroom lock now' does.",
+    summary: "Lock Darkroom, or configure the lock",
+    discussion: """
+      Without a command, 'darkroom lock' locks at once, like 'darkroom lock now'.
+      """,
     subcommands: Subcommands(commands),
     subcommandRequirement: .optional,
-    examples: [ExampleSpec("darkroom lock", "Lock")]
+    examples: [ExampleSpec("darkroom lock", "Lock")],
+    exitCodes: [ExitCode.success("Darkroom is locked"), ExitCode.unusableStore]
   )
 
   /// Runs the subcommand, or locks if there is none, because locking must be quick to type.
@@ -40,8 +43,11 @@ package enum LockCommand: CommandGroup {
 package enum LockNowCommand: Command {
   package static let spec = CommandSpec(
     "now",
-    summary: "Lock: what is the person's is shown to nobody until 'darkroom unlock'",
-    discussion: "Running sessions hear of it at once. Locking what is locked changes nothing."
+    summary: "Lock until 'darkroom unlock'",
+    discussion: """
+      While Darkroom is locked, no data of the user is shown. Running sessions are notified at once.
+      """,
+    exitCodes: [ExitCode.success("Darkroom is locked, or was locked before"), ExitCode.unusableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -58,11 +64,12 @@ package enum LockNowCommand: Command {
 package enum LockStatusCommand: Command {
   package static let spec = CommandSpec(
     "status",
-    summary: "Show whether the person is locked out, and why",
+    summary: "Show whether Darkroom is locked, and the reason",
     discussion: """
-      Locked if any of the sources says so, or does not know. The first is that of 'darkroom lock'. Exit code 0 in \
-      either state; --json has it as "state".
-      """
+      Darkroom is locked if any source reports the locked state or an unknown state. The first source is 'darkroom \
+      lock'. With --json, the key "state" contains the state.
+      """,
+    exitCodes: [ExitCode.success("The state was printed, locked or unlocked"), ExitCode.unreadableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

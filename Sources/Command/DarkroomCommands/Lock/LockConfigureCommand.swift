@@ -14,7 +14,7 @@ package enum LockConfigureCommand: Command {
     "SESSION",
     .text,
     .repeated,
-    help: "Follow a session of logind: own, its id, or seat:NAME for the one in front there"
+    help: "Follow a session of logind: own, its ID, or seat:NAME (the active session of the seat)"
   )
   private static let file = OptionSpec.value(
     "file",
@@ -28,60 +28,70 @@ package enum LockConfigureCommand: Command {
     "WAY",
     .choice(["automatic", "passcode", "pam", "command"]),
     default: "automatic",
-    help: "How the person is asked; automatic: the passcode if one is set, else PAM"
+    help: "Authenticate the user in this way; automatic is the passcode if it is set, otherwise PAM"
   )
   private static let service = OptionSpec.value(
     "pam-service",
     "NAME",
     default: "darkroom",
-    help: "The service of PAM"
+    help: "Use this PAM service"
   )
   private static let directory = OptionSpec.value(
     "pam-directory",
     "DIR",
     .directory,
-    help: "Where PAM's services are, if not in the system's directories"
+    help: "Read the PAM services from DIR instead of the system directories"
   )
   private static let program = OptionSpec.value(
     "command",
     "WORD",
     .text,
     .repeated,
-    help: "The program that asks, by its absolute path; give it again for each argument"
+    help: "Authenticate with this program (absolute path); repeat the option for each argument"
   )
   private static let variable = OptionSpec.value(
     "pass",
     "VARIABLE",
     .text,
     .repeated,
-    help: "A variable of the environment that the program is given, such as WAYLAND_DISPLAY"
+    help: "Pass an environment variable to the program, such as WAYLAND_DISPLAY"
   )
   private static let limit = OptionSpec.value(
     "time-limit",
     "SECONDS",
     .integer(AuthenticationConfiguration.timeLimits),
     default: "60",
-    help: "How long the person has for an answer"
+    help: "Limit the time for an answer"
   )
 
   package static let spec = CommandSpec(
     "configure",
-    summary: "Choose who says whether the person is locked out, and how the person is asked",
+    summary: "Configure the lock sources and the authentication",
     discussion: """
-      The whole configuration is replaced: what is not given is as it was in the beginning. What 'darkroom lock' says \
-      always counts, too. Sessions that run keep the configuration that they began with.
+      The complete configuration is replaced: options that are not given get their default values. The state of \
+      'darkroom lock' is always a source. Running sessions keep their configuration.
 
-      A program that asks ends with 0 for yes, 1 for no, 2 if the person has broken off, 3 after too many attempts, and \
-      124 if the time was over. Everything else is no answer, and nobody is let in.
+      Exit codes of a program of --command:
+
+        0    the user is authenticated
+        1    the authentication failed
+        2    the user cancelled
+        3    too many attempts have failed
+        124  the time limit was exceeded
+
+      With every other exit code, the user is not authenticated.
       """,
     options: [logind, file, authenticator, service, directory, program, variable, limit],
     examples: [
-      ExampleSpec("darkroom lock configure --logind own", "Follow the locker of the desktop"),
+      ExampleSpec("darkroom lock configure --logind own", "Follow the screen locker of the desktop"),
       ExampleSpec(
         "darkroom lock configure --file /run/user/1000/locked --authenticator pam",
-        "Follow a file"
-      ),
-      ExampleSpec("darkroom lock configure", "As in the beginning: only 'darkroom lock' counts"),
+        "Follow a file, and authenticate with PAM"
+      ), ExampleSpec("darkroom lock configure", "Restore the default configuration"),
+    ],
+    exitCodes: [
+      ExitCode.usage.when("The command line is invalid, or an option requires another one"),
+      ExitCode.unusableStore,
     ]
   )
 

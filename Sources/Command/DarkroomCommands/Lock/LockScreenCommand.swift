@@ -12,22 +12,22 @@ package enum LockScreenCommand: Command {
   private static let control = OptionSpec.value(
     "control",
     "CONTROL",
-    help: "What the camera button and the camera key press: the id of a control, or APP/ID"
+    help: "Press this control with the camera button and the camera key: its ID, or APP/ID"
   )
 
   package static let spec = CommandSpec(
     "screen",
-    summary: "Lock the screens of this Wayland session, with a button of the camera",
+    summary: "Lock the screens of this Wayland session",
     discussion: """
-      Nothing is shown but the time of day, what the person is asked, as soon as they begin to type, and the button of \
-      the camera if --control names what it presses. A press launches the extension in front of the lock; space is its \
-      shutter then, and d dismisses it. If it \
-      opens its app the person is asked who they are. The lock is that of 'darkroom lock', and 'darkroom unlock' opens \
-      the screens as well. The person is asked as 'darkroom lock configure' says.
+      The lock screen shows the time of day, the authentication prompt when the user types, and a camera button if \
+      --control names a control. A press of the button launches the extension in front of the lock: space is its \
+      shutter, and d dismisses the session. If the control opens its app, the user is authenticated first.
 
-      If this program dies, the compositor leaves the screens locked and dark; start it again from elsewhere.
+      The lock is that of 'darkroom lock', and 'darkroom unlock' unlocks the screens, too. 'darkroom lock \
+      configure' sets the authentication.
 
-      Exit codes: 0 unlocked; 69 nothing was locked, and the reason is said; 75 told to stop: the screens stay locked.
+      If this program dies, the compositor keeps the screens locked and blank. Start the program again from \
+      another terminal.
       """,
     options: [
       control, CommonOptions.camera, CommonOptions.microphone, KeyOption.keys,
@@ -36,10 +36,18 @@ package enum LockScreenCommand: Command {
     examples: [
       ExampleSpec(
         "darkroom lock screen --control org.example.camera/shutter --camera /dev/video0",
-        "Lock, with the camera one press away"
+        "Lock the screens, with a camera button"
       )
     ],
-    exitCodes: ExitCode.table
+    exitCodes: [
+      ExitCode.success("The screens are unlocked"), ExitCode.missing.when("The control does not exist"),
+      ExitCode.unavailable.when(
+        "Nothing was locked, because the user could not unlock again or the compositor refused; "
+          + "or the compositor did not unlock"
+      ), ExitCode.machine.when("The lock screen program failed; the screens may stay locked"),
+      ExitCode.unusableStore,
+      ExitCode.temporaryFailure.when("The command was told to stop; the screens stay locked"),
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

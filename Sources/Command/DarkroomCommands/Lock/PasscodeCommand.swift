@@ -14,10 +14,10 @@ package enum PasscodeCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "passcode",
-    summary: "Set, clear and check the passcode with which the person unlocks",
+    summary: "Set, clear and check the passcode",
     discussion: """
-      It is kept as a salted scrypt digest. Where one is set, it must be given to set another or to clear it, and \
-      failures count like those of 'darkroom unlock', with the same exit codes.
+      The passcode is stored as a salted scrypt digest. To replace or clear a passcode, the user must enter it; \
+      wrong answers count like those of 'darkroom unlock'.
       """,
     options: [UserPrompt.descriptor],
     subcommands: Subcommands(commands)
@@ -58,11 +58,15 @@ package enum PasscodeCommand: CommandGroup {
 package enum PasscodeSetCommand: Command {
   package static let spec = CommandSpec(
     "set",
-    summary: "Set the passcode, or replace the one that is set",
+    summary: "Set or replace the passcode",
     discussion: """
-      With --passcode-fd: the passcode that is set, if one is, and the new one, each on a line. At the terminal the new \
-      one is asked for twice.
-      """
+      With --passcode-fd, the first line is the current passcode, if one is set, and the next line is the new \
+      passcode. At the terminal, the new passcode is entered twice.
+      """,
+    exitCodes: [ExitCode.success("The passcode is set"), ExitCode.data.when("The new passcode is too short")]
+      + ExitCode.authentication(
+        ExitCode.violation.when("The current passcode is wrong, or the two new passcodes differ")
+      )
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -105,8 +109,11 @@ package enum PasscodeSetCommand: Command {
 package enum PasscodeClearCommand: Command {
   package static let spec = CommandSpec(
     "clear",
-    summary: "Take the passcode away",
-    discussion: "Afterwards only PAM or a program can let the person in. None that is set is no failure."
+    summary: "Clear the passcode",
+    discussion: """
+      Afterwards, only PAM or a program can authenticate the user. If no passcode is set, the command succeeds.
+      """,
+    exitCodes: [ExitCode.success("No passcode is set")] + ExitCode.authentication()
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -123,7 +130,9 @@ package enum PasscodeClearCommand: Command {
 package enum PasscodeCheckCommand: Command {
   package static let spec = CommandSpec(
     "check",
-    summary: "Ask for the passcode, and say whether it is right"
+    summary: "Ask for the passcode, and verify it",
+    exitCodes: [ExitCode.success("The passcode is correct"), ExitCode.missing.when("No passcode is set")]
+      + ExitCode.authentication()
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -12,16 +12,17 @@ internal import UserAuthentication
 package enum UnlockCommand: Command {
   package static let spec = CommandSpec(
     "unlock",
-    summary: "Unlock, after the person has shown who they are",
+    summary: "Unlock Darkroom after an authentication",
     discussion: """
-      What 'darkroom lock' has locked is unlocked. A session of logind that is followed is asked to unlock; its locker \
-      decides. A file of another program is that program's.
-
-      Exit codes: 0 unlocked; 77 the answer was not right; 130 broken off; 124 no answer in time; 75 too many attempts, \
-      or told to stop; 69 the user cannot be prompted, or another source still says locked.
+      The lock of 'darkroom lock' is unlocked. A followed session of logind is requested to unlock, and its screen \
+      locker decides. A followed file is not changed.
       """,
     options: [UserPrompt.descriptor],
-    examples: [ExampleSpec("darkroom unlock", "Ask, and unlock")]
+    examples: [ExampleSpec("darkroom unlock", "Authenticate and unlock")],
+    exitCodes: [ExitCode.success("Darkroom is unlocked")]
+      + ExitCode.authentication(
+        ExitCode.unavailable.when("The user cannot be prompted, or another source reports the locked state")
+      )
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -11,7 +11,7 @@ struct UserPrompt {
     "passcode-fd",
     "N",
     .integer(0...1023),
-    help: "Read each answer from a line of descriptor N instead of asking at the terminal"
+    help: "Read each answer as a line from descriptor N instead of the terminal"
   )
 
   let prompt: any PasswordPrompt

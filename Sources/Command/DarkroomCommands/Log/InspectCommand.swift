@@ -9,20 +9,22 @@ internal import SessionStore
 package enum InspectCommand: Command {
   private static let key = ArgumentSpec(
     "SESSION|SEQUENCE",
-    help: "The id of a session, or the number of an entry, as 'darkroom logs list' names them"
+    help: "The ID of a session, or the number of an entry, from 'darkroom logs list'"
   )
 
   package static let spec = CommandSpec(
     "inspect",
-    summary: "Print what the log says of one session",
+    summary: "Print the log entry of a session",
     discussion: """
-      The log has the record of the session without the names of files and without what is long. The digest of the \
-      whole record stands beside it; 'darkroom logs verify' compares it with the record that the app has.
+      The entry contains the session record without file names and without long values, and the digest of the \
+      complete record. 'darkroom logs verify' compares the digest with the record of the app.
       """,
     arguments: [key],
+    examples: [ExampleSpec("darkroom inspect 1", "Print the first entry of the log")],
     exitCodes: [
-      ExitCodeSpec("0", "There is such an entry"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is none"),
+      ExitCode.success("The log contains the entry"),
+      ExitCode.usage.when("The command line is invalid, or the argument is neither an ID nor a number"),
+      ExitCode.missing.when("The log does not contain the entry"), ExitCode.unreadableStore,
     ]
   )
 

@@ -13,11 +13,13 @@ package enum LogsCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "logs",
-    summary: "See which sessions there were, and that nobody has changed that",
+    summary: "List and verify the log of ended sessions",
     discussion: """
-      Each session that ends becomes a line of a log to which is only ever appended. Each line names the digest of the \
-      one before, so no line can be changed, removed or put elsewhere unnoticed. Who may write to the state root can \
-      write all of it anew: to find that out, keep what 'logs head' prints elsewhere, and give it to 'logs verify'.
+      Each ended session is an entry of the session log. Each entry contains the digest of the previous entry, so \
+      that a changed, removed, inserted or moved entry is detected. Without a command, 'darkroom logs list' runs.
+
+      A program that can write to the state root can replace the complete log. To detect this, keep the output of \
+      'darkroom logs head' elsewhere, and pass it to 'darkroom logs verify'.
       """,
     subcommands: Subcommands(commands),
     subcommandRequirement: .defaultsTo("list")

@@ -8,13 +8,14 @@ internal import SessionStore
 package enum LogsHeadCommand: Command {
   package static let spec = CommandSpec(
     "head",
-    summary: "Print the number and digest of the newest entry, to be kept where the log is not",
-    discussion:
-      "'darkroom logs verify --head HEAD' then finds out whether any entry up to it was changed since.",
+    summary: "Print the sequence number and digest of the newest entry",
+    discussion: """
+      Keep the head outside of the state root. 'darkroom logs verify --head HEAD' then detects changes to all \
+      entries up to the head.
+      """,
     exitCodes: [
-      ExitCodeSpec("0", "There is an entry, and it is as it was written"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "The log has no entry"),
-      ExitCodeSpec("\(ExitCode.store.rawValue)", "The log cannot be read, or its newest entry was changed"),
+      ExitCode.success("The newest entry is valid"), ExitCode.missing.when("The log is empty"),
+      ExitCode.store.when("The log cannot be read, or its newest entry is invalid"),
     ]
   )
 

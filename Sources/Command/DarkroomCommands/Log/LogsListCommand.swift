@@ -6,33 +6,36 @@ internal import SessionStore
 
 /// `darkroom logs list`: lists the sessions that have ended.
 package enum LogsListCommand: Command {
-  private static let app = OptionSpec.value("app", "APP", help: "Only sessions of this app")
+  private static let app = OptionSpec.value("app", "APP", help: "List only sessions of APP")
   private static let outcome = OptionSpec.value(
     "outcome",
     "OUTCOME",
     .choice(LogOutput.outcomes),
     .repeated,
-    help: "Only sessions that ended so"
+    help: "List only sessions with this outcome"
   )
   private static let since = OptionSpec.value(
     "since",
     "TIME",
-    help:
-      "Only what was logged since TIME: 2026-01-31, 2026-01-31T08:15:00Z, or 12h for the last twelve hours"
+    help: "List only entries since TIME: 2026-01-31, 2026-01-31T08:15:00Z, or 12h (the last 12 hours)"
   )
 
   package static let spec = CommandSpec(
     "list",
-    summary: "List the sessions that have ended, newest first",
+    summary: "List the ended sessions, newest first",
     discussion: """
-      What is printed is what the log says; 'darkroom logs verify' says whether it is right. A line that cannot be read \
-      is named.
+      The list is not verified: use 'darkroom logs verify'. An unreadable line of the log is reported on standard \
+      error.
       """,
     options: [app, outcome, since, CommonOptions.limit],
     examples: [
-      ExampleSpec("darkroom logs list --limit 20", "The newest twenty sessions"),
-      ExampleSpec("darkroom logs list --outcome violated --since 168h", "Who was ended in a week"),
-    ]
+      ExampleSpec("darkroom logs list --limit 20", "List the newest 20 sessions"),
+      ExampleSpec(
+        "darkroom logs list --outcome violated --since 168h",
+        "List the policy violations of one week"
+      ),
+    ],
+    exitCodes: [ExitCode.usage.when("The command line or TIME is invalid"), ExitCode.unreadableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

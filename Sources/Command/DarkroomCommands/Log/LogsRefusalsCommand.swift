@@ -9,21 +9,24 @@ internal import SessionStore
 package enum LogsRefusalsCommand: Command {
   private static let session = ArgumentSpec(
     "SESSION",
-    help: "The id of a session, as 'darkroom logs list' prints it"
+    help: "The ID of a session from 'darkroom logs list'"
   )
 
   package static let spec = CommandSpec(
     "refusals",
-    summary: "List the refused calls of one session",
+    summary: "List the refused system calls of a session",
     discussion: """
-      Each kind of refused call is one sentence: the program, the call, the reason, and what to do. Calls by which \
-      libraries find out what they may use, and whose failure they expect, are marked as probes. All of them come from the \
-      record of the session. If its app has removed the record, the session log still has up to sixteen of them.
+      Each kind of refused call is printed as a sentence with the program, the call, the reason and the fix. Calls \
+      by which libraries test for a feature, and whose failure they expect, are marked as probes.
+
+      The refusals are read from the session record. If the app has removed the record, the session log contains \
+      up to sixteen refusals.
       """,
     arguments: [session],
     exitCodes: [
-      ExitCodeSpec("0", "The session is in the log"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "It is not"),
+      ExitCode.success("The log contains the session"),
+      ExitCode.usage.when("The command line is invalid, or SESSION is not an ID"),
+      ExitCode.missing.when("The log does not contain the session"), ExitCode.unreadableStore,
     ]
   )
 

@@ -10,22 +10,25 @@ package enum LogsVerifyCommand: Command {
   private static let head = OptionSpec.value(
     "head",
     "HEAD",
-    help: "Also see that this head, which 'darkroom logs head' has printed, is still in the log"
+    help: "Verify that the log still contains HEAD, an earlier output of 'darkroom logs head'"
   )
 
   package static let spec = CommandSpec(
     "verify",
-    summary: "See that no entry of the log was changed, removed, added or moved",
+    summary: "Verify that no entry was changed, removed or moved",
     discussion: """
-      Without --head, a log that was written anew from its beginning, or whose newest entries were removed, cannot be \
-      told from a right one. Published records are compared with what the log says of them as well.
+      Without --head, two changes are not detected: a log that was rewritten from its first entry, and removed \
+      newest entries.
+
+      The published session records are compared with the log, too.
       """,
     options: [head],
-    examples: [ExampleSpec("darkroom logs verify", "Look through the whole log")],
+    examples: [ExampleSpec("darkroom logs verify", "Verify the complete log")],
     exitCodes: [
-      ExitCodeSpec("0", "Everything is as it was written"),
-      ExitCodeSpec("\(ExitCode.data.rawValue)", "Something is not; the first wrong entry is named"),
-      ExitCodeSpec("\(ExitCode.store.rawValue)", "The log cannot be read"),
+      ExitCode.success("The log and the published records are valid"),
+      ExitCode.usage.when("The command line or HEAD is invalid"),
+      ExitCode.data.when("An entry or a published record was changed, or the log does not contain HEAD"),
+      ExitCode.store.when("The log cannot be read"),
     ]
   )
 

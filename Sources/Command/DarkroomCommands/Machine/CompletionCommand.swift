@@ -13,13 +13,13 @@ package enum CompletionCommand: Command {
 
   package static let spec = CommandSpec(
     "completion",
-    summary: "Print a script that teaches a shell to complete these commands",
+    summary: "Print a completion script for a shell",
     arguments: [shell],
     examples: [
-      ExampleSpec("source <(darkroom completion bash)", "Teach this Bash"),
+      ExampleSpec("source <(darkroom completion bash)", "Enable completion in this Bash"),
       ExampleSpec(
         "darkroom completion fish > ~/.config/fish/completions/darkroom.fish",
-        "Teach every fish from now on"
+        "Enable completion in every new fish"
       ),
     ]
   )

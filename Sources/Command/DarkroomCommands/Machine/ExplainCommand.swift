@@ -14,32 +14,38 @@ package enum ExplainCommand: Command {
     "NAME|FILE",
     .choiceOrFile(PolicyFinder.shippedNames),
     default: "capture",
-    help: "The policy that the extension runs under"
+    help: "Explain the access under this policy"
   )
-  private static let write = OptionSpec.flag("write", help: "Ask whether it can be written or made")
-  private static let execute = OptionSpec.flag("execute", help: "Ask whether it can be run")
+  private static let write = OptionSpec.flag(
+    "write",
+    help: "Explain whether the path can be written or created"
+  )
+  private static let execute = OptionSpec.flag("execute", help: "Explain whether the path can be executed")
   private static let path = ArgumentSpec("PATH", help: "A path as the extension sees it")
 
   package static let spec = CommandSpec(
     "explain",
-    summary: "Tell what an extension gets at a path, by which layer and line, and what would change it",
+    summary: "Explain what an extension can access at a path",
     discussion: """
-      The answer is worked out from the policy and this machine's files; nothing is launched. Of what Landlock and \
-      mounts refuse to a running extension the kernel tells only root, so this is the way to find out.
+      The answer contains the deciding layer and line, and a change that would alter the result. It is computed \
+      from the policy and the files of this machine; nothing is launched. The kernel reports refusals of Landlock \
+      and mounts only to root, so this command is the way to find the reason of such a refusal.
 
-      What becomes of a system call, and what a policy comes to as a whole, is told by 'darkroom policy explain'.
+      'darkroom policy explain' explains system calls and whole policies.
       """,
     options: [policy, write, execute],
     arguments: [path],
     examples: [
       ExampleSpec(
         "darkroom explain /opt/models --policy capture",
-        "Ask whether an extension can read /opt/models"
+        "Explain whether an extension can read /opt/models"
       )
     ],
     exitCodes: [
-      ExitCodeSpec("0", "The answer was given, whether the path can be used or not"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy"),
+      ExitCode.success("The explanation was printed, whether the access is allowed or not"),
+      ExitCode.invalidPolicy, ExitCode.unknownPolicy,
+      ExitCode.machine.when("The sandbox of the policy cannot be planned on this machine"),
+      ExitCode.store.when("The state root cannot be determined"),
     ]
   )
 

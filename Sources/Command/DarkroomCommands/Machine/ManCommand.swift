@@ -12,24 +12,31 @@ package enum ManCommand: Command {
     "COMMAND",
     .many(atLeast: 0),
     .text,
-    help: "The command whose page is printed, such as run or policy verify; that of all if it is left out"
+    help: "The command, such as run or policy verify (default: the page of darkroom)"
   )
   private static let directory = OptionSpec.value(
     "directory",
     "DIR",
     .directory,
-    help: "Write all pages to files in DIR instead, such as darkroom.1 and darkroom-run.1"
+    help: "Write all pages to files in DIR, such as darkroom.1 and darkroom-run.1"
   )
 
   package static let spec = CommandSpec(
     "man",
-    summary: "Print a manual page, as man reads it",
+    summary: "Print a man page",
+    discussion: """
+      The page is printed as mdoc(7) source.
+      """,
     options: [directory],
     arguments: [command],
     examples: [
-      ExampleSpec("darkroom man | man -l -", "Read the manual"),
-      ExampleSpec("darkroom man run | man -l -", "Read the page of one command"),
-      ExampleSpec("darkroom man --directory ~/.local/share/man/man1", "Have man find them all"),
+      ExampleSpec("darkroom man | man -l -", "Show the page of darkroom"),
+      ExampleSpec("darkroom man run | man -l -", "Show the page of a command"),
+      ExampleSpec("darkroom man --directory ~/.local/share/man/man1", "Install all pages"),
+    ],
+    exitCodes: [
+      ExitCode.usage.when("The command line is invalid, or the command does not exist"),
+      ExitCode.store.when("The pages cannot be written"),
     ]
   )
 

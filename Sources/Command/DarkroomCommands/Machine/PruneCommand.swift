@@ -9,12 +9,15 @@ internal import SessionStore
 package enum PruneCommand: Command {
   package static let spec = CommandSpec(
     "prune",
-    summary: "Delete what waits in the trash",
+    summary: "Delete the files in the trash",
     discussion: """
-      What is removed is gone from its place at once, and deleted afterwards. Commands that remove much start this in \
-      the background, where it runs only when nothing else does. It can be ended at any time: the next one, or \
-      'darkroom recover', goes on. Several at once do no harm.
-      """
+      Removed content disappears at once, and is deleted later. Commands that remove large content start 'darkroom \
+      prune' in the background with idle priority.
+
+      The command can be terminated at any time: the next 'darkroom prune' or 'darkroom recover' continues. \
+      Several processes can run at once.
+      """,
+    exitCodes: [ExitCode.unusableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -10,12 +10,17 @@ internal import SessionStore
 package enum PsCommand: Command {
   package static let spec = CommandSpec(
     "ps",
-    summary: "List the sessions that are running now",
+    summary: "List the running sessions",
     discussion: """
-      The number is that of the host's process: a signal to it ends the session in order. What is waiting is an \
-      extension that was started ahead and has not been launched: it has no frames, and nothing of the app's; its number \
-      is that of the server. What was removed and is not deleted yet is counted, too.
-      """
+      HOST is the process ID of the session's host. SIGTERM to the host dismisses the session and migrates its \
+      content.
+
+      A prewarmed extension is listed, too: it was started but not launched, and has no frames and no data of the \
+      app. Its HOST is the process ID of the server.
+
+      A note on standard error reports the number of removed items that are not deleted yet.
+      """,
+    exitCodes: [ExitCode.success("The list was printed, even if it is empty"), ExitCode.unreadableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -12,13 +12,21 @@ internal import SessionStore
 package enum RecoverCommand: Command {
   package static let spec = CommandSpec(
     "recover",
-    summary: "Hand over what sessions have left whose host died, and tidy up after them",
+    summary: "Migrate the content of sessions whose host died",
     discussion: """
-      Safe at any time: sessions that are running are left alone. What cannot be finished is named with the reason, \
-      stays where it is, and is tried again the next time. The photo library is recovered first, because what was \
-      moved into it is not handed over as well.
+      The command also deletes the files in the trash, and removes abandoned control groups. It is safe at any \
+      time: running sessions are not changed.
+
+      A session that cannot be recovered is reported with the reason, stays in place, and is tried again by the \
+      next recovery. The photo library is recovered first, because files that were moved to the library are not \
+      migrated.
       """,
-    options: [PhotoLibraryOptions.library]
+    options: [PhotoLibraryOptions.library],
+    exitCodes: [
+      ExitCode.success("Everything was recovered"),
+      ExitCode.machine.when("A required system call is refused"),
+      ExitCode.store.when("A session could not be recovered, or the state root cannot be read or written"),
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

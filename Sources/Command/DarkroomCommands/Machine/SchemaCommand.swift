@@ -12,14 +12,18 @@ package enum SchemaCommand: Command {
     "DOCUMENT",
     .one,
     .choice(["app", "extension", "policy", "invariants", "record", "audit"]),
-    help:
-      "The kind of document: app.json, extension.json, a policy, invariants, a session record, or an audit report"
+    help: "The type of document"
   )
 
   package static let spec = CommandSpec(
     "schema",
-    summary: "Print the JSON Schema of a kind of document, for editors and other programs",
-    arguments: [document]
+    summary: "Print the JSON Schema of a document type",
+    discussion: """
+      The documents are app.json, extension.json, policies, invariants, session records and audit reports. Editors \
+      and other programs can use the schemas.
+      """,
+    arguments: [document],
+    examples: [ExampleSpec("darkroom schema policy >policy.schema.json", "Write the schema of policies")]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

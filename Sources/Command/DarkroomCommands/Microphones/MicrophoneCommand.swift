@@ -10,7 +10,7 @@ package enum MicrophoneCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "microphone",
-    summary: "List the microphones of this machine",
+    summary: "List the microphones",
     subcommands: Subcommands(commands)
   )
 }

@@ -9,12 +9,14 @@ internal import PolicyExplanation
 package enum MicrophoneListCommand: Command {
   package static let spec = CommandSpec(
     "list",
-    summary: "List what --microphone can take of this machine",
+    summary: "List the microphones of this machine",
     discussion: """
-      Listed is what ALSA's configuration has to record from: cards, and what programs such as PipeWire put beside them. \
-      None of it is opened, so that one that is listed may still be in use or refuse.
+      The names are values for --microphone. They are the capture devices in the configuration of ALSA: sound \
+      cards, and devices of programs such as PipeWire. The devices are not opened; a listed device may be in use \
+      or refuse access.
       """,
-    examples: [ExampleSpec("darkroom microphone list --json", "The microphones, for a program")]
+    examples: [ExampleSpec("darkroom microphone list --json", "List the microphones as JSON")],
+    exitCodes: [ExitCode.machine.when("The ALSA library is unavailable")]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

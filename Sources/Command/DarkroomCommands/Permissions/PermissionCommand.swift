@@ -20,10 +20,10 @@ package enum PermissionCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "permission",
-    summary: "See and decide what an app and its extensions may use",
+    summary: "Show and change the permissions of an app",
     discussion: """
-      An extension inherits what its app may use, and never asks. What an administrator has restricted nobody can \
-      allow.
+      An extension has the permissions of its app, and cannot request permissions. A permission that an \
+      administrator has restricted cannot be granted.
       """,
     subcommands: Subcommands(commands)
   )
@@ -34,7 +34,7 @@ package enum PermissionCommand: CommandGroup {
   static let optionalSubject = ArgumentSpec("RESOURCE", .optional, .choice(subjects), help: subjectHelp)
 
   private static let subjects = PermissionSubject.allCases.map(\.rawValue)
-  private static let subjectHelp = "What is used: \(subjects.joined(separator: ", "))"
+  private static let subjectHelp = "The resource"
 
   /// Returns the resource that an argument names.
   static func subject(_ parsed: ParsedCommand, _ argument: ArgumentSpec) -> PermissionSubject? {

@@ -7,9 +7,10 @@ internal import SessionStore
 package enum PermissionGetCommand: Command {
   package static let spec = CommandSpec(
     "get",
-    summary: "Show what an app may use, and why",
+    summary: "Show the permissions of an app, with the reasons",
     arguments: [CommonOptions.appArgument, PermissionCommand.optionalSubject],
-    examples: [ExampleSpec("darkroom permission get org.example.camera", "Show everything that was decided")]
+    examples: [ExampleSpec("darkroom permission get org.example.camera", "Show all permissions")],
+    exitCodes: [ExitCode.damagedPermissions, ExitCode.unknownApp, ExitCode.unreadableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

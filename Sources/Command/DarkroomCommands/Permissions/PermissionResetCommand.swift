@@ -7,10 +7,13 @@ internal import SessionStore
 package enum PermissionResetCommand: Command {
   package static let spec = CommandSpec(
     "reset",
-    summary: "Forget what was decided of one resource, or of all",
-    discussion: "Without a resource a damaged file of decisions is removed, too.",
+    summary: "Reset one or all permissions of an app",
+    discussion: """
+      Without RESOURCE, a damaged file of permissions is removed, too.
+      """,
     arguments: [CommonOptions.appArgument, PermissionCommand.optionalSubject],
-    examples: [ExampleSpec("darkroom permission reset org.example.camera", "Forget all decisions")]
+    examples: [ExampleSpec("darkroom permission reset org.example.camera", "Reset all permissions")],
+    exitCodes: [ExitCode.damagedPermissions, ExitCode.unknownApp, ExitCode.unusableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

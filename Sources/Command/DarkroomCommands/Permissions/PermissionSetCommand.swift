@@ -14,44 +14,52 @@ package enum PermissionSetCommand: Command {
     "STATE",
     .one,
     .choice(PermissionSetting.allCases.map(\.rawValue)),
-    help: "What is decided: authorized, denied, limited to a selection, or, for camera and microphone, ask"
+    help: "The decision; limited grants a selection, and ask is for camera and microphone only"
   )
   private static let asset = OptionSpec.value(
     "asset",
     "ID",
     .text,
     .repeated,
-    help: "Let the app see this asset; only with photos limited"
+    help: "Select this photo asset (only with photos limited)"
   )
   private static let device = OptionSpec.value(
     "device",
     "DEVICE",
     .text,
     .repeated,
-    help: "Let the app use this camera or microphone, named as for --camera; only with limited"
+    help: "Select this camera or microphone, named as for --camera (only with limited)"
   )
 
   package static let spec = CommandSpec(
     "set",
-    summary: "Decide what an app may use",
+    summary: "Grant, deny or limit a permission of an app",
     discussion: """
-      A session that runs is told at once: frames stop when the camera is denied, sound when the microphone is. Who may \
-      read photos may add to them, and who may not add may not read. A camera is kept by where it is plugged in and what \
-      it is called, whatever number it has later. With ask, the person is asked at the terminal before each session. The \
-      app need not be installed yet.
+      Running sessions follow at once: frames stop if the camera is denied, and sound stops if the microphone is \
+      denied. The permission to read photos includes the permission to add photos; denying to add photos also \
+      denies reading.
+
+      A selected camera is identified by its connection and name, not by its device number. With ask, the user is \
+      prompted at the terminal before each session. The app need not be installed.
       """,
     options: [asset, device],
     arguments: [CommonOptions.appArgument, PermissionCommand.subject, state],
     examples: [
-      ExampleSpec("darkroom permission set org.example.camera camera authorized", "Allow the camera"),
+      ExampleSpec("darkroom permission set org.example.camera camera authorized", "Grant the camera"),
       ExampleSpec(
         "darkroom permission set org.example.camera photos limited --asset 7 --asset 9",
-        "Let the app see two pictures"
+        "Grant two photos"
       ),
       ExampleSpec(
         "darkroom permission set org.example.camera camera limited --device /dev/video0",
-        "Allow one camera and no other"
+        "Grant one camera"
       ),
+    ],
+    exitCodes: [
+      ExitCode.data.when("The selection is invalid, or the file of permissions is damaged"),
+      ExitCode.missing.when("The device does not exist"),
+      ExitCode.machine.when("The device cannot be queried"), ExitCode.unusableStore,
+      ExitCode.temporaryFailure.when("The device is in use"),
     ]
   )
 

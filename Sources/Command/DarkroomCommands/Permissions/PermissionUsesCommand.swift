@@ -9,28 +9,32 @@ internal import SessionStore
 /// `darkroom permission uses`: lists the uses of cameras and microphones, with the extension, time and
 /// duration.
 package enum PermissionUsesCommand: Command {
-  private static let app = ArgumentSpec("APP", .optional, help: "Only what this app's extensions have used")
+  private static let app = ArgumentSpec("APP", .optional, help: "The ID of an app (default: all apps)")
   private static let resource = OptionSpec.value(
     "resource",
     "RESOURCE",
     .choice(PermissionSubject.allCases.filter(\.hasDevices).map(\.rawValue)),
-    help: "Only uses of this"
+    help: "List only uses of this kind of device"
   )
 
   package static let spec = CommandSpec(
     "uses",
-    summary: "List which cameras and microphones were used, newest first",
+    summary: "List the uses of cameras and microphones, newest first",
     discussion: """
-      A use begins when frames or sound begin to flow, and is noted before that: those of sessions that still run, or \
-      whose host was killed, are listed as well. What has ended is in the session log, from which no app can take it; \
-      'darkroom logs verify' says whether it is right.
+      A use starts with the first frame or sound, and is recorded before it starts. Therefore, sessions that are \
+      running or whose host was killed are listed, too. Ended sessions are in the session log, which apps cannot \
+      change; 'darkroom logs verify' verifies the log.
       """,
     options: [resource, CommonOptions.limit],
     arguments: [app],
     examples: [
-      ExampleSpec("darkroom permission uses org.example.camera", "When the app's extensions have used what"),
-      ExampleSpec("darkroom permission uses --resource microphone --limit 10", "Who listened last"),
-    ]
+      ExampleSpec("darkroom permission uses org.example.camera", "List the uses of an app"),
+      ExampleSpec(
+        "darkroom permission uses --resource microphone --limit 10",
+        "List the last ten uses of a microphone"
+      ),
+    ],
+    exitCodes: [ExitCode.unreadableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -22,10 +22,10 @@ package enum PhotosCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "photos",
-    summary: "See and change the photo library that apps add to",
+    summary: "List and change the photo library",
     discussion: """
-      The pictures are files below Darkroom in the directory of pictures, by year and month; the index lies beside \
-      them. These commands are the person's: neither the lock nor an app's permission limits them.
+      The assets are files below Darkroom in the pictures directory, by year and month, with an index beside them. \
+      These commands act for the user: neither the lock nor the permissions of an app limit them.
       """,
     options: [PhotoLibraryOptions.library],
     subcommands: Subcommands(commands)
@@ -39,13 +39,13 @@ enum PhotoLibraryOptions {
     "library",
     "DIR",
     .directory,
-    help: "The photo library; also DARKROOM_LIBRARY; else Darkroom in the directory of pictures"
+    help: "Use the photo library in DIR (default: $DARKROOM_LIBRARY, or Darkroom in the pictures directory)"
   )
   /// The argument that names assets.
   static let assets = ArgumentSpec(
     "ASSET",
     .many(atLeast: 1),
-    help: "The ids of assets, as 'darkroom photos list' names them"
+    help: "The asset IDs from 'darkroom photos list'"
   )
 
   /// Returns the location of the library, which need not exist.

@@ -8,8 +8,9 @@ internal import PhotoLibrary
 package enum PhotosDeleteCommand: Command {
   package static let spec = CommandSpec(
     "delete",
-    summary: "Remove assets and their files for good",
-    arguments: [PhotoLibraryOptions.assets]
+    summary: "Delete assets and their files",
+    arguments: [PhotoLibraryOptions.assets],
+    exitCodes: [ExitCode.missing.when("An asset does not exist"), ExitCode.unusableLibrary]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

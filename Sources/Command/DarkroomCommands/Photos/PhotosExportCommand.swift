@@ -13,14 +13,18 @@ package enum PhotosExportCommand: Command {
     "DIR",
     .directory,
     .required,
-    help: "Where the copies go; what is there is never replaced"
+    help: "Copy the files to DIR without replacing existing files"
   )
 
   package static let spec = CommandSpec(
     "export",
-    summary: "Copy assets to another directory",
+    summary: "Copy assets to a directory",
     options: [target],
-    arguments: [PhotoLibraryOptions.assets]
+    arguments: [PhotoLibraryOptions.assets],
+    exitCodes: [
+      ExitCode.missing.when("An asset or its file does not exist"), ExitCode.unusableLibrary,
+      ExitCode.output.when("DIR already contains the file, or a file or the output cannot be written"),
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -13,14 +13,21 @@ package enum PhotosImportCommand: Command {
     "FILE",
     .many(atLeast: 1),
     .file,
-    help: "Files, which stay where they are"
+    help: "The files, which stay in place"
   )
 
   package static let spec = CommandSpec(
     "import",
     summary: "Add files to the photo library for an app",
-    discussion: "An app in any language adds its imports so. Each file is copied, and nothing is decoded.",
-    arguments: [CommonOptions.appArgument, files]
+    discussion: """
+      Apps in every language can add their captures with this command. Each file is copied and not decoded. If a \
+      file cannot be added, the other files are added nevertheless.
+      """,
+    arguments: [CommonOptions.appArgument, files],
+    exitCodes: [
+      ExitCode.success("All files were added"), ExitCode.data.when("A file does not exist, or is unsuitable"),
+      ExitCode.unusableLibrary,
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

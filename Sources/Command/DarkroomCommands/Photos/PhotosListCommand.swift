@@ -9,18 +9,19 @@ internal import SandboxAudit
 
 /// `darkroom photos list`: lists the assets of the library.
 package enum PhotosListCommand: Command {
-  private static let app = OptionSpec.value("app", "APP", help: "Only what this app has added")
+  private static let app = OptionSpec.value("app", "APP", help: "List only assets that APP has added")
   private static let session = OptionSpec.value(
     "session",
     "SESSION",
-    help: "Only what this session has added"
+    help: "List only assets that this session has added"
   )
 
   package static let spec = CommandSpec(
     "list",
     summary: "List the photo library, newest first",
     options: [app, session],
-    examples: [ExampleSpec("darkroom photos list --json", "What there is, for a program")]
+    examples: [ExampleSpec("darkroom photos list --json", "List the assets as JSON")],
+    exitCodes: [ExitCode.unusableLibrary]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

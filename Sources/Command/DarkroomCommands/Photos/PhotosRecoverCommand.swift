@@ -8,8 +8,11 @@ internal import PhotoLibrary
 package enum PhotosRecoverCommand: Command {
   package static let spec = CommandSpec(
     "recover",
-    summary: "Finish or undo what crashes have interrupted in the photo library",
-    discussion: "Safe at any time. Whoever opens the library next does the same."
+    summary: "Finish or undo interrupted changes of the photo library",
+    discussion: """
+      The command is safe at any time. Each command that opens the library does the same.
+      """,
+    exitCodes: [ExitCode.unusableLibrary]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -7,21 +7,24 @@ internal import SessionStore
 
 /// `darkroom photos select`: selects the assets that an app with a limited permission can see.
 package enum PhotosSelectCommand: Command {
-  private static let remove = OptionSpec.flag("remove", help: "Take the assets out of the selection")
-  private static let replace = OptionSpec.flag("only", help: "Select these, and nothing else")
+  private static let remove = OptionSpec.flag("remove", help: "Remove the assets from the selection")
+  private static let replace = OptionSpec.flag("only", help: "Replace the selection with these assets")
   private static let assets = ArgumentSpec(
     "ASSET",
     .many(atLeast: 0),
-    help: "The ids of assets, as 'darkroom photos list' names them; with --only there need be none"
+    help: "The asset IDs from 'darkroom photos list'; optional with --only"
   )
 
   package static let spec = CommandSpec(
     "select",
-    summary: "Choose what an app may see whose permission for photos is limited",
-    discussion:
-      "What an app adds itself is selected for it. A running session sees the change with its next call.",
+    summary: "Select the assets for an app with limited access",
+    discussion: """
+      If its permission for photos is limited, the app sees only selected assets. Assets that the app adds are \
+      selected automatically. A running session sees a change at its next call.
+      """,
     options: [remove, replace],
-    arguments: [CommonOptions.appArgument, assets]
+    arguments: [CommonOptions.appArgument, assets],
+    exitCodes: [ExitCode.missing.when("An asset does not exist"), ExitCode.unusableLibrary]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

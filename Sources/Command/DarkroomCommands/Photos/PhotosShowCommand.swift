@@ -7,13 +7,17 @@ internal import PhotoLibrary
 package enum PhotosShowCommand: Command {
   private static let asset = ArgumentSpec(
     "ASSET",
-    help: "The id of an asset, as 'darkroom photos list' names it"
+    help: "An asset ID from 'darkroom photos list'"
   )
 
   package static let spec = CommandSpec(
     "show",
-    summary: "Print the path of an asset's file, or everything that is known of the asset",
-    arguments: [asset]
+    summary: "Print the path of an asset's file",
+    discussion: """
+      With --json, the command prints all properties of the asset.
+      """,
+    arguments: [asset],
+    exitCodes: [ExitCode.missing.when("The asset or its file does not exist"), ExitCode.unusableLibrary]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

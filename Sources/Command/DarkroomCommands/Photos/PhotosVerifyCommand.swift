@@ -9,9 +9,14 @@ internal import PolicyExplanation
 package enum PhotosVerifyCommand: Command {
   package static let spec = CommandSpec(
     "verify",
-    summary: "Compare the index of the photo library with the files",
-    discussion:
-      "Nothing is changed. The exit code is 66 if a file is missing, and 0 if files have only been edited."
+    summary: "Compare the index of the photo library with its files",
+    discussion: """
+      Nothing is changed.
+      """,
+    exitCodes: [
+      ExitCode.success("No file is missing; files may have been edited"),
+      ExitCode.missing.when("A file is missing"), ExitCode.unusableLibrary,
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -20,8 +20,7 @@ enum LearningOutput {
     "learn",
     "FILE",
     .file,
-    help:
-      "Let through and note what a policy could allow, and add it to what FILE knows; see 'darkroom policy learn'"
+    help: "Allow and record calls that a policy could allow, and add them to FILE (see 'policy learn')"
   )
 
   /// The warning that is printed before a session with learning.

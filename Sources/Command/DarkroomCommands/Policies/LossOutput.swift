@@ -10,15 +10,15 @@ enum LossOutput {
   /// The flag that rejects a conversion that changes the allowed calls.
   static let exact = OptionSpec.flag(
     "exact",
-    help: "Print nothing and end with \(ExitCode.unavailable.rawValue) if the result allows more or less"
+    help:
+      "Exit with \(ExitCode.unavailable.rawValue), without a result, if the result allows more or fewer calls"
   )
 
   /// The exit codes of both commands.
   static let exitCodes = [
-    ExitCodeSpec("0", "Done; what is lost stands on standard error"),
-    ExitCodeSpec("\(ExitCode.unavailable.rawValue)", "With --exact: the result would allow more or less"),
-    ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in the file or the policy"),
-    ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
+    ExitCode.success("The result was printed; differences are on standard error"),
+    ExitCode.data.when("The file or the policy is invalid, or cannot be converted"), ExitCode.unknownPolicy,
+    ExitCode.unavailable.when("With --exact: the result allows more or fewer calls"),
   ]
 
   /// Prints the losses on standard error.

@@ -19,13 +19,13 @@ package enum PolicyCheckCommand: Command {
     help: FilterArgument.help
   )
   /// The flag that lists the rules.
-  private static let rules = OptionSpec.flag("rules", help: "List the rules and check nothing")
+  private static let rules = OptionSpec.flag("rules", help: "List the rules of the check without checking")
   /// The option for the output format.
   private static let format = OptionSpec.value(
     "format",
     "FORMAT",
     .choice(CheckFormat.allCases.map(\.rawValue)),
-    help: "How findings are printed: text, json, or sarif for code hosts; text if nothing is said"
+    help: "Print the findings in this format; sarif is for code hosts (default text)"
   )
   /// The option for the severity at which the command fails.
   private static let failOn = OptionSpec.value(
@@ -33,12 +33,12 @@ package enum PolicyCheckCommand: Command {
     "SEVERITY",
     .choice(FindingSeverity.allCases.reversed().map(\.rawValue)),
     default: FindingSeverity.error.rawValue,
-    help: "Fail if there is a finding of this severity or a worse one that nothing justifies"
+    help: "Fail at an unjustified finding of this severity or a worse one"
   )
   /// The flag that includes facts about this machine.
   private static let machine = OptionSpec.flag(
     "machine",
-    help: "Look at this machine, too: its libseccomp, its kernel, and the files that the policies show"
+    help: "Inspect this machine, too: libseccomp, the kernel, and the files that are visible"
   )
   /// The option for the maximum number of files that are inspected below each path.
   private static let entries = OptionSpec.value(
@@ -46,34 +46,32 @@ package enum PolicyCheckCommand: Command {
     "N",
     .integer(1...100_000_000),
     default: "\(FileSurvey.standardEntries)",
-    help: "With --machine: look at this many files below each path at most"
+    help: "Inspect at most N files below each path (with --machine)"
   )
 
   package static let spec = CommandSpec(
     "check",
-    summary: "Find what a policy grants that few programs need, or that does not mean what it seems to",
+    summary: "Find risky and misleading entries in policies",
     discussion: """
-      Each finding has its place in the documents, the reason why it matters, and what to write instead. A policy can \
-      justify a finding: "justifications" with the rule, what the finding is about, and the reason.
+      Each finding has a position in the document, a reason and a fix. To justify a finding, add an entry to \
+      "justifications" in the policy: the rule, the subject of the finding, and your reason.
 
-      Of a filter from elsewhere, a process and a stack the calls are checked: whether it allows calls that no policy can \
-      allow, numbers that no call has yet, or calls of other architectures. Everything else is about policies of Darkroom.
+      For filters of other programs, processes and stacks, only the calls are checked: calls that no policy can \
+      allow, unassigned numbers, and calls of other architectures.
 
-      Without --machine it says the same on every machine, except of seccomp profiles, which libseccomp compiles.
+      Without --machine, the result is the same on every machine, except for seccomp profiles, which libseccomp \
+      compiles.
       """,
     options: [rules, format, failOn, machine, entries] + SupervisionOptions.all,
     arguments: [policies],
     examples: [
-      ExampleSpec("darkroom policy check camera.json --fail-on warning", "Check a policy of your own"),
-      ExampleSpec("darkroom policy check --rules", "List what is looked for"),
+      ExampleSpec("darkroom policy check camera.json --fail-on warning", "Check a policy"),
+      ExampleSpec("darkroom policy check --rules", "List the rules"),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "Nothing was found that --fail-on speaks of"),
-      ExitCodeSpec(
-        "\(ExitCode.data.rawValue)",
-        "There is an unjustified finding of the severity of --fail-on or a worse one"
-      ),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy"),
+      ExitCode.success("No unjustified finding reaches the severity of --fail-on"),
+      ExitCode.data.when("A finding reaches the severity of --fail-on, or a filter is invalid"),
+      ExitCode.unknownFilter, ExitCode.unreadableFilter,
     ]
   )
 

@@ -21,45 +21,45 @@ package enum PolicyCombineCommand: Command {
     "POLICY",
     .many(atLeast: 2),
     .choiceOrFile(PolicyFinder.shippedNames),
-    help: "A policy that comes with Darkroom, or the path of a document"
+    help: "A shipped policy, or the path of a document"
   )
   /// The option for the name of the new policy.
   private static let name = OptionSpec.value(
     "name",
     "NAME",
     default: "combined",
-    help: "The name of the new policy"
+    help: "Give this name to the new policy"
   )
 
   package static let spec = CommandSpec(
     "combine",
-    summary: "Make one policy of several: their intersection or their union",
+    summary: "Create the intersection or union of policies",
     discussion: """
-      The document is printed. It extends nothing, and names each call, path, device, limit and layer. The compiled filter \
-      of the new policy is proved to allow exactly the calls that the operation says, for every call and every argument; \
-      the calls that start a program follow from "execute". Of limits an intersection takes the strictest, a union the \
-      loosest.
+      The new document is printed. It extends no other policy, and contains each call, path, device, limit and \
+      layer. The compiled filter of the new policy is proved to allow exactly the calls of the operation, for \
+      every call and every argument; the calls that start a program follow from "execute". An intersection has the \
+      strictest limits, and a union the loosest.
 
-      An intersection answers what is left of two departments' policies, a union what several programs need together. \
-      Check a union with 'darkroom policy check'.
+      Use an intersection to combine the rules of two departments, and a union to run several programs in one \
+      session. Check a union with 'darkroom policy check'.
       """,
     options: [name],
     arguments: [operation, policies],
     examples: [
       ExampleSpec(
         "darkroom policy combine intersection base mine.json >both.json",
-        "Make a policy of what both allow"
+        "Create a policy that allows what both allow"
       ),
-      ExampleSpec("darkroom policy combine union strict mine.json --name wide", "Make one for two programs"),
+      ExampleSpec(
+        "darkroom policy combine union strict mine.json --name wide",
+        "Create a policy for two programs"
+      ),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "The policy was made, and is proved to be the combination"),
-      ExitCodeSpec(
-        "\(ExitCode.data.rawValue)",
-        "There are mistakes in a policy, or no policy can say the combination"
-      ),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
-      ExitCodeSpec("\(ExitCode.breach.rawValue)", "The combination could not be proved"),
+      ExitCode.success("The new policy was printed, and is proved to be the combination"),
+      ExitCode.data.when("A policy is invalid, or a policy cannot express the combination"),
+      ExitCode.unknownPolicy, ExitCode.breach.when("The combination could not be proved"),
+      ExitCode.machine.when("A filter cannot be compiled"),
     ]
   )
 

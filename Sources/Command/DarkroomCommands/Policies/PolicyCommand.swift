@@ -22,7 +22,7 @@ package enum PolicyCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "policy",
-    summary: "See what the policies allow, and check them",
+    summary: "Show, check, compare and convert policies",
     subcommands: Subcommands(commands)
   )
 }

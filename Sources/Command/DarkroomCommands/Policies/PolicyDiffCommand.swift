@@ -17,46 +17,47 @@ package enum PolicyDiffCommand: Command {
     "NEW",
     .one,
     FilterArgument.value,
-    help: "The same, for what is compared with OLD"
+    help: "The policy or filter that is compared with OLD"
   )
   /// The flag that makes the command fail if NEW is weaker.
   private static let failIfWeaker = OptionSpec.flag(
     "fail-if-weaker",
-    help: "End with \(ExitCode.checkFailed.rawValue) if NEW allows anything that OLD does not"
+    help: "Exit with \(ExitCode.checkFailed.rawValue) if NEW allows anything that OLD does not"
   )
 
   package static let spec = CommandSpec(
     "diff",
-    summary: "Tell what one policy or filter allows that another does not, with calls that show it",
+    summary: "Show the calls that only one of two policies allows",
     discussion: """
-      Compared is what is done with calls, not how it is written: each difference is a call, the conditions on its \
-      arguments, and one call that shows it. There are no others: that no call is answered differently is proved for every \
-      architecture, every number and every value of all arguments. "is" compares the lower 32 bits of an argument, "is \
-      exactly" all 64.
+      The effects of the filters are compared, not their texts. Each difference is a call, the conditions on its \
+      arguments, and an example. All other calls have the same result: this is proved for every architecture, \
+      every call number and all values of all arguments. "is" compares the lower 32 bits of an argument, and "is \
+      exactly" all 64 bits.
 
-      A call that a filter from elsewhere passes to a supervisor (USER_NOTIF) or tracer (TRACE) counts as allowed, because \
-      either may let it pass. State --notifications refused or --traces refused where it is known to refuse every call.
+      A filter of another program can pass a call to a supervisor (USER_NOTIF) or a tracer (TRACE). Such a call \
+      counts as allowed, because either can allow the call. If the supervisor or tracer is known to refuse every \
+      call, add --notifications refused or --traces refused.
 
-      Of two policies also paths, devices, limits and layers are compared.
+      The paths, devices, limits and layers of two policies are compared, too.
       """,
     options: [failIfWeaker] + SupervisionOptions.all,
     arguments: [old, new],
     examples: [
-      ExampleSpec("darkroom policy diff strict base", "Tell what base allows that strict does not"),
+      ExampleSpec("darkroom policy diff strict base", "Show what base allows and strict does not"),
       ExampleSpec(
         "darkroom policy diff base camera.json --fail-if-weaker",
-        "Refuse a change that weakens a policy"
+        "Reject a change that weakens a policy"
       ),
       ExampleSpec(
         "git show HEAD~1:camera.json | darkroom policy diff - camera.json",
-        "Tell what the last change of a document means"
+        "Show the effect of the last change of a document"
       ),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "Compared; with --fail-if-weaker: NEW allows nothing that OLD does not"),
-      ExitCodeSpec("\(ExitCode.checkFailed.rawValue)", "NEW is weaker than OLD (--fail-if-weaker)"),
-      ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy or a filter"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
+      ExitCode.success(
+        "The comparison was made; with --fail-if-weaker, NEW allows nothing that OLD does not"
+      ), ExitCode.checkFailed.when("With --fail-if-weaker: NEW is weaker than OLD"), ExitCode.invalidPolicy,
+      ExitCode.unknownFilter, ExitCode.unreadableFilter,
     ]
   )
 

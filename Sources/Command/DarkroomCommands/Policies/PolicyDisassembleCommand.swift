@@ -19,39 +19,38 @@ package enum PolicyDisassembleCommand: Command {
   /// The flag that selects binary output.
   private static let raw = OptionSpec.flag(
     "raw",
-    help: "Write the program itself and nothing else: what bwrap --seccomp and other tools take"
+    help: "Write only the binary program, as bwrap --seccomp and other tools read it"
   )
   /// The flag that selects the two programs that a launch loads.
   private static let installed = OptionSpec.flag(
     "installed",
-    help: "The two programs that a launch loads, which report what they refuse"
+    help: "Print the two programs that a launch installs to report refusals"
   )
 
   package static let spec = CommandSpec(
     "disassemble",
-    summary: "Print the compiled filter of a policy, or one from elsewhere, with names",
+    summary: "Print the compiled filter of a policy",
     discussion: """
-      Each line has the instruction's place, its code, how far it jumps if its test holds and if it does not, its constant, \
-      and what it does. Calls, parameters and constants have their names wherever the program leaves no doubt which call \
-      it looks at. Of a seccomp profile the program is printed that the libseccomp of this machine makes for a container runtime. Rules of \
-      systemd and minijail are compiled by Darkroom to a program that is proved to answer every call as the rules do; systemd \
-      and minijail order their instructions otherwise. Of a process and a stack every program is printed, the oldest one \
-      first.
+      Each line has the position of an instruction, its code, the jump distances for a true and a false test, its \
+      constant, and a description. Calls, arguments and constants are shown by name if the program determines the \
+      call.
+
+      For a seccomp profile, the program is printed that the libseccomp of this machine creates for a container \
+      runtime. Rules of systemd and minijail are compiled by Darkroom to a program that is proved to have the same \
+      result for every call; systemd and minijail themselves order the instructions differently. For a process and \
+      a stack, all programs are printed, oldest first.
       """,
     options: [raw, installed, ProcessOption.spec],
     arguments: [filter],
     examples: [
-      ExampleSpec("darkroom policy disassemble base", "Print what the policy base comes to"),
-      ExampleSpec("darkroom policy disassemble base --raw >base.bpf", "Write it for another tool"),
+      ExampleSpec("darkroom policy disassemble base", "Print the filter of the policy base"),
+      ExampleSpec("darkroom policy disassemble base --raw >base.bpf", "Write the filter for another tool"),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "Done"),
-      ExitCodeSpec(
-        "\(ExitCode.data.rawValue)",
-        "There are mistakes in the policy, or the kernel would not take the program"
-      ),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy, file or process"),
-      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The filters of the process cannot be read"),
+      ExitCode.usage.when("The command line is invalid, or an option does not fit the filter"),
+      ExitCode.data.when("The filter is invalid, or the kernel would reject the program"),
+      ExitCode.unknownFilter, ExitCode.breach.when("The compiled rules differ from the profile"),
+      ExitCode.unreadableFilter,
     ]
   )
 

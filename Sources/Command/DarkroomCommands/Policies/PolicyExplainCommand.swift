@@ -24,7 +24,8 @@ package enum PolicyExplainCommand: Command {
   private static let call = ArgumentSpec(
     "CALL",
     .many(atLeast: 0),
-    help: "A system call: a name, a number, or 'name(arg, ...)'; more words are its arguments, _ is any"
+    help: "A system call: a name, a number, or 'name(arg, ...)'; further words are its arguments, "
+      + "and _ is any value"
   )
   /// The option for the architecture of the call.
   private static let architecture = OptionSpec.value(
@@ -32,52 +33,45 @@ package enum PolicyExplainCommand: Command {
     "ARCH",
     .choice(CallArchitecture.ofThisMachine.map(\.rawValue)),
     default: CallArchitecture.native.rawValue,
-    help: "The architecture that the call is of"
+    help: "Explain a call of this architecture"
   )
   /// The flag for a session without namespaces.
   private static let restricted = OptionSpec.flag(
     "restricted",
-    help: "Explain what is left in a session without namespaces"
+    help: "Explain a session without namespaces"
   )
 
   package static let spec = CommandSpec(
     "explain",
-    summary: "Tell in plain words what a policy lets an extension do, or what becomes of one system call",
+    summary: "Describe a policy in words, or explain one system call",
     discussion: """
-      Without CALL the whole policy is described: what an extension can read, write, start and reach, how much it may \
-      use, and where the policy is weaker than the one that extensions have that name none.
+      Without CALL, the whole policy is described: the files that an extension can read, write and execute, the \
+      limits, and the entries that make the policy weaker than the default policy.
 
-      With CALL the answer names the rules that allow it, by line, column and group, or why it is refused and what to \
-      write to allow it. Arguments that are not stated can be any; then it says which are allowed. Every answer is \
-      compared with the compiled filter, for all arguments that were asked about.
+      With CALL, the answer contains the rules that allow the call, with line, column and group; or the reason of \
+      the refusal, and the rule that would allow the call. If arguments are missing, the answer contains the \
+      allowed values. Each answer is compared with the compiled filter for all arguments.
 
-      Of a filter from elsewhere, a process and a stack the answers are printed that they give to the call or to all calls, \
-      and the conditions on arguments that lead to each answer; that is exact, for every architecture. Such a filter \
-      has no groups, no layers and no reasons.
+      For filters of other programs, processes and stacks, the exact results are printed with their conditions on \
+      arguments, for every architecture. Such filters have no groups, layers and reasons.
 
-      What becomes of a path of the file system is told by 'darkroom explain'.
+      'darkroom explain' explains the access to a path.
       """,
     options: [architecture, restricted, ProcessOption.spec] + SupervisionOptions.all,
     arguments: [policy, call],
     examples: [
-      ExampleSpec("darkroom policy explain capture", "Read what extensions may do that name no policy"),
-      ExampleSpec("darkroom policy explain strict 'socket(AF_VSOCK, SOCK_STREAM, 0)'", "Ask about one call"),
-      ExampleSpec("darkroom policy explain strict mmap _ _ PROT_EXEC", "Ask about one argument"),
-      ExampleSpec(
-        "sudo darkroom policy explain --pid 4321 ptrace",
-        "Ask what the filters of a process answer"
-      ),
+      ExampleSpec("darkroom policy explain capture", "Describe the default policy"),
+      ExampleSpec("darkroom policy explain strict 'socket(AF_VSOCK, SOCK_STREAM, 0)'", "Explain one call"),
+      ExampleSpec("darkroom policy explain strict mmap _ _ PROT_EXEC", "Explain one argument of a call"),
+      ExampleSpec("sudo darkroom policy explain --pid 4321 ptrace", "Explain the filters of a process"),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "The answer was given, whether the call is allowed or not"),
-      ExitCodeSpec("\(ExitCode.usage.rawValue)", "There is no such call, or an argument cannot be read"),
-      ExitCodeSpec("\(ExitCode.data.rawValue)", "The policy has mistakes"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy, file or process"),
-      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The filters of the process cannot be read"),
-      ExitCodeSpec(
-        "\(ExitCode.breach.rawValue)",
-        "The compiled filter answers otherwise than the explanation says"
-      ),
+      ExitCode.success("The explanation was printed, whether the call is allowed or not"),
+      ExitCode.usage.when("The call does not exist, or an argument or the command line is invalid"),
+      ExitCode.invalidPolicy, ExitCode.unknownFilter,
+      ExitCode.breach.when(
+        "The compiled filter differs from the explanation: do not rely on the explanation"
+      ), ExitCode.unreadableFilter,
     ]
   )
 

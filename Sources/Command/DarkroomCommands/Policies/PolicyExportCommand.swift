@@ -24,7 +24,7 @@ package enum PolicyExportCommand: Command {
     "POLICY",
     .one,
     .choiceOrFile(PolicyFinder.shippedNames),
-    help: "A policy that comes with Darkroom, or the path of a document"
+    help: "A shipped policy, or the path of a document"
   )
   /// The option for the output file.
   private static let output = OptionSpec.value(
@@ -32,34 +32,31 @@ package enum PolicyExportCommand: Command {
     short: "o",
     "FILE",
     .file,
-    help: "Write to FILE and not to standard output"
+    help: "Write to FILE instead of standard output"
   )
 
   package static let spec = CommandSpec(
     "export",
-    summary: "Write a policy as Docker, bubblewrap, minijail or systemd takes it",
+    summary: "Convert a policy to the format of another program",
     discussion: """
-      What the format cannot say is told on standard error. What is written is read again and compared with the policy, \
-      exactly: a call that only one of the two allows is told, with its arguments.
+      Entries that the format cannot express are reported on standard error. The result is read again and compared \
+      with the policy exactly: each call that only one of the two allows is reported with its arguments.
 
-      All that is written is for this machine's own architecture.
+      The result is for the architecture of this machine only.
       """,
     options: [output, LossOutput.exact],
     arguments: [format, policy],
     examples: [
       ExampleSpec(
         "darkroom policy export oci base --output base-oci.json",
-        "Write a profile for a container"
-      ),
-      ExampleSpec("darkroom policy export bpf base --output base.bpf", "Write the compiled filter"),
+        "Write a seccomp profile for containers"
+      ), ExampleSpec("darkroom policy export bpf base --output base.bpf", "Write the compiled filter"),
       ExampleSpec(
         "darkroom policy export bwrap base --output base.sh",
         "Write a script that runs bubblewrap"
       ),
     ],
-    exitCodes: LossOutput.exitCodes + [
-      ExitCodeSpec("\(ExitCode.store.rawValue)", "The file cannot be written")
-    ]
+    exitCodes: LossOutput.exitCodes + [ExitCode.store.when("The file could not be written")]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

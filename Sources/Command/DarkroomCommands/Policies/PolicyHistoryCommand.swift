@@ -16,7 +16,7 @@ package enum PolicyHistoryCommand: Command {
     "FILE",
     .one,
     .file,
-    help: "The document of a policy, in a git repository"
+    help: "A policy document in a git repository"
   )
   /// The option for the maximum number of commits.
   private static let limit = OptionSpec.value(
@@ -29,19 +29,17 @@ package enum PolicyHistoryCommand: Command {
 
   package static let spec = CommandSpec(
     "history",
-    summary: "Tell since which commit a policy has allowed each call",
+    summary: "Show the commit that added each rule of a policy",
     discussion: """
-      Each rule of the policy, with the groups and the policies that it extends, is searched in the commits that changed \
-      FILE, back to the one that brought it. A rule that was removed and came back is as old as its return. Shipped \
-      policies are taken as they are today. Renames of FILE are not followed.
+      Each rule of the policy, with its groups and the policies that it extends, is searched in the commits that \
+      changed FILE, back to the commit that added the rule. A rule that was removed and added again has the age of \
+      the last addition. The current shipped policies are used for all commits. Renames of FILE are not followed.
       """,
     options: [limit],
     arguments: [file],
-    examples: [ExampleSpec("darkroom policy history camera.json", "See which commit allowed what")],
+    examples: [ExampleSpec("darkroom policy history camera.json", "Show which commit allowed each call")],
     exitCodes: [
-      ExitCodeSpec("0", "Done"),
-      ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in the policy"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such file, or no git repository that has it"),
+      ExitCode.invalidPolicy, ExitCode.missing.when("FILE does not exist, or is not in a git repository"),
     ]
   )
 

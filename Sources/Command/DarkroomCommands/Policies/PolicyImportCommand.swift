@@ -24,28 +24,27 @@ package enum PolicyImportCommand: Command {
     "name",
     "NAME",
     default: "imported",
-    help: "The name of the policy"
+    help: "Give this name to the policy"
   )
   /// The option for the filter that a bwrap command line loads.
   private static let filter = OptionSpec.value(
     "filter",
     "BPF",
     .file,
-    help: "The compiled filter that the command line of bwrap loads (--seccomp)"
+    help: "Read the compiled filter of a bwrap command line (--seccomp) from BPF"
   )
   /// The maximum size of a file, in bytes.
   private static let limit = 1 << 20
 
   package static let spec = CommandSpec(
     "import",
-    summary:
-      "Make a policy from a seccomp profile, a filter, a minijail policy, a systemd drop-in or a bwrap command",
+    summary: "Convert a filter of another program to a policy",
     discussion: """
-      The policy allows the calls of this machine's own architecture that the file allows, as far as a policy can say so, \
-      and no other: what it leaves out is told on standard error, with a call as an example. The core of all policies is \
-      kept. The comparison is exact; if nothing is told, the two allow the same.
+      The policy allows the calls of this machine's architecture that the file allows, as far as a policy can \
+      express them, and no other call. Each omission is reported on standard error with a call as an example. The \
+      core of all policies is kept. The comparison is exact: without reports, the two allow the same calls.
 
-      The document says nothing of files, devices and limits, except where a command line of bwrap does. Add what the \
+      The policy contains no files, devices and limits, except those of a bwrap command line. Add those that the \
       program needs.
       """,
     options: [name, filter, LossOutput.exact] + SupervisionOptions.all,
@@ -53,12 +52,11 @@ package enum PolicyImportCommand: Command {
     examples: [
       ExampleSpec(
         "darkroom policy import oci profile.json >policy.json",
-        "Make a policy from a container's profile"
-      ),
-      ExampleSpec("darkroom policy import bpf filter.bpf --name mine", "See what a compiled filter allows"),
+        "Convert the seccomp profile of a container"
+      ), ExampleSpec("darkroom policy import bpf filter.bpf --name mine", "Convert a compiled filter"),
       ExampleSpec(
         "darkroom policy import bwrap run.sh --filter filter.bpf",
-        "Take over a whole sandbox of bwrap"
+        "Convert a bwrap command line with its filter"
       ),
     ],
     exitCodes: LossOutput.exitCodes

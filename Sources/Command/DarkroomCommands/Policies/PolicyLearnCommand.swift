@@ -20,7 +20,7 @@ package enum PolicyLearnCommand: Command {
     "NAME|FILE",
     .choiceOrFile(PolicyFinder.shippedNames),
     default: "capture",
-    help: "The policy that the program is measured by"
+    help: "Compare the calls with this policy"
   )
   /// The option for the number of runs.
   private static let runs = OptionSpec.value(
@@ -28,64 +28,65 @@ package enum PolicyLearnCommand: Command {
     "N",
     .integer(1...100),
     default: "1",
-    help: "Run the program so many times; what each brings is added to what is known"
+    help: "Run the program N times, and combine the recorded calls"
   )
   /// The flag that records every call.
   private static let all = OptionSpec.flag(
     "all",
-    help: "Note every call, not only refused ones, and tell what the policy allows in vain; slow"
+    help: "Record all calls, and report rules that are never used (slow)"
   )
   /// The flag that proposes the least policy.
   private static let least = OptionSpec.flag(
     "least",
-    help: "Propose a policy with only the calls that the program made; implies --all"
+    help: "Propose a policy with only the recorded calls (implies --all)"
   )
   /// The option for the file of recorded calls.
   private static let state = OptionSpec.value(
     "state",
     "FILE",
     .file,
-    help: "Keep what is known in FILE; else below the state root, for each command line and policy"
+    help: "Keep the recorded calls in FILE (default: a file for each command line below the state root)"
   )
   /// The flag that discards earlier recorded calls.
-  private static let fresh = OptionSpec.flag("fresh", help: "Forget what is known before")
+  private static let fresh = OptionSpec.flag("fresh", help: "Discard the calls that were recorded before")
   /// The option for the file of the proposal.
   private static let output = OptionSpec.value(
     "output",
     "FILE",
     .file,
-    help: "Write the proposal to FILE, which must not be there; nothing is applied"
+    help: "Write the proposal to the new file FILE"
   )
   /// The flag that skips the test of the proposal.
   private static let untried = OptionSpec.flag(
     "untried",
-    help: "Do not run the program once more under the proposal"
+    help: "Skip the last run, which tests the proposal"
   )
   /// The argument for the program.
   private static let program = ArgumentSpec(
     "PROGRAM [ARG]",
     .rest(.firstWord, atLeast: 0),
     .file,
-    help: "The program and its arguments; without one, only say what FILE of --state means"
+    help: "The program and its arguments; without a program, the calls in the file of --state are reported"
   )
 
   package static let spec = CommandSpec(
     "learn",
-    summary: "Run a program, note what it needs that a policy refuses, and propose the smallest change",
+    summary: "Propose a policy change from the calls of a program",
     discussion: """
-      The program runs in the sandbox, with every layer but one: its filter lets through and notes each call that some \
-      policy could allow. What no policy can allow, such as sockets and namespaces, the kernel refuses as always. What \
-      the program writes is thrown away. Its standard output and error both go to the standard error of this command, \
-      and the exit code is that of its last run.
+      The program runs in the sandbox with a modified filter: it allows and records each call that some policy \
+      could allow. Calls that no policy can allow, such as sockets and namespaces, are still refused, and all \
+      other layers are unchanged. The files that the program writes are discarded. Standard output and error of \
+      the program both go to the standard error of this command, and the exit code is that of the last run.
 
-      Then it runs once more, in the ordinary sandbox under the proposal: so it shows whether the proposal suffices, and \
-      what the program asks for that no policy can give it.
+      Afterwards, the program runs once more in the regular sandbox under the proposal. This run shows whether the \
+      proposal suffices, and which requests no policy can allow.
 
-      The proposal is a policy of its own that extends the one it is measured by; for a document of yours, a changed \
-      copy. No policy is changed. It is as good as the runs: do in them what the program has to do.
+      The proposal is a policy that extends the base; for a document of yours, a changed copy. No policy is \
+      changed. The proposal covers only the calls of the recorded runs: use all functions of the program in these \
+      runs.
 
-      With --least the proposal extends nothing: it allows the calls that the program was seen to make, and no other call of \
-      the policy that it is measured by. Paths, devices, limits and layers stay as they are in that policy.
+      With --least, the proposal extends no policy: it allows the recorded calls, and no other call of the base. \
+      Paths, devices, limits and layers are those of the base.
       """,
     options: [
       base, runs, all, least, state, fresh, output, untried, ExecCommand.readOnly, ExecCommand.variable,
@@ -95,15 +96,27 @@ package enum PolicyLearnCommand: Command {
     examples: [
       ExampleSpec(
         "darkroom policy learn --runs 3 --output my-policy.json -- python3 -c 'import mmap'",
-        "Learn from three runs, and write the proposal to a file"
-      ),
-      ExampleSpec("darkroom policy learn --all -- ls /session", "See what of a policy is never used"),
+        "Learn from three runs, and write the proposal"
+      ), ExampleSpec("darkroom policy learn --all -- ls /session", "Report the unused rules of a policy"),
       ExampleSpec(
         "darkroom policy learn --least --runs 3 --output least.json -- date",
-        "Make a policy with only what a program needs"
+        "Create a policy with only the calls of a program"
       ),
     ],
-    exitCodes: ExitCode.table
+    exitCodes: ExitCode.session(
+      [
+        ExitCode.success("The program exited with 0, or the recorded calls were reported"),
+        ExitCode.data.when(
+          "The policy or the file of recorded calls is invalid, or no run has recorded all calls"
+        ), ExitCode.missing.when("The policy, or a file or device of --camera, cannot be found or opened"),
+        ExitCode.store.when(
+          "The proposal, the recorded calls or the state root cannot be written, or the file of --output exists"
+        ), ExitCode.notExecuted.when("The program could not be started"),
+        ExitCode.notFound.when("The program does not exist"),
+        ExitCodeSpec("other", "The program's own exit code"),
+      ],
+      omitting: [.protocolViolation]
+    )
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

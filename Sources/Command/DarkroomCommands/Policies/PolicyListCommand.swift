@@ -9,7 +9,10 @@ internal import SandboxPolicy
 
 /// `darkroom policy list`: lists the policies that are shipped with Darkroom.
 package enum PolicyListCommand: Command {
-  package static let spec = CommandSpec("list", summary: "List the policies that come with Darkroom")
+  package static let spec = CommandSpec(
+    "list",
+    summary: "List the shipped policies"
+  )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let policies = try PolicyFinder.shippedNames.map { name throws(CommandFailure) in

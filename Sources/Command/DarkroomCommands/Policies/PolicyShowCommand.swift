@@ -13,32 +13,31 @@ package enum PolicyShowCommand: Command {
     "NAME|FILE",
     .one,
     .choiceOrFile(PolicyFinder.shippedNames),
-    help: "A policy that comes with Darkroom, or the path of a document"
+    help: "A shipped policy, or the path of a document"
   )
   /// The flag that prints the origin of each entry.
   private static let resolved = OptionSpec.flag(
     "resolved",
-    help:
-      "Print each entry with the line that it comes from, the group that brought it, and what it takes the place of"
+    help: "Print each entry with its line, its group, and the entry that it replaces"
   )
 
   package static let spec = CommandSpec(
     "show",
-    summary: "Print a policy with everything that it extends, as one document",
+    summary: "Print a policy with everything that it extends",
     discussion: """
-      A document with mistakes is refused with a line for each: file:line:column: key: mistake.
+      Each error in the document is printed on a line as file:line:column: key: error.
 
-      With --resolved the result is for people, and with --json for programs. What a policy comes to in plain words \
-      is told by 'darkroom policy explain'.
+      --resolved prints a table, or JSON with --json. 'darkroom policy explain' describes a policy in words.
       """,
     options: [resolved],
     arguments: [policy],
     examples: [
       ExampleSpec(
         "darkroom policy show capture --resolved",
-        "See which line allows each call, and which decides each limit"
+        "Print the line that allows each call or sets each limit"
       )
-    ]
+    ],
+    exitCodes: [ExitCode.invalidPolicy, ExitCode.unknownPolicy]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

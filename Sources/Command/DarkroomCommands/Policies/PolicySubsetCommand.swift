@@ -14,35 +14,33 @@ package enum PolicySubsetCommand: Command {
     "INNER",
     .one,
     FilterArgument.value,
-    help: "The filter that must allow nothing more: \(FilterArgument.help)"
+    help: "The smaller filter: \(FilterArgument.help)"
   )
   /// The argument for the larger policy.
   private static let outer = ArgumentSpec(
     "OUTER",
     .one,
     FilterArgument.value,
-    help: "The filter that INNER must stay within"
+    help: "The larger filter"
   )
 
   package static let spec = CommandSpec(
     "subset",
-    summary: "Test whether a policy or filter allows nothing that another one does not",
+    summary: "Test whether a policy stays within another policy",
     discussion: """
-      The command compares the calls for every argument and, of two policies, the paths, devices, limits and layers. The \
-      first call that shows the difference is printed; 'darkroom policy diff OUTER INNER' prints all. A call that a filter \
-      from elsewhere passes to a supervisor (USER_NOTIF) or tracer (TRACE) counts as allowed.
+      The command compares the calls for all arguments and, of two policies, the paths, devices, limits and \
+      layers. It prints the first call that INNER allows and OUTER does not; 'darkroom policy diff OUTER INNER' \
+      prints all of them. A call that a filter of another program passes to a supervisor (USER_NOTIF) or tracer \
+      (TRACE) counts as allowed.
       """,
     options: SupervisionOptions.all,
     arguments: [inner, outer],
-    examples: [
-      ExampleSpec("darkroom policy subset mine.json base", "Test that a policy stays within base")
-    ],
+    examples: [ExampleSpec("darkroom policy subset mine.json base", "Test that a policy stays within base")],
     exitCodes: [
-      ExitCodeSpec("0", "INNER allows nothing that OUTER does not"),
-      ExitCodeSpec("\(ExitCode.checkFailed.rawValue)", "INNER allows something that OUTER does not"),
-      ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy or file"),
-      ExitCodeSpec("\(ExitCode.breach.rawValue)", "The filters could not be compared"),
+      ExitCode.success("INNER allows nothing that OUTER does not"),
+      ExitCode.checkFailed.when("INNER allows something that OUTER does not"), ExitCode.invalidPolicy,
+      ExitCode.unknownFilter, ExitCode.breach.when("The filters could not be compared"),
+      ExitCode.unreadableFilter,
     ]
   )
 

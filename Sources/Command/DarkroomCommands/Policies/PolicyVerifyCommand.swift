@@ -26,59 +26,59 @@ package enum PolicyVerifyCommand: Command {
     "policy",
     "NAME|FILE",
     .choiceOrFile(PolicyFinder.shippedNames),
-    help: "Prove of a compiled filter that it does what this policy says"
+    help: "Prove that a compiled filter has the effect of this policy"
   )
   /// The option for additional invariants.
   private static let invariants = OptionSpec.value(
     "invariants",
     "FILE",
     .file,
-    help: "Prove these invariants, too: a document like Darkroom's own"
+    help: "Prove the invariants in FILE, too; the format is that of Darkroom's invariants"
   )
   /// The option for the certificate of the proof.
   private static let certificate = OptionSpec.value(
     "certificate",
     "FILE",
     .file,
-    help: "Write the proof of the invariants to FILE, for a checker that trusts nothing of Darkroom's"
+    help: "Write a certificate of the proof to FILE, for an independent checker"
   )
 
   package static let spec = CommandSpec(
     "verify",
-    summary: "Prove what compiled filters do, for every call that can be made",
+    summary: "Prove the properties of compiled filters",
     discussion: """
-      A policy is compiled, and the compiled programs are proved: that they do what the policy says, worked out a second \
-      time without the compiler, and that no call of the invariants can be made. The proofs cover every architecture, \
-      every number and every value of all arguments. Looked at are the program as it is compiled, the pair that a launch \
-      loads so that refusals are reported, and what is loaded where there are no namespaces. Of a compiled filter from \
-      elsewhere (as bwrap --seccomp takes it) the invariants are proved, and of what seccomp profiles, units of systemd and \
-      policies of minijail are compiled to; of a process and a stack, for all filters together. A call that such a filter passes to a supervisor \
-      (USER_NOTIF) or tracer (TRACE) counts as made, because either may let it pass; the supervisor of a session refuses \
-      every call.
+      A policy is compiled, and two properties of the compiled programs are proved: they have the effect of the \
+      policy, which is evaluated a second time without the compiler; and they allow no call of the invariants. The \
+      proofs cover every architecture, every call number and all values of all arguments.
 
-      What is not true has a call that shows it.
+      The proved programs are the compiled program, the pair that a launch installs to report refusals, and the \
+      program for sessions without namespaces. For filters of other programs, processes and stacks, the invariants \
+      are proved; the filters of a process or stack are proved together. A call that such a filter passes to a \
+      supervisor (USER_NOTIF) or tracer (TRACE) counts as allowed, because either can allow the call. The \
+      supervisor of a session refuses every call.
 
-      --certificate writes a proof that a small program can check against the compiled filter of one FILTER, which \
-      'darkroom policy disassemble --raw' writes. Tests/Rigs/Certificate/check.py is such a program.
+      For a property that does not hold, the command prints a call as an example.
+
+      --certificate writes a proof for one FILTER. A small program, such as Tests/Rigs/Certificate/check.py, can \
+      check the proof against the output of 'darkroom policy disassemble --raw'.
       """,
     options: [policy, invariants, certificate, ProcessOption.spec] + SupervisionOptions.all,
     arguments: [filters],
     examples: [
-      ExampleSpec("darkroom policy verify base capture strict", "Prove the policies that come with Darkroom"),
+      ExampleSpec("darkroom policy verify base capture strict", "Verify the shipped policies"),
       ExampleSpec(
         "darkroom policy verify filter.bpf --policy capture",
-        "Compare somebody's filter with a policy"
+        "Compare a compiled filter with a policy"
       ),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "Everything was proved"),
-      ExitCodeSpec("\(ExitCode.breach.rawValue)", "Something is not true, or could not be proved"),
-      ExitCodeSpec(
-        "\(ExitCode.unavailable.rawValue)",
-        "Everything was proved, but there is no certificate of it"
-      ),
-      ExitCodeSpec("\(ExitCode.data.rawValue)", "There are mistakes in a policy, a filter or the invariants"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such policy, file or process"),
+      ExitCode.success("Everything was proved"),
+      ExitCode.usage.when("The command line is invalid, or an option does not fit the filter"),
+      ExitCode.data.when("A policy, a filter or the document of invariants is invalid"),
+      ExitCode.unknownFilter,
+      ExitCode.unavailable.when("Everything was proved, but there is no certificate of the proof"),
+      ExitCode.breach.when("A property does not hold, or could not be proved"), ExitCode.unreadableFilter,
+      ExitCode.output.when("The output or the certificate could not be written"),
     ]
   )
 

@@ -10,7 +10,7 @@ enum ProcessOption {
     "pid",
     "PID",
     .integer(1...Int(Int32.max)),
-    help: "Read the filters that the process PID has installed (as root)"
+    help: "Read the installed filters of the process PID (as root)"
   )
 
   /// Returns the argument that names the process, or `nil` if the option is not given.

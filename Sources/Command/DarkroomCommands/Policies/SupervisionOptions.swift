@@ -12,12 +12,12 @@ enum SupervisionOptions {
   /// The option for the answers of the supervisor.
   static let notifications = option(
     "notifications",
-    help: "The answer of a supervisor to USER_NOTIF of a foreign filter: refused, or unknown"
+    help: "Set the answer of supervisors to USER_NOTIF of filters of other programs"
   )
   /// The option for the answers of the tracer.
   static let traces = option(
     "traces",
-    help: "The answer of a tracer to TRACE of a foreign filter: refused, or unknown"
+    help: "Set the answer of tracers to TRACE of filters of other programs"
   )
   /// Both options.
   static let all = [notifications, traces]

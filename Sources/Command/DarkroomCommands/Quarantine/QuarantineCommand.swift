@@ -12,7 +12,10 @@ package enum QuarantineCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "quarantine",
-    summary: "See and remove what sessions left that was kept from their app",
+    summary: "List and delete the quarantined items of sessions",
+    discussion: """
+      Items of a session that cannot be migrated to its app are quarantined.
+      """,
     subcommands: Subcommands(commands)
   )
 }

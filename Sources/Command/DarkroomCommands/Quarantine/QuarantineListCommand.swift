@@ -9,8 +9,9 @@ internal import SessionStore
 package enum QuarantineListCommand: Command {
   package static let spec = CommandSpec(
     "list",
-    summary: "List the sessions of which something was kept from an app",
-    arguments: [CommonOptions.appArgument]
+    summary: "List the sessions with quarantined items",
+    arguments: [CommonOptions.appArgument],
+    exitCodes: [ExitCode.unknownApp, ExitCode.unreadableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -8,23 +8,30 @@ internal import SessionStore
 
 /// `darkroom quarantine remove`: removes quarantined files.
 package enum QuarantineRemoveCommand: Command {
-  private static let all = OptionSpec.flag("all", help: "All sessions of which something was kept")
+  private static let all = OptionSpec.flag("all", help: "Select all sessions with quarantined items")
   private static let shred = OptionSpec.flag(
     "shred",
-    help: "Overwrite what the files hold with random bytes first"
+    help: "Overwrite the contents of files with random bytes first"
   )
 
   package static let spec = CommandSpec(
     "remove",
-    summary: "Remove what was kept from an app for good",
+    summary: "Delete the quarantined items of sessions",
     discussion: """
-      The records of the sessions stay, and say what was removed and when. With --shred, regular files that have no \
-      other name are overwritten where they are. That means nothing on file systems that write elsewhere (btrfs, zfs, \
-      bcachefs, f2fs), where there are snapshots, and on disks that move blocks themselves, as SSDs do: what such a disk \
-      holds is only safe if it is encrypted. The command says what it knows of that.
+      The session records are kept, and contain what was removed and when.
+
+      With --shred, regular files that have no other name are overwritten in place. This has no effect on file \
+      systems that write elsewhere (btrfs, zfs, bcachefs, f2fs), on snapshots, and on disks that move blocks, such \
+      as SSDs: only encryption protects the data of such a disk. The command reports what it knows about the \
+      effect.
       """,
     options: [all, shred],
-    arguments: [CommonOptions.appArgument, QuarantineSelection.sessions]
+    arguments: [CommonOptions.appArgument, QuarantineSelection.sessions],
+    exitCodes: [
+      ExitCode.usage.when("The command line is invalid, or SESSION is not an ID"),
+      ExitCode.missing.when("The app does not exist, or has no quarantined items of the session"),
+      ExitCode.unusableStore,
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

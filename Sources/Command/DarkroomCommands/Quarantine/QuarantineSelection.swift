@@ -10,13 +10,13 @@ enum QuarantineSelection {
   /// The argument for one session.
   static let session = ArgumentSpec(
     "SESSION",
-    help: "The id of a session, as 'darkroom quarantine list' names it"
+    help: "The ID of a session from 'darkroom quarantine list'"
   )
   /// The argument for several sessions.
   static let sessions = ArgumentSpec(
     "SESSION",
     .many(atLeast: 0),
-    help: "The ids of sessions, as 'darkroom quarantine list' names them"
+    help: "The session IDs from 'darkroom quarantine list'"
   )
 
   /// Returns the quarantined sessions with the given IDs.

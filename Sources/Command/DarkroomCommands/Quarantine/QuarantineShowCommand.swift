@@ -9,9 +9,16 @@ internal import SessionStore
 package enum QuarantineShowCommand: Command {
   package static let spec = CommandSpec(
     "show",
-    summary: "Show what of a session was kept from its app, and why",
-    discussion: "Nothing of it is opened: only the list is read that was written when it was moved aside.",
-    arguments: [CommonOptions.appArgument, QuarantineSelection.session]
+    summary: "Show the quarantined items of a session and the reasons",
+    discussion: """
+      The items are not opened: the command reads the list that was written with the quarantine.
+      """,
+    arguments: [CommonOptions.appArgument, QuarantineSelection.session],
+    exitCodes: [
+      ExitCode.usage.when("The command line is invalid, or SESSION is not an ID"),
+      ExitCode.missing.when("The app does not exist, or has no quarantined items of the session"),
+      ExitCode.unreadableStore,
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -8,7 +8,7 @@ package enum QuotaCommand: CommandGroup {
 
   package static let spec = CommandSpec(
     "quota",
-    summary: "See and choose how much may wait for apps, and how much of the disk no session takes",
+    summary: "Show and set the quotas of pending content",
     subcommands: Subcommands(commands)
   )
 }

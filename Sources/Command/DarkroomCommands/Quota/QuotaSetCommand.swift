@@ -6,59 +6,65 @@ internal import SessionStore
 
 /// `darkroom quota set`: sets the limits on pending content and free space.
 package enum QuotaSetCommand: Command {
-  private static let app = OptionSpec.value("app", "ID", help: "Choose for this app, not for every app")
+  private static let app = OptionSpec.value(
+    "app",
+    "ID",
+    help: "Set the values for this app (default: for every app)"
+  )
   private static let bytes = OptionSpec.value(
     "bytes",
     "SIZE",
     .byteCount,
-    help: "How many bytes may wait, such as 10GiB"
+    help: "Allow SIZE bytes of pending content, such as 10GiB"
   )
   private static let files = OptionSpec.value(
     "files",
     "NUMBER",
     .integer(1...Int(Int32.max)),
-    help: "How many files may wait"
+    help: "Allow this number of pending files"
   )
   private static let sessions = OptionSpec.value(
     "sessions",
     "NUMBER",
     .integer(1...Int(Int32.max)),
-    help: "How many sessions may wait"
+    help: "Allow this number of sessions with pending content"
   )
   private static let reserve = OptionSpec.value(
     "reserve",
     "SIZE",
     .byteCount,
-    help: "How much of the file system no session takes, or none of --app, such as 1GiB"
+    help: "Keep SIZE of the file system free, such as 1GiB"
   )
   private static let clear = OptionSpec.flag(
     "clear",
-    help: "First forget what was chosen, for the app or for every app and the reserve"
+    help: "Reset the values first: those of --app, or those for every app and the reserve"
   )
 
   package static let spec = CommandSpec(
     "set",
-    summary: "Choose how much may wait for apps, and how much of the disk no session takes",
+    summary: "Set the quotas of pending content and the reserve",
     discussion: """
-      What is not given stays as it was. A session of an app for which as much waits as may is refused; one that begins \
-      below the limit can capture what is left of it, is told when that is little, and gets errors where files would \
-      grow beyond. Sessions that run keep what they began with.
+      Values that are not given do not change. A session of an app at its quota is refused. A session that starts \
+      below the quota can capture up to the quota; it is notified if little is left, and writes beyond the quota \
+      fail. Running sessions keep the values with which they started.
 
-      Of the reserve of the state root, that of the app and the limit freeReserve of the session's policy the largest \
-      holds: none makes another weaker. A reserve of 0 for an app is none.
+      The reserve is the space of the file system that no session uses. Of the reserves of the state root, of the \
+      app and of the policy (freeReserve), the largest applies: none makes another weaker. A reserve of 0 removes \
+      the reserve of an app.
       """,
     options: [app, bytes, files, sessions, reserve, clear],
     examples: [
-      ExampleSpec("darkroom quota set --reserve 1GiB", "Leave a gibibyte of the disk free"),
+      ExampleSpec("darkroom quota set --reserve 1GiB", "Keep 1 GiB of the file system free"),
       ExampleSpec(
         "darkroom quota set --app org.example.camera --bytes 20GiB --sessions 500",
-        "Bound what waits for one app"
+        "Limit the pending content of one app"
       ),
       ExampleSpec(
         "darkroom quota set --app org.example.camera --reserve 4GiB",
-        "Let one app leave more of the disk free than others"
+        "Set a larger reserve for the sessions of one app"
       ),
-    ]
+    ],
+    exitCodes: [ExitCode.usage.when("The command line is invalid, or sets no value"), ExitCode.unusableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

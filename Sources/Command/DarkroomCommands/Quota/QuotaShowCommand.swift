@@ -7,17 +7,21 @@ internal import SessionStore
 
 /// `darkroom quota show`: prints the limits and the current usage.
 package enum QuotaShowCommand: Command {
-  private static let app = ArgumentSpec("APP", .optional, help: "The id of an app, for what waits for it")
+  private static let app = ArgumentSpec(
+    "APP",
+    .optional,
+    help: "The ID of an app, to show its pending content"
+  )
 
   package static let spec = CommandSpec(
     "show",
-    summary: "Show how much may wait for apps, and how much waits for one",
+    summary: "Show the quotas, the reserve and the pending content",
     discussion: """
-      What is not limited is shown as -. The reserve is what no session takes of the file system of the state root; where \
-      nobody has chosen one it is a twentieth of the file system, and no more than 64 MiB. An app can have one of its own, \
-      and a policy the limit freeReserve: the largest holds.
+      A quota that is not set is shown as -. The default reserve is 5 % of the state root's file system, but at \
+      most 64 MiB. An app can have its own reserve, and so can a policy (freeReserve); the largest applies.
       """,
-    arguments: [app]
+    arguments: [app],
+    exitCodes: [ExitCode.unreadableStore]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -11,58 +11,61 @@ internal import SessionStore
 package enum ServeCommand: Command {
   private static let unit = OptionSpec.flag(
     "unit",
-    help: "Print a unit with which systemd runs the server for this user, and do nothing else"
+    help: "Print a systemd user unit that runs the server, and exit"
   )
   private static let warm = OptionSpec.value(
     "warm",
     "N",
     .integer(0...64),
     default: "4",
-    help: "How many extensions wait at most that were started ahead, because their manifests say so; 0: none"
+    help: "Keep at most N prewarmed extensions; 0 disables prewarming"
   )
   private static let lifetime = OptionSpec.value(
     "warm-lifetime",
     "DURATION",
     .duration,
     default: "5m",
-    help: "How long one of them waits before another takes its place"
+    help: "Replace a prewarmed extension after DURATION"
   )
   private static let camera = OptionSpec.value(
     "camera",
     "SOURCE",
-    help:
-      "Start them ahead at once, for a press at the lock screen with this camera; else after their first session"
+    help: "Prewarm at once for a press at the lock screen with this camera (default: after the first session)"
   )
 
   package static let spec = CommandSpec(
     "serve",
-    summary: "Stay, and run what other commands launch, so that they find prepared what they need",
+    summary: "Run sessions for other commands, and prewarm extensions",
     discussion: """
-      While it runs, 'darkroom run', 'exec', 'control press' and 'control listen' of the same user, with the same state \
-      root, give it their work; what they print, their exit codes and what signals to them do stay the same. Each finds \
-      there its own environment, current directory, file mode mask and terminal, and whoever may do less or other than the \
-      server is left to themselves. An extension whose manifest says "warm" is started ahead, in its sandbox and with \
-      nothing of the person's, and waits to be launched once; 'darkroom ps' lists what waits. SIGTERM ends what waits, \
-      dismisses all sessions, and ends the server when the last is handed over. With --json, each line of the output is \
-      an event.
+      While the server runs, 'darkroom run', 'exec', 'control press' and 'control listen' of the same user with \
+      the same state root are executed by the server. Their output, exit codes and reactions to signals do not \
+      change. Each command keeps its environment, current directory, file mode mask and terminal. A command with \
+      other privileges than the server runs in its own process.
+
+      An extension whose manifest contains "warm" is prewarmed: it is started in its sandbox without data of the \
+      user, and waits for one launch. 'darkroom ps' lists the prewarmed extensions.
+
+      SIGTERM terminates the prewarmed extensions, dismisses all sessions, and stops the server when the last \
+      session is migrated. With --json, each line of the output is an event.
       """,
     options: [unit, warm, lifetime, camera],
     examples: [
-      ExampleSpec("darkroom serve", "Serve this user's state root until SIGTERM"),
+      ExampleSpec("darkroom serve", "Serve the state root of this user until SIGTERM"),
       ExampleSpec(
         "darkroom serve --camera pattern --warm 2",
-        "Have two extensions wait for a press at the lock screen"
+        "Prewarm two extensions for a press at the lock screen"
       ),
       ExampleSpec(
         "darkroom serve --unit > ~/.config/systemd/user/darkroom.service",
-        "Let systemd run it"
+        "Create a systemd user unit"
       ),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "It was told to stop, and every session is handed over"),
-      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine does not have what it needs"),
-      ExitCodeSpec("\(ExitCode.store.rawValue)", "The state root cannot be made, read or written"),
-      ExitCodeSpec("\(ExitCode.temporaryFailure.rawValue)", "The state root has a server already"),
+      ExitCode.success("A signal stopped the server, and every session is migrated"),
+      ExitCode.usage.when("The command line or an option value is invalid"),
+      ExitCode.missing.when("The camera does not exist"),
+      ExitCode.machine.when("The kernel lacks a required feature, or the server failed"),
+      ExitCode.unusableStore, ExitCode.temporaryFailure.when("Another server uses the state root"),
     ]
   )
 

@@ -16,7 +16,7 @@ enum ServedCommands {
   /// The flag that runs the command without a server.
   static let noServe = OptionSpec.flag(
     "no-serve",
-    help: "Do it in this process, even where 'darkroom serve' runs; also DARKROOM_SERVE=none"
+    help: "Run in this process even if 'darkroom serve' runs (or set DARKROOM_SERVE=none)"
   )
   /// The environment variable that has the same effect if its value is `none`.
   static let variable = "DARKROOM_SERVE"

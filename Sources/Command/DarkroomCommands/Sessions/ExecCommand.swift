@@ -17,28 +17,28 @@ package enum ExecCommand: Command {
     "ID",
     .text,
     .required,
-    help: "The app that gets what the program leaves in /session"
+    help: "Migrate the content of /session to the app ID"
   )
   private static let policy = OptionSpec.value(
     "policy",
     "NAME|FILE",
     .choiceOrFile(PolicyFinder.shippedNames),
     default: "capture",
-    help: "The policy that the program runs under"
+    help: "Run the program under this policy"
   )
   static let readOnly = OptionSpec.value(
     "read-only",
     "PATH",
     .file,
     .repeated,
-    help: "Show the program this path of the host, too, for reading and running"
+    help: "Let the program read and execute this path of the host"
   )
   static let variable = OptionSpec.value(
     "env",
     "NAME=VALUE",
     .assignment,
     .repeated,
-    help: "Set a variable; nothing of this shell's environment is passed"
+    help: "Set a variable; the program inherits none of the variables of this shell"
   )
   private static let program = ArgumentSpec(
     "PROGRAM [ARG]",
@@ -49,16 +49,22 @@ package enum ExecCommand: Command {
 
   package static let spec = CommandSpec(
     "exec",
-    summary: "Run any program in the sandbox and keep what it leaves in /session",
+    summary: "Run any program in the sandbox",
     discussion: """
-      The program has this terminal as its standard input, output and error, and its exit code is this command's. It \
-      finds the session directory at /session and in DARKROOM_SESSION_DIR, the app context in the file that \
-      DARKROOM_APP_CONTEXT names, and scratch space below /container; nothing else can be written, and there is no \
-      network. What it leaves in /session is handed to the app like any capture.
+      The program has the standard input, output and error of this command, and its exit code is that of this \
+      command. The content of /session is migrated to the app. The program sees:
 
-      A program whose path is shown, by the policy (everything in /usr) or with --read-only, runs at that path and \
-      finds the files beside it. Any other program is shown as a single file in /extension; before it starts, the \
-      command names the libraries that it will not find.
+        /session               the session directory, also $DARKROOM_SESSION_DIR
+        $DARKROOM_APP_CONTEXT  a file with the app context
+        /container             scratch space
+
+      The program cannot write to other files, and has no network.
+
+      A visible program runs at its own path, and sees the files beside it. Visible are the paths of the policy, \
+      such as everything in /usr, and the paths of --read-only. Any other program is a single file in /extension; \
+      the command reports the libraries that are missing there before the program starts.
+
+      'darkroom run --help' has the values of --camera.
       """,
     options: [
       app, policy, readOnly, variable, CommonOptions.camera, DeviceOptions.allow, LearningOutput.learn,
@@ -79,7 +85,18 @@ package enum ExecCommand: Command {
         "Run a module of a virtual environment"
       ),
     ],
-    exitCodes: ExitCode.table
+    exitCodes: ExitCode.session(
+      [
+        ExitCode.success("The program exited with 0, or was terminated by its dismissal"),
+        ExitCode.data.when("The policy or the learning file is invalid"),
+        ExitCode.missing.when("The policy, or a file or device of an option, cannot be found or opened"),
+        ExitCode.notExecuted.when("The program could not be started"),
+        ExitCode.notFound.when("The program does not exist"),
+        ExitCode.cancelled.when("The user cancelled the prompt for a device"),
+        ExitCodeSpec("other", "The program's own exit code"),
+      ],
+      omitting: [.protocolViolation]
+    )
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {

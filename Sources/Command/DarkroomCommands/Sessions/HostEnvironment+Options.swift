@@ -43,7 +43,7 @@ struct DeviceOptions {
     "RESOURCE",
     .choice(PermissionSubject.allCases.filter(\.hasDevices).map(\.rawValue)),
     .repeated,
-    help: "Answer yes for a person who wants to be asked each time, who is not asked then"
+    help: "Allow this device for the session instead of prompting the user"
   )
   /// The timeout for an answer, in nanoseconds.
   private static let answerTimeout: UInt64 = 60_000_000_000

@@ -21,79 +21,99 @@ package enum RunCommand: Command {
     "script",
     "FILE",
     .file,
-    help:
-      "Do what FILE says, one step a line: await listening, press primary, wait 500ms, expect files 1, dismiss"
+    help: "Run the steps in FILE, one per line: press primary, wait 500ms, expect files 1, dismiss"
   )
   private static let grace = OptionSpec.value(
     "grace",
     "DURATION",
     .duration,
     default: "5s",
-    help: "How long the extension may take to end after its dismissal"
+    help: "Wait DURATION for the exit of the extension after its dismissal"
   )
   /// The option for the place where the viewfinder is shown.
   static let preview = OptionSpec.value(
     "preview",
     "terminal[:WAY]|window|FILE",
     .file,
-    help:
-      "Show the viewfinder that the extension draws: in this terminal, by blocks, sixel or kitty, in a window (Wayland), "
-      + "or as a YUV4MPEG2 stream into a file or named pipe"
+    help: "Show the viewfinder in this terminal or in a window, or write it to FILE"
   )
   private static let watchdog = OptionSpec.value(
     "watchdog",
     "DURATION",
     .duration,
-    help: "How long it may take to have the camera, a viewfinder and capture events; 0s: as long as it likes"
+    help: "Require camera, viewfinder and capture events within DURATION (0s: no limit)"
   )
   private static let idle = OptionSpec.value(
     "idle",
     "DURATION",
     .duration,
     default: "0s",
-    help: "Dismiss the session when nobody has done anything for so long; 0s: never"
+    help: "Dismiss the session after DURATION without user input (0s: never)"
   )
   private static let debug = OptionSpec.flag(
     "debug",
-    help:
-      "Stop the extension before its first instruction until a debugger has attached, and say how to attach"
+    help: "Stop the extension before its first instruction, and wait for a debugger"
   )
   private static let digests = OptionSpec.flag(
     "digests",
-    help: "Note the SHA-256 of every captured file in the record"
+    help: "Record the SHA-256 digest of every captured file"
   )
   /// The option for a signed audit, which a launch requires.
   private static let requireAudit = OptionSpec.value(
     "require-audit",
     "FILE",
     .file,
-    help: "Refuse the launch unless the signed audit in FILE is about what is installed (with --audit-key)"
+    help: "Refuse the launch unless the signed audit in FILE matches the installation (needs --audit-key)"
   )
   private static let auditKey = OptionSpec.value(
     "audit-key",
     "FILE",
     .file,
-    help: "With --require-audit: the public key of the auditor"
+    help: "Verify the audit of --require-audit with the public key in FILE"
   )
   private static let quiet = OptionSpec.flag(
     "quiet",
     short: "q",
-    help: "Do not show what the extension writes; it is in the session's log either way"
+    help: "Hide the output of the extension; the log of the session contains it"
   )
-  private static let extensionID = ArgumentSpec("EXTENSION", help: "The id of an installed extension")
+  private static let extensionID = ArgumentSpec("EXTENSION", help: "The ID of an installed extension")
 
   package static let spec = CommandSpec(
     "run",
-    summary: "Run an installed extension until it is dismissed, and hand over what it captured",
+    summary: "Run an installed extension",
     discussion: """
-      In a terminal, keys stand for the camera's buttons: space is the shutter, s the second button, d dismisses and q \
-      quits. If the extension has camera controls, tab takes up the next one, + and - turn it, f lets them fill the \
-      display and h puts them away. Without a terminal, --script says what happens; without either, the session \
-      lasts until the extension ends, a deadline passes, or this command is sent SIGTERM or SIGINT. With --keys, the \
-      buttons of the machine and of headsets are read besides: volume keys, KEY_CAMERA, KEY_PLAYPAUSE. With --preview \
-      terminal, what the extension writes is not shown beside its viewfinder; it is in the session's log. With --preview \
-      window, to close the window is to dismiss the session. With --debug, no deadline runs before a debugger has attached, \
-      nor while it is.
+      The session lasts until the user dismisses it, the extension exits, or a deadline passes. Afterwards, its \
+      content is migrated to the app.
+
+      In a terminal, keys are the buttons of the camera:
+
+        space  press the shutter
+        s      press the second button
+        d, q   dismiss the session, quit
+        tab    select the next camera control of the extension
+        +, -   change the value of the selected control
+        f, h   show the controls on the whole display, hide the controls
+
+      Without a terminal, --script provides the events. Without a script, the session lasts until the extension \
+      exits, a deadline passes, or this command receives SIGTERM or SIGINT. --keys reads the keys of the machine \
+      and of headsets, too, such as volume keys, KEY_CAMERA and KEY_PLAYPAUSE.
+
+      Values of --camera:
+
+        /dev/video0, /dev/video0:1280x720@30  a camera, with size and frame rate
+        pipewire, pipewire:NODE               a camera of PipeWire
+        FILE                                  a JPEG or PNG image, a YUV4MPEG2 video
+        -                                     a YUV4MPEG2 video on standard input
+        pattern, pattern:640x480@30           a test pattern
+
+      Values of --preview:
+
+        terminal[:WAY]  this terminal; WAY is blocks, sixel or kitty
+        window          a Wayland window; to close it dismisses the session
+        FILE            a file or named pipe, for a YUV4MPEG2 video
+
+      With --preview terminal, the output of the extension is only in the log of the session. With --debug, \
+      deadlines do not run until a debugger has attached and while it is attached.
       """,
     options: [
       CommonOptions.camera, CommonOptions.microphone, DeviceOptions.allow, script, KeyOption.keys,
@@ -120,7 +140,18 @@ package enum RunCommand: Command {
         "Wait for gdb or lldb before the first instruction"
       ),
     ],
-    exitCodes: ExitCode.table
+    exitCodes: ExitCode.session(
+      [
+        ExitCode.success("The extension exited with 0, or was terminated by its dismissal"),
+        ExitCode.checkFailed.when("An expectation of --script is not met"),
+        ExitCode.data.when(
+          "A policy, script, audit or learning file is invalid; or the audit does not match the installation"
+        ),
+        ExitCode.missing.when("The extension, or a file or device of an option, cannot be found or opened"),
+        ExitCode.output.when("The output or the viewfinder file could not be written"),
+        ExitCode.cancelled.when("The user cancelled the prompt for a device"),
+      ]
+    )
   )
 
   /// Throws if a request cannot succeed, before anything is started.

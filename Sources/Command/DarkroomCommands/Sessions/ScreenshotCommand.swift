@@ -18,20 +18,21 @@ package enum ScreenshotCommand: Command {
     short: "o",
     "FILE",
     .file,
-    help:
-      "The picture, whose name ends in .png, .jpg or .jpeg; without it, a PNG file named for the session, here"
+    help: "Write the image to FILE: .png, .jpg or .jpeg (default: viewfinder-SESSION.png)"
   )
   private static let session = ArgumentSpec(
     "SESSION",
-    help: "The id of a running session, as 'darkroom ps' names it, or the beginning of one"
+    help: "The ID of a running session from 'darkroom ps', or its beginning"
   )
 
   package static let spec = CommandSpec(
     "screenshot",
-    summary: "Save what the viewfinder of a running session shows now",
+    summary: "Save the viewfinder of a running session as an image",
     discussion: """
-      The picture is the frame that the extension has drawn last, copied from the memory that it draws in: neither \
-      the extension nor its host is asked to wait. Only the user who runs the session can do it.
+      The image is the last frame that the extension has drawn, copied from shared memory. Neither the extension \
+      nor its host waits for the copy. Only the user who runs the session can take a screenshot.
+
+      The default file name contains the first eight characters of the session ID.
       """,
     options: [file],
     arguments: [session],
@@ -42,10 +43,13 @@ package enum ScreenshotCommand: Command {
       )
     ],
     exitCodes: [
-      ExitCodeSpec("0", "The picture is there"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such session, or it has ended"),
-      ExitCodeSpec("\(ExitCode.unavailable.rawValue)", "The session shows no viewfinder now"),
-      ExitCodeSpec("\(ExitCode.output.rawValue)", "The picture cannot be written"),
+      ExitCode.success("The image was written"),
+      ExitCode.usage.when("The command line is invalid, FILE has another extension, or SESSION is ambiguous"),
+      ExitCode.missing.when("The session does not exist, or has ended"),
+      ExitCode.unavailable.when(
+        "The session shows no viewfinder, does not answer, or belongs to another user"
+      ), ExitCode.machine.when("The frame cannot be read or encoded"), ExitCode.unreadableStore,
+      ExitCode.output.when("The image could not be written"),
     ]
   )
 

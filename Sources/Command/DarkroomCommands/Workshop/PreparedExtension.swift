@@ -11,16 +11,14 @@ struct PreparedExtension {
   /// The argument that names the extension.
   static let argument = ArgumentSpec(
     "EXTENSION",
-    help:
-      "The id of an installed extension or app, or the directory of an app's bundle or of one of its extensions"
+    help: "The ID of an installed extension or app, or the directory of a bundle or extension"
   )
   /// The option that keeps the state root in a directory.
   static let keep = OptionSpec.value(
     "keep",
     "DIR",
     .directory,
-    help:
-      "Keep the state root, with captures and records, as the new directory DIR; else it is removed at the end"
+    help: "Keep the state root, with content and records, as the new directory DIR"
   )
 
   /// The installed extension.

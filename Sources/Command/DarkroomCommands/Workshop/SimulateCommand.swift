@@ -18,44 +18,44 @@ package enum SimulateCommand: Command {
     "FILE",
     .file,
     .required,
-    help: "Do what FILE says, and check what it expects: press primary, revoke camera, expect files 3"
+    help: "Run the steps in FILE: press primary, revoke camera, expect files 3"
   )
   private static let camera = OptionSpec.value(
     "camera",
     "SOURCE",
     default: "pattern:320x240@30",
-    help: "Frames: a JPEG or PNG picture, a YUV4MPEG2 file, pattern, or pattern:640x480@30"
+    help: "Take frames from an image, a YUV4MPEG2 video, pattern, or pattern:640x480@30"
   )
   private static let grace = OptionSpec.value(
     "grace",
     "DURATION",
     .duration,
     default: "5s",
-    help: "How long the extension may take to end after its dismissal"
+    help: "Wait DURATION for the exit of the extension after its dismissal"
   )
   private static let watchdog = OptionSpec.value(
     "watchdog",
     "DURATION",
     .duration,
-    help: "How long it may take to have the camera, a viewfinder and capture events; 0s: as long as it likes"
+    help: "Require camera, viewfinder and capture events within DURATION (0s: no limit)"
   )
   private static let verbose = OptionSpec.flag(
     "verbose",
     short: "v",
-    help: "Show what the extension writes"
+    help: "Print the output of the extension"
   )
 
   package static let spec = CommandSpec(
     "simulate",
-    summary: "Play a script around an extension in its real sandbox, and check what it expects",
+    summary: "Test an extension with a script of events",
     discussion: """
-      Person, lock, permissions, camera, free space and app context are as the script says, and nothing of yours is \
-      touched: the extension is installed in a state root of its own, which is removed at the end. So an extension is \
-      tested without a camera, a screen or a seat, and the same on every machine.
+      The user, lock, permissions, camera, free space and app context are simulated as the script says. The \
+      extension runs in its real sandbox, but in a temporary state root, which is removed at the end. The test \
+      needs no camera, screen or foreground session, and has the same result on every machine.
 
-      The whole script is read before anything starts. Each line with await or expect is reported in the form of the Test \
-      Anything Protocol, with what was seen where it does not hold. Where the script says nothing of the outcome, the \
-      session has to end well. The article "Scripts" has the grammar.
+      The whole script is read before anything starts. Each line with await or expect is reported in the Test \
+      Anything Protocol (TAP), with the observed value if the expectation is not met. If the script does not \
+      expect an outcome, the session must end with exit code 0. The article "Scripts" describes the grammar.
       """,
     options: [script, camera, grace, watchdog, verbose, PreparedExtension.keep],
     arguments: [PreparedExtension.argument],
@@ -63,18 +63,17 @@ package enum SimulateCommand: Command {
       ExampleSpec("darkroom simulate bundle --script shots.txt", "Test the extension of a bundle"),
       ExampleSpec(
         "darkroom simulate org.example.camera.capture --script unplug.txt --json",
-        "Test an installed one, for a program"
+        "Test an installed extension, and print JSON"
       ),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "Everything was as the script expects"),
-      ExitCodeSpec("\(ExitCode.checkFailed.rawValue)", "Something was not, or was not reached"),
-      ExitCodeSpec("\(ExitCode.usage.rawValue)", "The command line is wrong"),
-      ExitCodeSpec("\(ExitCode.data.rawValue)", "The script, the bundle or its policy is wrong"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such extension, bundle, script or camera"),
-      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine does not have what the sandbox needs"),
-      ExitCodeSpec("\(ExitCode.store.rawValue)", "The state root could not be made"),
-      ExitCodeSpec("\(ExitCode.temporaryFailure.rawValue)", "It was stopped by a signal"),
+      ExitCode.success("Every expectation is met"),
+      ExitCode.checkFailed.when("An expectation is not met, or was not reached"),
+      ExitCode.data.when("The script, bundle or policy is invalid"),
+      ExitCode.missing.when("The extension, bundle, script or camera file does not exist"),
+      ExitCode.machine.when("The kernel lacks a required feature, or the host failed"),
+      ExitCode.store.when("The state root cannot be created or written, or the directory of --keep exists"),
+      ExitCode.temporaryFailure.when("A signal stopped the command"),
     ]
   )
 

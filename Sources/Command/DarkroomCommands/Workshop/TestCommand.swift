@@ -15,28 +15,28 @@ package enum TestCommand: Command {
     "NAME",
     .choice(ConformanceCheck.allCases.map(\.rawValue)),
     .repeated,
-    help: "Make only this check"
+    help: "Run only this check"
   )
   private static let skip = OptionSpec.value(
     "skip",
     "NAME",
     .choice(ConformanceCheck.allCases.map(\.rawValue)),
     .repeated,
-    help: "Leave out this check"
+    help: "Skip this check"
   )
-  private static let list = OptionSpec.flag("list", help: "List the checks and make none")
+  private static let list = OptionSpec.flag("list", help: "List the checks without running them")
   private static let grace = OptionSpec.value(
     "grace",
     "DURATION",
     .duration,
     default: "5s",
-    help: "How long the extension may take to end after its dismissal"
+    help: "Wait DURATION for the exit of the extension after its dismissal"
   )
   private static let probes = OptionSpec.value(
     "probes",
     "FILE",
     .file,
-    help: "The darkroom-probe to attack with; else the one beside this program, or in ../libexec/darkroom"
+    help: "Attack with this darkroom-probe (default: beside darkroom, or in ../libexec/darkroom)"
   )
   private static let subject = ArgumentSpec(
     PreparedExtension.argument.name,
@@ -46,15 +46,14 @@ package enum TestCommand: Command {
 
   package static let spec = CommandSpec(
     "test",
-    summary:
-      "Check whether an extension behaves as a capture extension should, and whether its policy keeps it in",
+    summary: "Check the behavior of an extension and its policy",
     discussion: """
-      Each check is a session of its own in the extension's real sandbox, with everything around it made up: the person, \
-      the permissions, the camera, the space that is left. Nothing of yours is touched. The last check attacks the \
-      extension's own policy in every way that Darkroom knows of.
+      Each check is a session in the extension's real sandbox. User, permissions, camera and free space are \
+      simulated, and your state root is not changed. The last check attacks the policy of the extension in every \
+      way that Darkroom knows.
 
-      A line for each check says whether it passes, why not, and how to mend it. What an extension of its kind cannot be \
-      checked for is said, and is no failure.
+      Each check is reported on a line: passed, or the failure and its fix. A check that does not apply to this \
+      kind of extension is reported, and is not a failure.
       """,
     options: [only, skip, list, grace, probes],
     arguments: [subject],
@@ -62,19 +61,18 @@ package enum TestCommand: Command {
       ExampleSpec("darkroom test bundle", "Check the extension of a bundle"),
       ExampleSpec(
         "darkroom test org.example.camera.capture --only dismissal",
-        "Make one check of an installed one"
+        "Run one check of an installed extension"
       ),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "Every check passes that applies"),
-      ExitCodeSpec("\(ExitCode.checkFailed.rawValue)", "A check fails"),
-      ExitCodeSpec("\(ExitCode.usage.rawValue)", "The command line is wrong"),
-      ExitCodeSpec("\(ExitCode.data.rawValue)", "The bundle or its policy is wrong"),
-      ExitCodeSpec("\(ExitCode.missing.rawValue)", "There is no such extension or bundle"),
-      ExitCodeSpec("\(ExitCode.unavailable.rawValue)", "No check fails, but one could not be made here"),
-      ExitCodeSpec("\(ExitCode.machine.rawValue)", "The machine does not have what the sandbox needs"),
-      ExitCodeSpec("\(ExitCode.store.rawValue)", "The state root could not be made"),
-      ExitCodeSpec("\(ExitCode.temporaryFailure.rawValue)", "It was stopped by a signal"),
+      ExitCode.success("Every applicable check passed"), ExitCode.checkFailed.when("A check failed"),
+      ExitCode.usage.when("The command line is invalid, or a bundle has several extensions"),
+      ExitCode.data.when("The bundle or its policy is invalid"),
+      ExitCode.missing.when("The extension or bundle does not exist"),
+      ExitCode.unavailable.when("No check failed, but a check cannot be run on this machine"),
+      ExitCode.machine.when("The kernel lacks a required feature, or the host failed"),
+      ExitCode.store.when("The state root cannot be created or written"),
+      ExitCode.temporaryFailure.when("A signal stopped the command"),
     ]
   )
 

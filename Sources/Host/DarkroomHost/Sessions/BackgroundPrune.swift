@@ -3,22 +3,13 @@
 internal import LinuxPrimitives
 package import SessionStore
 
-<<<<<<<< HEAD:Sources/Host/DarkroomHost/Sessions/BackgroundPrune.swift
-/// The background process `darkroom prune`, which empties the trash and outlives the command.
+</// The background process `darkroom prune`, which empties the trash and outlives the command.
 package enum BackgroundPrune {
   /// Starts the process if the trash is not empty.
   ///
   /// A failure to start is ignored: the next `darkroom prune` or `darkroom recover` deletes the same files.
   package static func start(_ root: StateRoot) {
-========
-/// The background process `darkroom prune`, which empties the trash and outlives the command.
-enum BackgroundPrune {
-  /// Starts the process if the trash is not empty.
-  ///
-  /// A failure to start is ignored: the next `darkroom prune` or `darkroom recover` deletes the same files.
-  static func start(_ root: StateRoot) {
->>>>>>>> e10437b6 (help: group the commands, and accept former names of commands):Sources/Command/DarkroomCommands/Frame/BackgroundPrune.swift
-    guard (try? root.hasTrash()) == true, let waiting = try? Trash(root).pendingNames(), !waiting.isEmpty,
+=    guard (try? root.hasTrash()) == true, let waiting = try? Trash(root).pendingNames(), !waiting.isEmpty,
       let program = try? CurrentProcess.executablePath(),
       // A program that embeds the host has a different executable.
       FileSystem.lastComponent(program) == "darkroom",

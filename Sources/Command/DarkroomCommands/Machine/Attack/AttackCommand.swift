@@ -20,7 +20,7 @@ package enum AttackCommand: Command {
     "NAME|FILE",
     .choiceOrFile(PolicyFinder.shippedNames),
     default: "capture",
-    help: "The policy that is attacked"
+    help: "Attack the sandbox of this policy"
   )
   /// The option for the categories of attempts.
   private static let category = OptionSpec.value(
@@ -33,57 +33,60 @@ package enum AttackCommand: Command {
   /// The option for single attempts.
   private static let only = OptionSpec.value("only", "NAME", .text, .repeated, help: "Make only this attempt")
   /// The flag that lists the attempts without making them.
-  private static let list = OptionSpec.flag("list", help: "List the attempts and make none")
+  private static let list = OptionSpec.flag("list", help: "List the attempts without making them")
   /// The flag that also makes the harmless attempts outside the sandbox.
   private static let prove = OptionSpec.flag(
     "prove",
-    help: "Make the harmless attempts outside the sandbox as well, to show that they succeed there"
+    help: "Make the harmless attempts outside of the sandbox, too, to show that they succeed there"
   )
   /// The flag that treats an attempt that could not be made as a failure.
   private static let strict = OptionSpec.flag(
     "strict",
-    help: "Fail also if an attempt could not be made here"
+    help: "Fail if an attempt cannot be made on this machine"
   )
   /// The option for the probe executable.
   private static let probes = OptionSpec.value(
     "probes",
     "FILE",
     .file,
-    help: "The darkroom-probe to use; else the one beside this program, or in ../libexec/darkroom"
+    help: "Attack with this darkroom-probe (default: beside darkroom, or in ../libexec/darkroom)"
   )
   /// The option for the parent directory of the decoys.
   private static let decoy = OptionSpec.value(
     "bait",
     "DIR",
     .directory,
-    help: "Lay out what is to be found in a new directory in DIR; else beside the state root"
+    help: "Create the decoys in a new directory in DIR (default: beside the state root)"
   )
 
   package static let spec = CommandSpec(
     "attack",
-    summary:
-      "Try to get out of the sandbox of a policy in every known way, and say what stopped each attempt",
+    summary: "Make every known attack on the sandbox of a policy",
     discussion: """
-      Each attempt is made by a small program in a sandbox of its own. For the time of the battery, the host holds what \
-      a careless one would: a secret in another app's container, listeners, shared memory, open descriptors, a \
-      terminal. All of it is gone at the end.
+      Each attempt runs in a sandbox of its own. During the attempts, the host has the weaknesses of a careless \
+      host: a secret in the container of another app, listeners, shared memory, open descriptors and a terminal. \
+      All of them are removed at the end.
 
-      What refused an attempt is known from the kernel's report of the refused call, from the signal, from the kernel's \
-      error, or by making the attempt again with that layer answering differently.
+      For each blocked attempt, the command prints the layer that blocked it. The layer is determined from the \
+      kernel's report of the refused call, from the signal, from the error code, or by a second attempt with a \
+      different answer of that layer.
       """,
     options: [policy, category, only, list, prove, strict, probes, decoy],
     examples: [
       ExampleSpec(
         "darkroom attack --policy strict --prove",
-        "Attack a policy, and see that the attempts are real"
-      ),
-      ExampleSpec("darkroom attack --class network --class files", "Make the attempts of two classes"),
+        "Attack a policy, and show that the attempts are real"
+      ), ExampleSpec("darkroom attack --class network --class files", "Make the attempts of two classes"),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "Every attempt that could be made was blocked"),
-      ExitCodeSpec("\(ExitCode.unavailable.rawValue)", "With --strict: an attempt could not be made here"),
-      ExitCodeSpec("\(ExitCode.breach.rawValue)", "An attempt got through"),
-      ExitCodeSpec("\(ExitCode.machine.rawValue)", "No sandbox could be made"),
+      ExitCode.success("Every attempt that could be made was blocked"),
+      ExitCode.usage.when("The command line is invalid, or selects no attempt"), ExitCode.invalidPolicy,
+      ExitCode.missing.when("The policy or darkroom-probe does not exist"),
+      ExitCode.unavailable.when("With --strict: an attempt could not be made"),
+      ExitCode.breach.when("An attempt got through the sandbox"),
+      ExitCode.machine.when("A sandbox could not be created"),
+      ExitCode.store.when("The decoys could not be created"),
+      ExitCode.temporaryFailure.when("A signal stopped the command"),
     ]
   )
 

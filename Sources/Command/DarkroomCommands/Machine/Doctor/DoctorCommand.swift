@@ -14,28 +14,26 @@ package enum DoctorCommand: Command {
     "NAME|FILE",
     .choiceOrFile(PolicyFinder.shippedNames),
     .repeated,
-    help: "Examine this policy, too; the shipped ones always are"
+    help: "Examine this policy, too; the shipped policies are always examined"
   )
 
   package static let spec = CommandSpec(
     "doctor",
-    summary: "Say which layers of the sandbox this machine and this user can have",
+    summary: "Check which sandbox layers this machine supports",
     discussion: """
-      For each policy, a program of the system is really run in a sandbox. A layer is enforced, degraded, or missing; \
-      for the last two the reason is looked for on the machine, and named together with what exactly to do about it.
+      For each policy, a system program is run in a sandbox. A layer is enforced, degraded or missing. For a \
+      degraded or missing layer, the command prints the reason on this machine and the fix.
       """,
     options: [policy],
     examples: [
-      ExampleSpec("darkroom doctor", "Examine this machine for the shipped policies"),
-      ExampleSpec("darkroom doctor --policy camera.json --json", "Examine it for one of your own, too"),
+      ExampleSpec("darkroom doctor", "Examine this machine with the shipped policies"),
+      ExampleSpec("darkroom doctor --policy camera.json --json", "Examine another policy, too"),
     ],
     exitCodes: [
-      ExitCodeSpec("0", "Every policy can be had whole"),
-      ExitCodeSpec(
-        "\(ExitCode.unavailable.rawValue)",
-        "Sessions run, but a layer of a policy is degraded or missing"
-      ),
-      ExitCodeSpec("\(ExitCode.machine.rawValue)", "No session runs under a policy, or no state can be kept"),
+      ExitCode.success("Every layer of every policy is enforced"), ExitCode.invalidPolicy,
+      ExitCode.unknownPolicy,
+      ExitCode.unavailable.when("Sessions run, but a layer of a policy is degraded or missing"),
+      ExitCode.machine.when("No session runs under a policy, or the state root is unusable"),
     ]
   )
 
