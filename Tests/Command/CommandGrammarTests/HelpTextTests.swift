@@ -17,7 +17,7 @@ import Testing
         darkroom exec -- b
 
       Arguments:
-        -- PROGRAM [ARG]...  What to run, with its words
+        -- PROGRAM [ARG]...  The program and its arguments
 
       Options:
         -a, --app ID            Run for this app (required)
@@ -50,7 +50,7 @@ import Testing
     let expected = """
       Usage: darkroom COMMAND [OPTION]...
 
-      Run capture extensions that nobody has to trust.
+      Run capture extensions in a sandbox.
 
       An extension runs in a sandbox.
 

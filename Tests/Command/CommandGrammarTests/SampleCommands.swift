@@ -31,7 +31,7 @@ enum Sample {
   static let program = ArgumentSpec(
     "PROGRAM [ARG]",
     .rest(.firstWord, atLeast: 1),
-    help: "What to run, with its words"
+    help: "The program and its arguments"
   )
   static let path = ArgumentSpec("PATH", .one, .directory, help: "The app's directory")
   static let identifiers = ArgumentSpec("ID", .many(atLeast: 0), help: "The apps")
@@ -40,7 +40,7 @@ enum Sample {
 
   static let root = CommandSpec(
     "darkroom",
-    summary: "Run capture extensions that nobody has to trust",
+    summary: "Run capture extensions in a sandbox",
     discussion:
       "An extension runs in a sandbox.\n\nIt's \"sealed\"; a \\ and a -dash stay what they are.\n.Sh is no macro.",
     options: [rootDirectory, json],

@@ -137,7 +137,7 @@ extension CommandPath {
 
   /// The faults of summaries and help texts that violate the form of help.
   private var styleFaults: [CommandSpecFault.Reason] {
-    // The summary of the root command stands alone on a line of 80 columns, with a full stop.
+    // The help has the summary of the root command, with a full stop, on a line of its own with 80 columns.
     let imperatives =
       [(name: command.name, text: command.summary, limit: names.isEmpty ? 79 : 60)]
       + command.options.map { (name: "--\($0.long)", text: $0.help, limit: 100) }

@@ -22,7 +22,7 @@ package enum AuditCommand: Command {
     "probes",
     "FILE",
     .file,
-    help: "Attack with this darkroom-probe (default: beside darkroom, or in ../libexec/darkroom)"
+    help: "Attack with this darkroom-probe (default: next to darkroom, or in ../libexec/darkroom)"
   )
   private static let html = OptionSpec.value(
     "html",
@@ -43,7 +43,7 @@ package enum AuditCommand: Command {
       The report contains:
 
         - the extension and its requests
-        - the effect of its policy in words, and its enforcement on this machine
+        - the description of its policy, and the enforcement on this machine
         - the findings of a check of the policy
         - the reachable part of the kernel, compared with other sandboxes
         - the sessions of the extension

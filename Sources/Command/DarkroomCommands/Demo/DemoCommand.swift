@@ -18,7 +18,7 @@ package enum DemoCommand: Command {
     "program",
     "FILE",
     .file,
-    help: "Run this program as the Snapshot extension (default: the one beside darkroom)"
+    help: "Run this program as the Snapshot extension (default: the one next to darkroom)"
   )
 
   package static let spec = CommandSpec(

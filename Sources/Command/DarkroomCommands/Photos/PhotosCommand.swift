@@ -24,7 +24,7 @@ package enum PhotosCommand: CommandGroup {
     "photos",
     summary: "List and change the photo library",
     discussion: """
-      The assets are files below Darkroom in the pictures directory, by year and month, with an index beside them. \
+      The assets are files below Darkroom in the pictures directory, by year and month, with an index next to them. \
       These commands act for the user: neither the lock nor the permissions of an app limit them.
       """,
     options: [PhotoLibraryOptions.library],

@@ -25,7 +25,7 @@ package enum PolicyCheckCommand: Command {
     "format",
     "FORMAT",
     .choice(CheckFormat.allCases.map(\.rawValue)),
-    help: "Print the findings in this format; sarif is for code hosts (default text)"
+    help: "Print the findings in this format: text is the default, sarif is for code hosts"
   )
   /// The option for the severity at which the command fails.
   private static let failOn = OptionSpec.value(

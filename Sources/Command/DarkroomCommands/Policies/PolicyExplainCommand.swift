@@ -43,7 +43,7 @@ package enum PolicyExplainCommand: Command {
 
   package static let spec = CommandSpec(
     "explain",
-    summary: "Describe a policy in words, or explain one system call",
+    summary: "Describe a policy, or explain one system call",
     discussion: """
       Without CALL, the whole policy is described: the files that an extension can read, write and execute, the \
       limits, and the entries that make the policy weaker than the default policy.

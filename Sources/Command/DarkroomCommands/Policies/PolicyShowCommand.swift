@@ -27,7 +27,7 @@ package enum PolicyShowCommand: Command {
     discussion: """
       Each error in the document is printed on a line as file:line:column: key: error.
 
-      --resolved prints a table, or JSON with --json. 'darkroom policy explain' describes a policy in words.
+      --resolved prints a table, or JSON with --json. 'darkroom policy explain' describes a policy as text.
       """,
     options: [resolved],
     arguments: [policy],

@@ -48,9 +48,9 @@ package enum QuotaSetCommand: Command {
       below the quota can capture up to the quota; it is notified if little is left, and writes beyond the quota \
       fail. Running sessions keep the values with which they started.
 
-      The reserve is the space of the file system that no session uses. Of the reserves of the state root, of the \
-      app and of the policy (freeReserve), the largest applies: none makes another weaker. A reserve of 0 removes \
-      the reserve of an app.
+      The reserve is the space of the file system that no session uses. The largest of three reserves applies: \
+      those of the state root, of the app and of the policy (freeReserve). None makes another weaker. A reserve of \
+      0 removes the reserve of an app.
       """,
     options: [app, bytes, files, sessions, reserve, clear],
     examples: [

@@ -60,9 +60,9 @@ package enum ExecCommand: Command {
 
       The program cannot write to other files, and has no network.
 
-      A visible program runs at its own path, and sees the files beside it. Visible are the paths of the policy, \
-      such as everything in /usr, and the paths of --read-only. Any other program is a single file in /extension; \
-      the command reports the libraries that are missing there before the program starts.
+      A visible program runs at its own path, and sees the files next to it. The paths of the policy, such as \
+      everything in /usr, and the paths of --read-only are visible. Any other program is a single file in \
+      /extension; the command reports the libraries that are missing there before the program starts.
 
       'darkroom run --help' has the values of --camera.
       """,

@@ -36,7 +36,7 @@ package enum TestCommand: Command {
     "probes",
     "FILE",
     .file,
-    help: "Attack with this darkroom-probe (default: beside darkroom, or in ../libexec/darkroom)"
+    help: "Attack with this darkroom-probe (default: next to darkroom, or in ../libexec/darkroom)"
   )
   private static let subject = ArgumentSpec(
     PreparedExtension.argument.name,

@@ -49,14 +49,14 @@ package enum AttackCommand: Command {
     "probes",
     "FILE",
     .file,
-    help: "Attack with this darkroom-probe (default: beside darkroom, or in ../libexec/darkroom)"
+    help: "Attack with this darkroom-probe (default: next to darkroom, or in ../libexec/darkroom)"
   )
   /// The option for the parent directory of the decoys.
   private static let decoy = OptionSpec.value(
     "bait",
     "DIR",
     .directory,
-    help: "Create the decoys in a new directory in DIR (default: beside the state root)"
+    help: "Create the decoys in a new directory in DIR (default: next to the state root)"
   )
 
   package static let spec = CommandSpec(
