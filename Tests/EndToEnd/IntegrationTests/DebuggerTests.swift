@@ -144,7 +144,7 @@ import Testing
     let (_, errors, record) = try session.end()
     let outcome = record["outcome"]
     #expect(
-      outcome == ["kind": "dismissed", "by": "hostStopped", "ending": ["kind": "outstayed"]],
+      outcome == ["kind": "dismissed", "by": "hostStopped", "ending": ["kind": "timedOut"]],
       "\(errors)"
     )
     #expect(record["debugging"]?.string == "attached")

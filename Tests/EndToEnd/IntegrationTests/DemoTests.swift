@@ -19,7 +19,7 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     let json = try home.json(try #require(try FileSystem.contents(record)))
     #expect(
-      json["outcome"] == ["kind": "dismissed", "by": "person", "ending": ["kind": "exited", "exitCode": 0]]
+      json["outcome"] == ["kind": "dismissed", "by": "user", "ending": ["kind": "exited", "exitCode": 0]]
     )
     #expect(json["enforcement"]?["status"]?.string == "full")
     let id = try #require(json["sessionID"]?.string)

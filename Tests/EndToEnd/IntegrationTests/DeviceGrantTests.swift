@@ -78,7 +78,7 @@ import Testing
     let allowed = try watcher.run("front.y4m", ["--allow", "camera"])
     #expect(allowed.command.errors.contains("granted\n"), "\(allowed.command.errors)")
     let permissions = allowed.record["permissions"]
-    #expect(permissions?["camera"] == ["status": "authorized", "ground": "answer"])
+    #expect(permissions?["camera"] == ["status": "authorized", "reason": "prompted"])
 
     let yes = try watcher.run("front.y4m", answering: "y\\r")
     #expect(yes.code == 0 && yes.text.contains("granted"), "\(yes.text)\(yes.errors)")

@@ -119,11 +119,11 @@ import Testing
   func `records the reason for each permission`(user: TestUser) throws {
     let home = try TestHome(user)
     let granted = try home.exec(["true"], options: ["--camera", "pattern:64x48@30"])
-    #expect(granted.record["permissions"]?["camera"] == ["status": "authorized", "ground": "commandLine"])
-    #expect(granted.record["permissions"]?["photos"] == ["status": "notDetermined", "ground": "undecided"])
+    #expect(granted.record["permissions"]?["camera"] == ["status": "authorized", "reason": "commandLine"])
+    #expect(granted.record["permissions"]?["photos"] == ["status": "notDetermined", "reason": "undecided"])
     try #require(try home.darkroom("permission", ["set", TestHome.app, "camera", "denied"]).code == 0)
     let denied = try home.exec(["true"], options: ["--camera", "pattern:64x48@30"])
-    #expect(denied.record["permissions"]?["camera"] == ["status": "denied", "ground": "person"])
+    #expect(denied.record["permissions"]?["camera"] == ["status": "denied", "reason": "user"])
     let names = denied.record["permissions"]?.members?.map(\.name)
     #expect(names == ["camera", "microphone", "photosAddOnly", "photos"])
   }

@@ -59,7 +59,7 @@ import Testing
     let session = try run(order, user, grace: "300ms")
     #expect(session.command.code == 124)
     #expect(
-      session.record["outcome"] == ["kind": "dismissed", "by": "person", "ending": ["kind": "outstayed"]]
+      session.record["outcome"] == ["kind": "dismissed", "by": "user", "ending": ["kind": "timedOut"]]
     )
   }
 
@@ -92,7 +92,7 @@ import Testing
     throws
   {
     let session = try run("flood=\(stream)", user, grace: "300ms")
-    #expect(session.record["outcome"]?["by"]?.string == "person")
+    #expect(session.record["outcome"]?["by"]?.string == "user")
     #expect(session.record["log"]?["truncated"] == true)
     #expect(session.command.errors.utf8.count < 5 << 20)
   }
@@ -125,7 +125,7 @@ import Testing
   func `the session continues after a request that the host refuses`(user: TestUser, order: String) throws {
     let session = try run(order, user)
     #expect(session.command.code == 0, "\(session.command.errors)")
-    #expect(session.record["outcome"]?["by"]?.string == "person")
+    #expect(session.record["outcome"]?["by"]?.string == "user")
   }
 
   @Test(arguments: TestUser.available)

@@ -140,7 +140,7 @@ import Testing
     }
     #expect(outcome["kind"]?.string == "watchdog", "\(text)")
     #expect(outcome["missing"]?.elements?.compactMap(\.string) == orders.missing)
-    let satisfiedAt = outcome["came"]?.members?.map(\.name) ?? []
+    let satisfiedAt = outcome["satisfied"]?.members?.map(\.name) ?? []
     #expect(Set(satisfiedAt + orders.missing).count == 3)
   }
 
@@ -233,7 +233,7 @@ import Testing
       try TestHome(user)
     )
     #expect(held.text.contains("the session waits for its activities: closing the film"))
-    #expect(held.outcome["ending"] == ["kind": "outstayed"])
+    #expect(held.outcome["ending"] == ["kind": "timedOut"])
     let finished = try run(
       #""grace":0.2,"cap":30"#,
       "activity=begin dismiss sleep=600 leave=file activity=end",

@@ -150,7 +150,7 @@ struct WindowViewfinderTests {
       #expect(result.code == 0, "\(result.errors)")
       #expect(try compositor.title() == nil)
       let record = try shown.home.json(try #require(try FileSystem.contents(shown.record)))
-      #expect(record["outcome"]?["by"]?.string == "person", "\(record["outcome"] ?? .null)")
+      #expect(record["outcome"]?["by"]?.string == "user", "\(record["outcome"] ?? .null)")
       let last = result.errors.split(separator: "\n").first { $0.hasPrefix("viewfinder  ") } ?? ""
       #expect((number(String(last), before: "frames") ?? 0) > 0, "\(last)")
       #expect(last.contains("; the user dismissed the session"), "\(last)")
@@ -207,7 +207,7 @@ struct WindowViewfinderTests {
     let result = try shown.command.end()
     #expect(result.code == 0, "\(result.errors)")
     let record = try shown.home.json(try #require(try FileSystem.contents(shown.record)))
-    #expect(record["outcome"]?["by"]?.string == "person", "\(record["outcome"] ?? .null)")
+    #expect(record["outcome"]?["by"]?.string == "user", "\(record["outcome"] ?? .null)")
     #expect((record["content"]?["files"]?.integer ?? 0) >= 1)
     try shown.home.expectNothingLeft()
   }

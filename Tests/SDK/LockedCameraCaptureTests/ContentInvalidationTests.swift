@@ -29,7 +29,7 @@ import Testing
     #expect(after.contentURL == nil)
     #expect(after.files == 2)
     #expect(after.bytes == 6)
-    #expect(after.termination == .dismissed(by: "person"))
+    #expect(after.termination == .dismissed(by: "user"))
     #expect(after.startedAt == Date(timeIntervalSince1970: 1_769_847_300.25))
     #expect(after.endedAt == Date(timeIntervalSince1970: 1_769_847_360))
     #expect(try await state.manager.metadata(forSession: UUID()) == nil)

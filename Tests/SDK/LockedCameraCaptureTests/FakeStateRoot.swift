@@ -56,9 +56,9 @@ final class FakeStateRoot: Sendable {
     }
     let bytes = (files ?? [:]).values.reduce(0) { $0 + $1.utf8.count }
     let record = """
-      {"version": 2, "sessionID": "\(name)", "app": "org.example.camera", "extension": "org.example.camera.capture",
+      {"version": 3, "sessionID": "\(name)", "app": "org.example.camera", "extension": "org.example.camera.capture",
        "startedAt": "2026-01-31T08:15:00.250Z", "endedAt": "2026-01-31T08:16:00.000Z",
-       "outcome": {"kind": "dismissed", "by": "person"},
+       "outcome": {"kind": "dismissed", "by": "user"},
        "content": {"files": \(files?.count ?? 0), "bytes": \(bytes), "delivered": \(files != nil)}, "erased": []}
       """
     try FileSystem.replaceContents("\(container)/SessionRecords/\(name).json", with: Array(record.utf8))

@@ -91,7 +91,7 @@ import Testing
     #expect(error?.description.contains("\"outcome.missing\"") == true)
   }
 
-  /// Outcomes in version 1 of the record, and their equivalents in version 2.
+  /// Outcomes in version 1 of the record, and their equivalents in version 3.
   static let firstVersion: [(outcome: JSONValue, dismissal: JSONValue, meaning: SessionOutcome)] = [
     (["kind": "stoppedByHost", "reason": "person"], "person", .dismissed(.init(by: .user))),
     (["kind": "stoppedByHost", "reason": "hostDied"], .null, .dismissed(.init(by: .hostDied))),
@@ -114,19 +114,61 @@ import Testing
   ]
 
   @Test(arguments: firstVersion)
-  func `reads a version 1 record and writes version 2`(
+  func `reads a version 1 record and writes version 3`(
     _ sample: (outcome: JSONValue, dismissal: JSONValue, meaning: SessionOutcome)
   ) throws {
     let old = Self.document(["version": 1, "outcome": sample.outcome, "dismissal": sample.dismissal])
     let record = try SessionRecord(json: old)
     #expect(record.outcome == sample.meaning)
-    #expect(record.json["version"] == 2)
+    #expect(record.json["version"] == 3)
     #expect(try SessionRecord(json: record.json) == record)
   }
 
-  @Test func `rejects version 1 outcomes in version 2 and unknown versions`() {
-    let old = Self.document(["outcome": ["kind": "stoppedByHost", "reason": "person"]])
+  @Test(arguments: [2, 3] as [JSONValue])
+  func `rejects version 1 outcomes in later versions`(version: JSONValue) {
+    let old = Self.document(["version": version, "outcome": ["kind": "stoppedByHost", "reason": "person"]])
     #expect(throws: DocumentFault.self) { try SessionRecord(json: old) }
-    #expect(throws: DocumentFault.self) { try SessionRecord(json: Self.document(["version": 3])) }
+  }
+
+  @Test(arguments: [0, 4] as [JSONValue]) func `rejects an unknown version`(version: JSONValue) {
+    #expect(throws: DocumentFault.self) { try SessionRecord(json: Self.document(["version": version])) }
+  }
+
+  /// Outcomes with the names of version 2, and their meaning.
+  static let secondVersion: [(outcome: JSONValue, meaning: SessionOutcome)] = [
+    (["kind": "dismissed", "by": "person"], .dismissed(.init(by: .user))),
+    (
+      ["kind": "dismissed", "by": "person", "ending": ["kind": "asked", "signal": 15, "name": "SIGTERM"]],
+      .dismissed(.init(by: .user, ending: .requested(.terminate)))
+    ),
+    (
+      ["kind": "dismissed", "by": "hostStopped", "ending": ["kind": "outstayed"]],
+      .dismissed(.init(by: .hostStopped, ending: .timedOut))
+    ),
+    (
+      ["kind": "watchdog", "missing": ["viewfinder"], "came": ["cameraAccess": 250]],
+      .watchdog(.init(missing: [.viewfinder], satisfiedAt: [.cameraAccess: 250]))
+    ),
+  ]
+
+  @Test(arguments: secondVersion)
+  func `reads a version 2 outcome and writes version 3`(
+    _ sample: (outcome: JSONValue, meaning: SessionOutcome)
+  ) throws {
+    let record = try SessionRecord(json: Self.document(["version": 2, "outcome": sample.outcome]))
+    #expect(record.outcome == sample.meaning)
+    #expect(record.json["version"] == 3)
+    #expect(try SessionRecord(json: record.json) == record)
+  }
+
+  @Test(
+    arguments: [
+      ["kind": "dismissed", "by": "person"],
+      ["kind": "dismissed", "by": "user", "ending": ["kind": "asked", "signal": 15]],
+      ["kind": "dismissed", "by": "user", "ending": ["kind": "outstayed"]],
+    ] as [JSONValue]
+  )
+  func `rejects version 2 outcomes in version 3`(outcome: JSONValue) {
+    #expect(throws: DocumentFault.self) { try SessionRecord(json: Self.document(["outcome": outcome])) }
   }
 }

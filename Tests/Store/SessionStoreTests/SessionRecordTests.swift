@@ -77,7 +77,7 @@ import Testing
     )
   }
 
-  @Test(arguments: ["layer", "call", "thread", "at", "count", "origin", "mend", "sentence"])
+  @Test(arguments: ["layer", "call", "thread", "at", "count", "origin", "fix", "sentence"])
   func `reports a missing member of a refusal`(_ name: String) throws {
     var members = Self.large.json.members ?? []
     let index = try #require(members.firstIndex { $0.name == "refusals" })
@@ -93,16 +93,16 @@ import Testing
     #expect(record.refusals == [] && record.refusalsOmitted == 0)
   }
 
-  @Test func `records the status and the ground of each permission`() {
+  @Test func `records the status and the reason of each permission`() {
     #expect(
       Self.large.json["permissions"] == [
-        "camera": ["status": "authorized", "ground": "commandLine"],
-        "photos": ["status": "restricted", "ground": "administrator"],
+        "camera": ["status": "authorized", "reason": "commandLine"],
+        "photos": ["status": "restricted", "reason": "administrator"],
       ]
     )
   }
 
-  @Test(arguments: ["status", "ground"]) func `reports a missing member of a permission`(_ name: String)
+  @Test(arguments: ["status", "reason"]) func `reports a missing member of a permission`(_ name: String)
     throws
   {
     var members = Self.large.json.members ?? []
@@ -118,7 +118,7 @@ import Testing
   {
     var members = Self.large.json.members ?? []
     let index = try #require(members.firstIndex { $0.name == "permissions" })
-    members[index].value = ["location": ["status": "authorized", "ground": "person"]]
+    members[index].value = ["location": ["status": "authorized", "reason": "user"]]
     #expect(try SessionRecord(json: .object(members)).permissions == [])
     members.remove(at: index)
     #expect(try SessionRecord(json: .object(members)).permissions == [])
@@ -127,6 +127,68 @@ import Testing
   @Test(arguments: [small, large]) func `reads a record as written`(_ record: SessionRecord) throws {
     let text = record.json.text(.indented)
     #expect(try SessionRecord(json: JSONNode.parse(text).value) == record)
+  }
+
+  @Test func `reads a version 2 record with the earlier names and writes version 3`() throws {
+    var record = Self.large
+    record.outcome = .dismissed(.init(by: .user))
+    record.permissions = [
+      .init(.camera, .authorized, ground: "user"), .init(.microphone, .denied, ground: "prompted"),
+      .init(.photosAddOnly, .notDetermined, ground: "promptRequired"),
+      .init(.photos, .denied, ground: "missingUsageDescription"),
+    ]
+    let old = try Self.secondVersion(record)
+    #expect(old["sanitized"] == nil && old["normalised"]?.elements?.count == record.sanitized.count)
+    #expect(old["refusals"]?.elements?.first?["mend"] != nil)
+    let read = try SessionRecord(json: old)
+    #expect(read == record)
+    #expect(read.json == record.json)
+    #expect(read.json["version"] == 3)
+  }
+
+  /// Returns a record that the user dismissed with the names that version 2 wrote.
+  private static func secondVersion(_ record: SessionRecord) throws -> JSONValue {
+    let members = try #require(record.json.members)
+    return .object(
+      members.map { (member) -> JSONValue.Member in
+        switch member.name {
+        case "version": .init(member.name, 2)
+        case "outcome": .init(member.name, ["kind": "dismissed", "by": "person"])
+        case "permissions":
+          .init(
+            member.name,
+            [
+              "camera": ["status": "authorized", "ground": "person"],
+              "microphone": ["status": "denied", "ground": "answer"],
+              "photosAddOnly": ["status": "notDetermined", "ground": "unasked"],
+              "photos": ["status": "denied", "ground": "undescribed"],
+            ]
+          )
+        case "sanitized": .init("normalised", member.value)
+        case "quarantined":
+          .init(
+            member.name,
+            .array(
+              (member.value.elements ?? []).map { item in
+                item["reason"] == "notSanitizable" ? ["path": "q", "reason": "notNormalisable"] : item
+              }
+            )
+          )
+        case "refusals":
+          .init(
+            member.name,
+            .array(
+              (member.value.elements ?? []).map { refusal in
+                .object(
+                  (refusal.members ?? []).map { .init($0.name == "fix" ? "mend" : $0.name, $0.value) }
+                )
+              }
+            )
+          )
+        default: member
+        }
+      }
+    )
   }
 
   @Test func `writes times in ISO 8601`() {

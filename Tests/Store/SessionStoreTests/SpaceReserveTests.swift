@@ -243,7 +243,7 @@ import Testing
     try SpaceReserve(workspace.places).grow(for: ContentMeter.measure(workspace.places.contentDirectory))
     let draft = store.draft(workspace)
     let migration = Migration(workspace, draft: draft)
-    // The step `end` would overwrite the reserve with the journal, so that no reserve is left to keep.
+    // The step `writeOutcome` would overwrite the reserve with the journal, so that no reserve is left to keep.
     for step in MigrationStep.allCases where step != .writeOutcome { try migration.perform(step) }
     #expect(try FileSystem.status("\(store.root.spareDirectory)/reserve-general") == nil)
     #expect(try store.leftovers() == [])

@@ -38,14 +38,14 @@ package enum PermissionReason: Hashable, Sendable {
   /// The identifier of the reason in JSON output and session records.
   package var code: String {
     switch self {
-    case .user: "person"
+    case .user: "user"
     case .undecided: "undecided"
     case .commandLine: "commandLine"
-    case .prompted: "answer"
-    case .promptRequired: "unasked"
+    case .prompted: "prompted"
+    case .promptRequired: "promptRequired"
     case .notSelected: "notSelected"
     case .administrator: "administrator"
-    case .missingUsageDescription: "undescribed"
+    case .missingUsageDescription: "missingUsageDescription"
     case .unreadable: "unreadable"
     case .fixed: "fixed"
     }

@@ -63,7 +63,7 @@ public enum TerminationReason: Sendable, Hashable {
   case exited(code: Int)
   /// The extension was terminated by a signal, usually because of a crash.
   case crashed(signal: Int, name: String)
-  /// The session was dismissed; `by` is the cause as spelled in the record, such as `person`, `extension` or
+  /// The session was dismissed; `by` is the cause as spelled in the record, such as `user`, `extension` or
   /// `applicationOpened`.
   case dismissed(by: String)
   /// The watchdog ended the session because of these requirements: `camera`, `viewfinder` or `captureEvents`.
@@ -84,7 +84,9 @@ public enum TerminationReason: Sendable, Hashable {
     switch kind {
     case "completed": self = .exited(code: Int(outcome["exitCode"]?.integer ?? 0))
     case "signaled": self = .crashed(signal: Int(outcome["signal"]?.integer ?? 0), name: text("name"))
-    case "dismissed": self = .dismissed(by: text("by"))
+    case "dismissed":
+      // Records of versions 1 and 2 have another name for the user.
+      self = .dismissed(by: text("by") == "person" ? "user" : text("by"))
     case "watchdog":
       self = .watchdog(missing: (outcome["missing"]?.elements ?? []).compactMap(\.string))
     case "timedOut": self = .timedOut(deadline: text("deadline"))

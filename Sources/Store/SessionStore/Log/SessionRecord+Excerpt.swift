@@ -10,7 +10,7 @@ extension SessionRecord {
   /// record covers them nevertheless.
   var excerpt: JSONValue {
     let omitted: Set<String> = [
-      "steps", "cameraControls", "files", "ingested", "quarantined", "normalised", "erased", "refusals",
+      "steps", "cameraControls", "files", "ingested", "quarantined", "sanitized", "erased", "refusals",
       "violations",
     ]
     // All remaining members are values; only omitted ones are written in pieces.
@@ -19,7 +19,7 @@ extension SessionRecord {
     }
     func add(_ name: String, _ value: JSONValue) { members.append(.init(name, value)) }
     add("quarantinedCount", .integer(Int64(quarantined.count)))
-    add("normalisedCount", .integer(Int64(sanitized.count)))
+    add("sanitizedCount", .integer(Int64(sanitized.count)))
     add("ingestedCount", .integer(Int64(ingested.count)))
     add("violations", .array(violations.prefix(Self.maximumViolations).map { .string(Self.truncated($0)) }))
     add("violationsCount", .integer(Int64(violations.count)))

@@ -23,7 +23,7 @@ package import ExtensionProtocol
 package enum MigrationStep: String, CaseIterable, Sendable {
   /// Starts writing the outcome to the journal, to be completed before ``synchronize``. This is skipped for a
   /// few small files, because the record follows as soon.
-  case writeOutcome = "end"
+  case writeOutcome
   /// Sanitizes the content, and quarantines entries that cannot be sanitized.
   case verify
   /// Computes the digests of the files, if requested.
@@ -42,13 +42,13 @@ package enum MigrationStep: String, CaseIterable, Sendable {
   case deliver
   /// Notifies the app, if the session ended with its opening. This follows the content, so that a notified
   /// app finds the content.
-  case notify = "tell"
+  case notify
   /// Moves the session directory to the trash.
-  case trash = "bury"
+  case trash
   /// Deletes the contents of the session directory except lock and journal.
   case erase
   /// Adds a receipt of the erasure to the record, if any files were erased.
-  case recordErasure = "acknowledge"
+  case recordErasure
   /// Deletes the rest, or keeps lock and journal for the next session (``SpareDirectory``).
   case remove
 }

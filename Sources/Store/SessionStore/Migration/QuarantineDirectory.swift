@@ -159,7 +159,7 @@ struct QuarantineDirectory {
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       guard let value = try? JSONNode.parse(Array(line)).value, let index = value["index"]?.integer,
         let path = value["path"]?.string, let reason = value["reason"]?.string,
-        let reason = QuarantineReason(rawValue: reason)
+        let reason = QuarantineReason(rawValue: EarlierSpelling.updatedQuarantineReason(reason))
       else { return nil }
       return (index, SessionRecord.Quarantined(path: path, reason: reason))
     }

@@ -30,7 +30,7 @@ package enum QuarantineReason: String, Hashable, Sendable, CaseIterable {
   /// A mount point of another file system.
   case otherFileSystem
   /// Metadata (owner, mode or attributes) that this user is not permitted to sanitize.
-  case notSanitizable = "notNormalisable"
+  case notSanitizable
   /// A file that changed during verification.
   case changed
   /// A file that a process outside of the session has open or mapped for writing.

@@ -23,7 +23,7 @@ extension SessionOutcome {
     case .watchdog(let watchdog):
       .object([
         "kind": "watchdog", "missing": watchdog.json,
-        "came": watchdog.satisfiedAt.isEmpty ? nil : watchdog.arrivals,
+        "satisfied": watchdog.satisfiedAt.isEmpty ? nil : watchdog.arrivals,
       ])
     case .protocolViolation(let fault): ["kind": "protocolViolation", "sentence": .string(fault.sentence)]
     case .dismissed(let dismissal):
@@ -92,10 +92,10 @@ extension SessionOutcome.Watchdog {
       throw reader.fault("missing", "a nonempty array of known requirements")
     }
     var satisfiedAt: [SessionOutcome.Requirement: Int64] = [:]
-    for member in reader.value["came"]?.members ?? [] {
+    for member in reader.value["satisfied"]?.members ?? [] {
       guard let duty = SessionOutcome.Requirement(rawValue: member.name), let time = member.value.integer
       else {
-        throw reader.fault("came", "an object of known requirements and milliseconds")
+        throw reader.fault("satisfied", "an object of known requirements and milliseconds")
       }
       satisfiedAt[duty] = time
     }
@@ -108,8 +108,8 @@ extension SessionOutcome.Ending {
     switch self {
     case .exited(let exitCode): ["kind": "exited", "exitCode": .integer(Int64(exitCode))]
     case .signaled(let signal): Self.json("signaled", signal)
-    case .requested(let signal): Self.json("asked", signal)
-    case .timedOut: ["kind": "outstayed"]
+    case .requested(let signal): Self.json("requested", signal)
+    case .timedOut: ["kind": "timedOut"]
     }
   }
 
@@ -123,8 +123,8 @@ extension SessionOutcome.Ending {
     switch try reader.string("kind") {
     case "exited": self = .exited(try reader.integer32("exitCode"))
     case "signaled": self = .signaled(Signal(rawValue: try reader.integer32("signal")))
-    case "asked": self = .requested(Signal(rawValue: try reader.integer32("signal")))
-    case "outstayed": self = .timedOut
+    case "requested": self = .requested(Signal(rawValue: try reader.integer32("signal")))
+    case "timedOut": self = .timedOut
     default: throw reader.fault("kind", "a known ending")
     }
   }

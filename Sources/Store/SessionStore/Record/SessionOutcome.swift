@@ -147,7 +147,7 @@ extension SessionOutcome {
   /// An initiator of a dismissal.
   package enum Dismisser: String, Hashable, Sendable, CaseIterable {
     /// The user dismissed the session.
-    case user = "person"
+    case user
     /// The extension sent `session/dismiss`.
     case `extension`
     /// The app was opened.

@@ -10,7 +10,7 @@ extension SessionRecord {
     package var subject: PermissionSubject
     /// The status of the permission.
     package var status: PermissionStatus
-    /// The reason of the host's decision, such as `person`, `commandLine` or `administrator`.
+    /// The reason of the host's decision, such as `user`, `commandLine` or `administrator`.
     package var ground: String
 
     /// Creates a permission.
@@ -27,7 +27,7 @@ extension SessionRecord {
       permissions.map {
         .init(
           $0.subject.rawValue,
-          ["status": .string($0.status.rawValue), "ground": .string($0.ground)]
+          ["status": .string($0.status.rawValue), "reason": .string($0.ground)]
         )
       }
     )
@@ -40,7 +40,7 @@ extension SessionRecord {
       guard let subject = PermissionSubject(rawValue: member.name) else { continue }
       let permission = try found.object(member.name)
       permissions.append(
-        Permission(subject, try permission.enumValue("status"), ground: try permission.string("ground"))
+        Permission(subject, try permission.enumValue("status"), ground: try permission.string("reason"))
       )
     }
   }

@@ -15,11 +15,12 @@ extension DocumentReader {
 extension SessionRecord {
   /// Parses a record. Unknown members are ignored.
   package init(json: JSONValue) throws(DocumentFault) {
-    let reader = DocumentReader(json)
-    let version = try reader.integer("version")
+    let version = try DocumentReader(json).integer("version")
     guard (1...Self.version).contains(version) else {
-      throw reader.fault("version", "1 to \(Self.version)")
+      throw DocumentReader(json).fault("version", "1 to \(Self.version)")
     }
+    let isEarlier = version < Self.firstVersionWithCurrentSpelling
+    let reader = DocumentReader(isEarlier ? EarlierSpelling.updated(json) : json)
     guard let id = SessionID(try reader.string("sessionID")) else {
       throw reader.fault("sessionID", "a session ID")
     }
@@ -105,7 +106,7 @@ extension SessionRecord {
     quarantined = try reader.objects("quarantined") { (item) throws(DocumentFault) in
       Quarantined(path: try item.string("path"), reason: try item.enumValue("reason"))
     }
-    sanitized = try reader.objects("normalised") { (item) throws(DocumentFault) in
+    sanitized = try reader.objects("sanitized") { (item) throws(DocumentFault) in
       Sanitized(
         path: try item.string("path"),
         change: try item.enumValue("change"),

@@ -113,7 +113,7 @@ extension SessionRecord.Refusal {
       "program": .string(call.program), "thread": .integer(Int64(call.thread)),
       "at": .string(WallClock.text(milliseconds: call.at)), "count": .integer(call.count),
       "errno": .string(errno),
-      "reason": .string(explanation.reason), "origin": explanation.origin, "mend": explanation.fix,
+      "reason": .string(explanation.reason), "origin": explanation.origin, "fix": explanation.fix,
       "sentence": .string(explanation.sentence),
       "probe": probe.map { .string($0) },
     ])
@@ -141,7 +141,7 @@ extension SessionRecord.Refusal {
       explanation: Explanation(
         reason: try reader.string("reason"),
         origin: try reader.object("origin").value,
-        fix: try reader.object("mend").value,
+        fix: try reader.object("fix").value,
         sentence: try reader.string("sentence")
       ),
       probe: try reader.optional("probe", reader.string)

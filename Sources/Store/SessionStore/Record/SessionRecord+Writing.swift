@@ -41,7 +41,7 @@ extension SessionRecord {
         JSONPart("quarantined", count: quarantined.count) {
           ["path": .string(quarantined[$0].path), "reason": .string(quarantined[$0].reason.rawValue)]
         },
-        JSONPart("normalised", count: sanitized.count) { sanitized[$0].json },
+        JSONPart("sanitized", count: sanitized.count) { sanitized[$0].json },
         JSONPart("violations", .array(violations.map { ["text": .string($0)] })),
         JSONPart("refusals", .array(refusals.map(\.json))),
         JSONPart("refusalsOmitted", .integer(refusalsOmitted)),

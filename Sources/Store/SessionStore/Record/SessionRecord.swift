@@ -2,11 +2,14 @@
 
 /// The record of a session, without its content.
 package struct SessionRecord: Hashable, Sendable {
-  /// The version of the format that this code writes. Version 1 can be read as well.
+  /// The version of the format that this code writes. Versions 1 and 2 can be read as well.
   ///
-  /// In version 2, the dismissal is part of the outcome. In version 1 it was a separate member, and two
-  /// outcomes had other names.
-  package static let version: Int64 = 2
+  /// In version 1, the dismissal was a member outside the outcome, and two outcomes had other names. Versions
+  /// 1 and 2 had other names for some members and values (`EarlierSpelling`).
+  package static let version: Int64 = 3
+
+  /// The first version with the current names of members and values.
+  static let firstVersionWithCurrentSpelling: Int64 = 3
 
   /// The ID of the session.
   package var sessionID: SessionID

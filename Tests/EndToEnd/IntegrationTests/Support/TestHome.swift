@@ -124,7 +124,7 @@ extension TestHome {
     /// The original name of each renamed path.
     var renamed: [String: String] {
       var found: [String: String] = [:]
-      for item in record["normalised"]?.elements ?? [] where item["change"]?.string == "renamed" {
+      for item in record["sanitized"]?.elements ?? [] where item["change"]?.string == "renamed" {
         found[item["path"]?.string ?? "?"] = item["from"]?.string
       }
       return found
