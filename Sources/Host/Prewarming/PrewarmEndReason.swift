@@ -7,11 +7,11 @@ package enum PrewarmEndReason: String, CaseIterable, Hashable, Sendable {
   /// The maximum age was reached.
   case expired
   /// The extension exited, or closed its end of the channel.
-  case exited = "died"
+  case exited
   /// The extension sent a message before it received one.
-  case sentMessage = "spoke"
+  case sentMessage
   /// The extension created content with or without a name in the session directory before its launch.
-  case wroteContent = "wrote"
+  case wroteContent
   /// The extension exceeded a limit of its policy.
   case exceeded
   /// The file system has no free space beyond its reserve.

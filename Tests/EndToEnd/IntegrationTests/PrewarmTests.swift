@@ -19,7 +19,7 @@ import Testing
     let slot = try #require(try host.awaitPrewarmed(1).first)
     let list = try host.home.json(host.home.darkroom("ps", ["--json"]).output)["sessions"]?.elements
     #expect(list?.map { $0["session"]?.string } == [slot])
-    #expect(list?.first?["state"] == "waiting")
+    #expect(list?.first?["state"] == "prewarmed")
     try host.request("context what the app has left")
     let launched = WallClock.text(milliseconds: WallClock.milliseconds)
     let warm = try host.run()
@@ -59,8 +59,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("write", "wrote"), ("speak", "spoke"), ("draw", "spoke"), ("finish", "spoke"), ("end", "died"),
-    ("hush", "died"), ("crowd", "exceeded"), ("flood", "exceeded"), ("babble", "exceeded"),
+    ("write", "wroteContent"), ("speak", "sentMessage"), ("draw", "sentMessage"), ("finish", "sentMessage"),
+    ("end", "exited"),
+    ("hush", "exited"), ("crowd", "exceeded"), ("flood", "exceeded"), ("babble", "exceeded"),
   ])
   func `discards a prewarmed extension that writes, speaks or exits before its launch`(
     order: String,
@@ -96,7 +97,7 @@ import Testing
     let session = try host.run()
     #expect(!session.isPrewarmed)
     #expect(session.files == ["seen"])
-    #expect(try host.endReasonCounts() == ["wrote": 1])
+    #expect(try host.endReasonCounts() == ["wroteContent": 1])
     try host.end()
   }
 
@@ -188,12 +189,12 @@ import Testing
   @Test func `does not restart a prewarmed extension that exits by itself before the next request`() throws {
     let host = try PrewarmFixture(.available[0], "end", limits: ["each=2"])
     for _ in 0..<2 {
-      let before = try host.endReasonCounts()["died"] ?? 0
+      let before = try host.endReasonCounts()["exited"] ?? 0
       try host.request("start")
       try host.request("end died \(before + 1)")
       try host.eventually { try host.awaitIdle() == [] }
       // The second extension can start before the first has exited.
-      #expect(try (1...2).contains((host.endReasonCounts()["died"] ?? 0) - before))
+      #expect(try (1...2).contains((host.endReasonCounts()["exited"] ?? 0) - before))
     }
     #expect(try !host.run().isPrewarmed)
     try host.end()

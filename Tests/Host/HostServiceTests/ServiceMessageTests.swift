@@ -75,6 +75,14 @@ import Testing
       [ServiceReply.accepted(process: 12), .ended(code: 255)] + refusals.map(ServiceReply.refused)
       + states.map(ServiceReply.state)
     for reply in replies { #expect(ServiceReply(reply.json.bytes()) == reply) }
+    // The names of the supply that servers of earlier versions send.
+    for state in states {
+      let old = ServiceReply.state(state).json.text(.compact)
+        .replacing("\"prewarmed\"", with: "\"waiting\"")
+        .replacing("\"maximumPrewarmed\"", with: "\"mostWaiting\"")
+      #expect(old.contains("mostWaiting"))
+      #expect(ServiceReply(Array(old.utf8)) == .state(state))
+    }
     for text in [#"{"reply":"ended"}"#, #"{"reply":"ended","code":99999999999}"#, #"{"reply":"hello"}"#, ""] {
       #expect(ServiceReply(Array(text.utf8)) == nil, "\(text)")
     }

@@ -27,7 +27,7 @@ package struct PrewarmingStatus: Sendable, Equatable {
   /// The description as JSON.
   var json: JSONValue {
     .object([
-      "waiting": .integer(Int64(waiting)), "mostWaiting": .integer(Int64(maximumWaiting)),
+      "prewarmed": .integer(Int64(waiting)), "maximumPrewarmed": .integer(Int64(maximumWaiting)),
       "launched": .integer(Int64(launched)), "brokered": .integer(Int64(brokered)),
       "brokerFault": brokerFault.map { .string(String($0.prefix(Self.longestFault))) },
     ])
@@ -39,7 +39,9 @@ package struct PrewarmingStatus: Sendable, Equatable {
   /// Creates a description from JSON, or returns `nil` if it is not valid.
   init?(_ value: JSONValue?) {
     func number(_ name: String) -> Int? { value?[name]?.integer.flatMap { Int(exactly: $0) } }
-    guard let waiting = number("waiting"), let maximumWaiting = number("mostWaiting"),
+    // Servers of earlier versions send `waiting` and `mostWaiting`.
+    guard let waiting = number("prewarmed") ?? number("waiting"),
+      let maximumWaiting = number("maximumPrewarmed") ?? number("mostWaiting"),
       let launched = number("launched"), let brokered = number("brokered")
     else { return nil }
     self.init(

@@ -59,7 +59,7 @@ extension ManifestDiagnostic: CustomStringConvertible {
       "key": key.isEmpty ? nil : .string(key),
       "severity": .string(severity.rawValue),
       "reason": .string(reason),
-      "mend": .string(fix),
+      "fix": .string(fix),
     ])
   }
 }

@@ -23,7 +23,7 @@ package enum IngestStep: String, CaseIterable, Sendable {
   /// The asset is visible.
   case committed
   /// The file has been removed from the session, if requested.
-  case sourceRemoved = "taken"
+  case sourceRemoved
   /// The asset is invisible.
   case leaving
   /// The file has been removed.

@@ -12,7 +12,10 @@ package struct LogNote: Hashable, Sendable {
     /// A session ended, and recovery wrote the entry because the host died.
     case recovered
     /// An incomplete line, left by a crash, was moved to another file.
-    case repaired = "mended"
+    case repaired
+
+    /// Returns the kind with a name in the log. Earlier versions wrote ``repaired`` as `mended`.
+    static func named(_ name: String) -> Kind? { name == "mended" ? .repaired : Kind(rawValue: name) }
   }
 
   /// The kind of the entry.

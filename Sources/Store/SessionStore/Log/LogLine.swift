@@ -36,7 +36,7 @@ enum LogLine {
   /// Returns the members of an entry without its digest.
   fileprivate static func json(_ note: LogNote, _ sequence: Int64, _ previous: SHA256Digest) -> JSONValue {
     let session = note.session
-    let aside: [JSONValue] = note.quarantined.map {
+    let quarantined: [JSONValue] = note.quarantined.map {
       ["file": .string($0.file), "bytes": .integer($0.bytes), "digest": .string("\($0.digest)")]
     }
     return .object([
@@ -52,7 +52,7 @@ enum LogLine {
       "refused": session.map { .integer($0.refused) },
       "recordDigest": session.map { .string("\($0.recordDigest)") },
       "previous": .string("\(previous)"),
-      "aside": aside.isEmpty ? nil : .array(aside),
+      "quarantined": quarantined.isEmpty ? nil : .array(quarantined),
       "record": session?.excerpt,
     ])
   }
@@ -112,7 +112,10 @@ extension LogEntry {
       }
       return digest
     }
-    var note = LogNote(try reader.enumValue("kind"), at: try reader.timestamp("time"))
+    guard let kind = LogNote.Kind.named(try reader.string("kind")) else {
+      throw reader.fault("kind", "a word that Darkroom knows")
+    }
+    var note = LogNote(kind, at: try reader.timestamp("time"))
     if let text = try reader.optional("session", reader.string) {
       guard let id = SessionID(text) else { throw reader.fault("session", "a session ID") }
       note.session = LogNote.Session(
@@ -127,7 +130,9 @@ extension LogEntry {
         excerpt: reader.value["record"]
       )
     }
-    note.quarantined = try reader.objects("aside") { item throws(DocumentFault) in
+    // Earlier versions wrote this member as `aside`.
+    let quarantined = reader.value["quarantined"] == nil ? "aside" : "quarantined"
+    note.quarantined = try reader.objects(quarantined) { item throws(DocumentFault) in
       LogNote.Quarantined(
         file: try item.string("file"),
         bytes: try item.integer("bytes"),

@@ -47,26 +47,32 @@ struct Journal: Equatable {
     do { return try Journal(value) } catch { throw .damaged(path: path, error) }
   }
 
+  /// The version of the format that this code writes. Version 1 can be read as well: it has other names for
+  /// the phase ``Phase/prewarmed`` and for the size limit of the content.
+  static let version: Int64 = 2
+
   /// The journal as JSON.
   var json: JSONValue {
     var draft: SessionRecord?
     var receipt: SessionRecord.Erasure?
     let word: String
     switch phase {
-    case .prewarmed: word = "waiting"
+    case .prewarmed: word = "prewarmed"
     case .running: word = "running"
     case .ended(let record): (word, draft) = ("ended", record)
     case .erasing(let erasure): (word, receipt) = ("erasing", erasure)
     }
     return .object([
-      "version": 1,
+      "version": .integer(Self.version),
       "sessionID": .string(sessionID.description),
       "app": .string(app),
       "extension": .string(extensionID),
       "startedAt": .string(WallClock.text(milliseconds: startedAt)),
       "hostProcess": .integer(Int64(hostProcess)),
       "debugging": debugging.map { .string($0.rawValue) },
-      "content": ["form": .string(content.form.rawValue), "mostBytes": .integer(content.maximumBytes)],
+      "content": [
+        "form": .string(content.form.rawValue), "maximumBytes": .integer(content.maximumBytes),
+      ],
       "phase": .string(word),
       "record": draft?.json,
       "receipt": receipt?.json,
@@ -76,7 +82,9 @@ struct Journal: Equatable {
   /// Parses a journal.
   init(_ value: JSONValue) throws(DocumentFault) {
     let reader = DocumentReader(value)
-    guard try reader.integer("version") == 1 else { throw reader.fault("version", "1") }
+    let version = try reader.integer("version")
+    guard (1...Self.version).contains(version) else { throw reader.fault("version", "1 to \(Self.version)") }
+    let isFirstVersion = version == 1
     guard let id = SessionID(try reader.string("sessionID")) else {
       throw reader.fault("sessionID", "a session ID")
     }
@@ -87,13 +95,18 @@ struct Journal: Equatable {
     hostProcess = try reader.integer32("hostProcess")
     debugging = try reader.optional("debugging", reader.enumValue)
     // Journals of earlier versions lack this member.
-    content = try reader.optional("content", reader.object).map(ContentRule.init(reading:)) ?? ContentRule()
+    let content = try reader.optional("content", reader.object)
+    self.content =
+      try content.map { (content) throws(DocumentFault) in
+        try ContentRule(reading: content, maximum: isFirstVersion ? "mostBytes" : "maximumBytes")
+      } ?? ContentRule()
     switch try reader.string("phase") {
-    case "waiting": phase = .prewarmed
+    case "waiting" where isFirstVersion: phase = .prewarmed
+    case "prewarmed" where !isFirstVersion: phase = .prewarmed
     case "running": phase = .running
     case "ended": phase = .ended(try SessionRecord(json: reader.object("record").value))
     case "erasing": phase = .erasing(try SessionRecord.Erasure(reading: reader.object("receipt")))
-    default: throw reader.fault("phase", "waiting, running, ended or erasing")
+    default: throw reader.fault("phase", "prewarmed, running, ended or erasing")
     }
   }
 
@@ -120,8 +133,8 @@ struct Journal: Equatable {
 }
 
 extension ContentRule {
-  /// Parses the rules for the content.
-  fileprivate init(reading reader: DocumentReader) throws(DocumentFault) {
-    self.init(try reader.enumValue("form"), maximumBytes: try reader.integer("mostBytes"))
+  /// Parses the rules for the content. The size limit is the member with the name `maximum`.
+  fileprivate init(reading reader: DocumentReader, maximum: String) throws(DocumentFault) {
+    self.init(try reader.enumValue("form"), maximumBytes: try reader.integer(maximum))
   }
 }

@@ -22,7 +22,7 @@ package struct LiveSession: Hashable, Sendable {
     /// The session has been launched.
     case running
     /// The extension is prewarmed and waits for its launch, without a context or frames.
-    case prewarmed = "waiting"
+    case prewarmed
   }
 }
 

@@ -95,7 +95,7 @@ final class ServerPrewarmFixture {
     var found: ListedSession?
     try server.command.wait(
       until: {
-        found = try self.listedSessions().first { $0.state == "waiting" && $0.id != known }
+        found = try self.listedSessions().first { $0.state == "prewarmed" && $0.id != known }
         return found != nil
       },
       sourceLocation: sourceLocation
