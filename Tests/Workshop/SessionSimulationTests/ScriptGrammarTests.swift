@@ -49,6 +49,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [("person", "user"), ("asked", "requested"), ("outstayed", "timedOut")])
+  func `reads the details of an outcome in the spelling of earlier versions`(old: String, new: String) throws
+  {
+    let current = try assertion("expect outcome dismissed \(new)").condition
+    #expect(try assertion("expect outcome dismissed \(old)").condition == current)
+  }
+
   @Test func `parses initial states and simulated events`() throws {
     let script = try SessionScript(
       """

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `a missed expectation fails with the observed state, and the script continues`() throws {
-    let control = try control("expect presented within 1s\ndismiss\nexpect outcome dismissed person exited 0")
+    let control = try control("expect presented within 1s\ndismiss\nexpect outcome dismissed user exited 0")
     control.observe(SessionSnapshot(stage: .running, hasAnswered: true, frames: 1), at: 0)
     #expect(control.commands(at: 0) == [])
     control.observe(SessionSnapshot(stage: .running, hasAnswered: true, frames: 1), at: Self.second)

@@ -15,13 +15,19 @@ package struct OutcomePattern: Sendable, Hashable {
     ("completed", []),
     (
       "dismissed",
-      SessionOutcome.Dismisser.allCases.map(\.rawValue) + ["exited", "asked", "killed", "outstayed"]
+      SessionOutcome.Dismisser.allCases.map(\.rawValue) + ["exited", "requested", "killed", "timedOut"]
     ),
     ("watchdog", SessionOutcome.Requirement.allCases.map(\.rawValue)),
     ("timedOut", SessionOutcome.Deadline.allCases.map(\.rawValue)),
     ("violated", SessionOutcome.Rule.allCases.map(\.rawValue)),
     ("signaled", []), ("protocolViolation", []), ("hostFailure", []),
   ]
+
+  /// The details in the spelling of earlier versions, and their current spelling.
+  private static let earlierSpellings = ["person": "user", "asked": "requested", "outstayed": "timedOut"]
+
+  /// Returns a detail in its current spelling.
+  private static func currentSpelling(_ word: String) -> String { earlierSpellings[word] ?? word }
 
   /// The kinds that can have a numeric detail.
   private static let kindsWithNumber: Set = ["completed", "dismissed", "signaled"]
@@ -39,13 +45,13 @@ package struct OutcomePattern: Sendable, Hashable {
     guard let kind = tokens.first, let known = Self.kinds.first(where: { $0.kind == kind }) else {
       throw .kind(tokens.first ?? "")
     }
-    for word in tokens.dropFirst() where !known.details.contains(word) {
+    for word in tokens.dropFirst() where !known.details.contains(Self.currentSpelling(word)) {
       guard Self.kindsWithNumber.contains(kind), let number = Int(word), (0...255).contains(number) else {
         throw .detail(kind, word)
       }
     }
     self.kind = kind
-    details = Array(tokens.dropFirst())
+    details = tokens.dropFirst().map(Self.currentSpelling)
   }
 
   /// An error in the tokens of a pattern.
@@ -80,8 +86,8 @@ package struct OutcomePattern: Sendable, Hashable {
     switch ending {
     case .exited(let code): ["exited", "\(code)"]
     case .signaled(let signal): ["killed", "\(signal.rawValue)"]
-    case .requested: ["asked"]
-    case .timedOut: ["outstayed"]
+    case .requested: ["requested"]
+    case .timedOut: ["timedOut"]
     case nil: []
     }
   }
