@@ -223,7 +223,7 @@ def refused():
         done = subprocess.run(words, capture_output=True, text=True, user=65534, group=65534, extra_groups=[], env=own)
         return done.returncode, "usermod -aG input" in done.stderr and place in done.stderr
 
-    expect("a named device that may not be read is refused with the mend", attempt(device.path, device.path), (71, True))
+    expect("a named device that may not be read is refused with the fix", attempt(device.path, device.path), (71, True))
     expect("and with auto it is said", attempt("auto", " devices can be read: ")[1], True)
     device.unplug()
 

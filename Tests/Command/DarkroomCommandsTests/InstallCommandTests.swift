@@ -56,7 +56,7 @@ import Testing
       #expect(fault["file"] == "app.json")
       #expect(fault["key"] == "name")
       #expect(fault["severity"] == "error")
-      #expect(fault["mend"]?.string?.isEmpty == false)
+      #expect(fault["fix"]?.string?.isEmpty == false)
     }
   }
 

@@ -77,7 +77,7 @@ import Testing
     #expect(result.output.contains("entry 1 of \(path) is invalid"))
     #expect(result.output.contains("mv \(path)"))
     let data = try fixture.run("logs", "verify", "--json")
-    #expect(try data.json["right"] == false)
-    #expect(try data.json["wrong"]?["entry"]?.integer == 1)
+    #expect(try data.json["valid"] == false)
+    #expect(try data.json["invalid"]?["entry"]?.integer == 1)
   }
 }

@@ -26,10 +26,14 @@ import Testing
     #expect(try state("camera") == "notDetermined")
   }
 
-  @Test func `a permission without a usage description stays denied with the reason undescribed`() throws {
+  @Test func `a permission without a usage description stays denied with the reason missingUsageDescription`()
+    throws
+  {
     try #require(try fixture.run("install", fixture.bundle).code == 0)
     let set = try fixture.run("permission", "set", app, "microphone", "authorized", "--json")
-    #expect(try set.json["permissions"]?["microphone"] == ["state": "denied", "because": "undescribed"])
+    #expect(
+      try set.json["permissions"]?["microphone"] == ["state": "denied", "reason": "missingUsageDescription"]
+    )
   }
 
   @Test func `warns about an extension without a usage description if its app is authorized`() throws {

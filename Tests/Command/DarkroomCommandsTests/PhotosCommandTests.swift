@@ -83,13 +83,13 @@ import Testing
   @Test func `verify distinguishes missing from changed photos`() throws {
     let first = try #require(try importFile("a.jpg")["path"]?.string)
     let second = try #require(try importFile("b.jpg")["path"]?.string)
-    #expect(try photos("verify", "--json").json == ["checked": 2, "wrong": []])
+    #expect(try photos("verify", "--json").json == ["checked": 2, "invalid": []])
     try FileSystem.replaceContents(first, with: Array("edited".utf8))
     #expect(try photos("verify").code == 0)
     try FileSystem.unlink(second)
     let result = try photos("verify", "--json")
     #expect(result.code == 66)
-    let reasons = try #require(try result.json["wrong"]?.elements).compactMap { $0["reason"]?.string }
+    let reasons = try #require(try result.json["invalid"]?.elements).compactMap { $0["reason"]?.string }
     #expect(Set(reasons) == ["changed", "missing"])
   }
 

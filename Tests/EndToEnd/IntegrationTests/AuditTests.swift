@@ -86,7 +86,7 @@ import Testing
     // Exposure, in comparison with other sandboxes.
     let exposure = try #require(part["exposure"])
     let own = try #require(exposure["darkroom"])
-    let ownDeeds = own["deeds"]?.members?.map(\.name) ?? []
+    let ownDeeds = own["operations"]?.members?.map(\.name) ?? []
     #expect(ownDeeds.contains("programs"))
     #expect(
       Set(ownDeeds).isDisjoint(with: ["internet", "namespaces", "ioUring", "keyrings", "kernelPrograms"])
@@ -94,14 +94,14 @@ import Testing
     let reachable = own["reachable"]?.elements?.compactMap(\.string) ?? []
     #expect(reachable.contains("read") && !reachable.contains("ptrace"))
     for peer in exposure["peers"]?.elements ?? [] {
-      #expect(peer["exposure"]?["deeds"]?["internet"]?.elements == [.string("socket")])
+      #expect(peer["exposure"]?["operations"]?["internet"]?.elements == [.string("socket")])
       #expect((peer["exposure"]?["reachable"]?.elements?.count ?? 0) > reachable.count)
     }
     #expect(exposure["peers"]?.elements?.count == 3)
     // Sessions.
     #expect(part["sessions"]?["count"]?.integer == 1)
     #expect(part["sessions"]?["notable"]?.integer == 1)
-    #expect(part["sessions"]?["logIsRight"] == true)
+    #expect(part["sessions"]?["logIsValid"] == true)
     #expect(part["attack"] == .null)
   }
 
@@ -116,7 +116,7 @@ import Testing
     try runShell("chmod u+w '\(installed)' && echo true >>'\(installed)'")
     let part = try #require(try report(home, [Self.captureExtension])["parts"]?.elements?.first)
     #expect(part["identity"]?["unchanged"] == false)
-    #expect(part["exposure"]?["darkroom"]?["deeds"]?["sharedMemory"]?.elements == [.string("shmget")])
+    #expect(part["exposure"]?["darkroom"]?["operations"]?["sharedMemory"]?.elements == [.string("shmget")])
     let summary = part["summary"]?.elements ?? []
     #expect(summary.contains { $0["kind"]?.string == "bad" })
     let text = try home.darkroom("audit", [Self.captureExtension]).text

@@ -51,7 +51,7 @@ import Testing
     let home = try TestHome(user)
     let report = try check(home, try FaultyExtension("nothing", in: home).bundle, Self.allButAttack)
     #expect(report.command.code == 0 && report.names("pass").count == 12, "\(report.command.text)")
-    #expect(report.json["holds"] == true)
+    #expect(report.json["passed"] == true)
   }
 
   @Test(arguments: [
@@ -77,8 +77,8 @@ import Testing
     #expect(report.command.code == 1, "\(report.command.text)\(report.command.errors)")
     #expect(report.names("fail") == [name])
     #expect(report.reason(name).contains(words), "\(report.reason(name))")
-    #expect(report.check(name)?["mend"]?.string?.isEmpty == false)
-    #expect(report.json["holds"] == false)
+    #expect(report.check(name)?["fix"]?.string?.isEmpty == false)
+    #expect(report.json["passed"] == false)
   }
 
   @Test
@@ -99,7 +99,7 @@ import Testing
     let nobody = try home.write("nobody", "#!/bin/sh\nexit 1\n", mode: 0o755)
     let untried = try check(home, "\(home.file("Wrong"))", ["--only", "attack", "--probes", nobody])
     #expect(untried.command.code == 69 && untried.names("untried") == ["attack"])
-    #expect(untried.json["holds"] == false)
+    #expect(untried.json["passed"] == false)
   }
 
   @Test func `the example extensions pass, and checks that do not apply are skipped`() throws {

@@ -32,7 +32,7 @@ import Testing
     for layer in policy["layers"]?.elements ?? [] where layer["name"]?.string != "controlGroup" {
       #expect(layer["state"]?.string == "enforced", "\(name): \(layer)")
     }
-    #expect(policy["standing"]?.string == (hasControlGroup(policy) ? "whole" : "degraded"))
+    #expect(policy["status"]?.string == (hasControlGroup(policy) ? "full" : "degraded"))
   }
 
   /// Returns whether the sessions of a policy have a control group.
@@ -43,7 +43,7 @@ import Testing
 
   private func missingLayers(_ policy: JSONValue) -> [(name: String, detail: String, commands: [String])] {
     (policy["layers"]?.elements ?? []).filter { $0["state"]?.string == "missing" }.map { layer in
-      let fixes = layer["mends"]?.elements ?? []
+      let fixes = layer["fixes"]?.elements ?? []
       let commands = fixes.flatMap { $0["commands"]?.elements ?? [] }.compactMap(\.string)
       return (layer["name"]?.string ?? "", layer["detail"]?.string ?? "", commands)
     }
@@ -151,7 +151,7 @@ import Testing
     let filter = try #require(layers.first { $0["name"]?.string == "seccomp" })
     #expect(filter["state"]?.string == "degraded")
     #expect(filter["detail"]?.string?.contains("another supervisor") == true, "\(filter)")
-    #expect(filter["mends"]?.elements?.isEmpty == false)
+    #expect(filter["fixes"]?.elements?.isEmpty == false)
   }
 
   @Test(.enabled(if: TestUser.hasRoot))

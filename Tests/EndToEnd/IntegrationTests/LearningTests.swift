@@ -49,8 +49,8 @@ import Testing
     let program = ["/usr/bin/python3", "-c", "import os; os.sync(); print(sum(range(9)))"]
     let (report, errors, code) = try Self.learn(home, ["--least", "--output", file], program)
     #expect(code == 0, "\(errors)")
-    let calls = (report["least"]?["calls"]?.elements ?? []).compactMap(\.string)
-    let base = try #require(report["least"]?["callsOfBase"]?.integer)
+    let calls = (report["minimal"]?["calls"]?.elements ?? []).compactMap(\.string)
+    let base = try #require(report["minimal"]?["callsOfBase"]?.integer)
     // The program needs a call that capture refuses, and few of those that it allows.
     #expect(calls.contains("sync") && calls.contains("exit_group") && !calls.contains("flock"))
     #expect(calls.count < 80 && base > 180, "\(calls.count) of \(base)")
@@ -136,7 +136,7 @@ import Testing
       report["runs"]?.elements?.map { $0["new"]?.elements?.count } == [0, 3, 0],
       "\(report["runs"] as Any)"
     )
-    #expect(report["quietRuns"]?.integer == 1)
+    #expect(report["stableRuns"]?.integer == 1)
     #expect(report["trial"] == nil)
     // A user's policy cannot be extended, so the proposal is a changed copy of it.
     let document = try #require(report["proposal"]?["document"])

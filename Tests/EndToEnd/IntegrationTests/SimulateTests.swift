@@ -57,7 +57,7 @@ import Testing
       expect log "wrote photo-1.jpg" within 20s
       expect frames 3 within 20s
       dismiss
-      expect outcome dismissed person exited 0
+      expect outcome dismissed user exited 0
       expect files 1
       expect no file *.part
       expect no refusal
@@ -65,8 +65,8 @@ import Testing
       """
     let report = try simulate(home, "\(home.programs.bundle)/Extensions/Snapshot", script)
     #expect(report.command.code == 0, "\(report.command.text)")
-    #expect(report.lines("held") == [2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 15])
-    #expect(report.json["holds"] == true && report.json["content"] == nil)
+    #expect(report.lines("passed") == [2, 3, 4, 5, 7, 8, 9, 11, 12, 13, 14, 15])
+    #expect(report.json["passed"] == true && report.json["content"] == nil)
   }
 
   @Test func `reports each failed expectation with the observed state, and exits with 1`() throws {
@@ -85,9 +85,9 @@ import Testing
       """
     let report = try simulate(home, bundle, script)
     #expect(report.command.code == 1)
-    #expect(report.lines("held") == [1, 2] && report.lines("failed") == [3, 4, 5, 7, 8, 9])
+    #expect(report.lines("passed") == [1, 2] && report.lines("failed") == [3, 4, 5, 7, 8, 9])
     #expect(report.seen(3) == "no files")
-    #expect(report.seen(7).hasPrefix("dismissed person exited 0: "))
+    #expect(report.seen(7).hasPrefix("dismissed user exited 0: "))
     #expect(report.seen(9) == "no call was refused")
     // The same report as text.
     let path = try home.write("short", "await listening within 20s\npress\ndismiss\nexpect files 3\n")
@@ -150,7 +150,7 @@ import Testing
       press
       expect log "the app was not opened" within 20s
       dismiss
-      expect outcome dismissed person
+      expect outcome dismissed user
       """
     let other = try simulate(home, bundle, refused)
     #expect(other.command.code == 0, "\(other.command.text)")
@@ -185,7 +185,7 @@ import Testing
     ] {
       let report = try simulate(home, bundle, script)
       #expect(report.command.code == 0, "\(script): \(report.command.text)")
-      #expect(report.lines("held").count == held)
+      #expect(report.lines("passed").count == held)
     }
   }
 
@@ -259,7 +259,7 @@ import Testing
       bad.errors.contains("run:2: expect file *.jpg within 100ms: failed: no files"),
       "\(bad.errors)"
     )
-    #expect(bad.errors.contains("run:4: expect outcome completed: failed: dismissed person exited 0"))
+    #expect(bad.errors.contains("run:4: expect outcome completed: failed: dismissed user exited 0"))
     let made = try run("press\n\nrevoke camera\n")
     #expect(made.code == 65)
     #expect(made.errors.contains("run:3: this step requires a simulated environment"), "\(made.errors)")

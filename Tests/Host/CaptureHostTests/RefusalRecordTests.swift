@@ -54,7 +54,7 @@ import Testing
     #expect(try SessionRecord(json: JSONNode.parse(text).value) == record)
     #expect(written["refusals"]?.elements?.first?["at"] == "2000-02-29T00:00:00.250Z")
     #expect(
-      written["refusals"]?.elements?.last?["mend"]?["policy"]?["write"]?["syscalls"] == ["allow": ["setuid"]]
+      written["refusals"]?.elements?.last?["fix"]?["policy"]?["write"]?["syscalls"] == ["allow": ["setuid"]]
     )
   }
 }

@@ -57,11 +57,22 @@ import Testing
     profile.add(ledger, of: .init(at: 5, scope: .everyCall, ending: "\"it\" ended", calls: 100))
     let text = profile.json.bytes(.indented)
     #expect(try LearningProfile(JSONNode.parse(text).value) == profile)
+    #expect(try LearningProfile(Self.firstVersion(profile.json)) == profile)
+  }
+
+  /// Returns a profile with the names that version 1 wrote.
+  private static func firstVersion(_ json: JSONValue) -> JSONValue {
+    let renamed = json.updated(by: [
+      .member(path: ["calls", JSONRenaming.each], old: "status", new: "standing"),
+      .member(path: ["summaries", JSONRenaming.each], old: "status", new: "standing"),
+      .member(path: [], old: "summaries", new: "crowds"),
+    ])
+    return .object((renamed.members ?? []).map { $0.name == "version" ? .init("version", 1) : $0 })
   }
 
   @Test(
     arguments: [
-      "{}", #"{"version":2}"#,
+      "{}", #"{"version":3}"#,
       #"{"version":1,"base":"b","baseDigest":"d","subject":[1],"runs":[],"calls":[]}"#,
       #"{"version":1,"base":"b","baseDigest":"d","subject":[],"runs":[],"calls":[{"call":"x"}],"crowds":[]}"#,
       #"{"version":1,"base":"b","baseDigest":"d","subject":[],"runs":[],"crowds":[],"calls":[{"call":"x","standing":"needed","arguments":[{"index":6,"value":1}],"count":1,"firstRun":1}]}"#,

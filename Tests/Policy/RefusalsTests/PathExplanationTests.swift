@@ -160,6 +160,6 @@ import Testing
   @Test func `the JSON of an explanation has the content of its sentence`() throws {
     let json = try Self.explain("/etc/hosts", .read).json
     #expect(json["verdict"] == "refused" && json["errno"] == "ENOENT" && json["layers"] == ["root"])
-    #expect(json["mend"]?["policy"]?["write"]?["readOnly"] == ["/etc/hosts"])
+    #expect(json["fix"]?["policy"]?["write"]?["readOnly"] == ["/etc/hosts"])
   }
 }

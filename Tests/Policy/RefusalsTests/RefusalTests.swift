@@ -161,7 +161,7 @@ import Testing
     #expect(json["arguments"]?.elements?[1] == ["name": "mode", "value": "0x9ed", "text": "S_ISUID|0o755"])
     #expect(json["origin"]?["kind"] == "otherArguments")
     #expect(json["origin"]?["lines"]?.elements?.first?["line"]?.string == place)
-    #expect(json["mend"]?["policy"]?["extending"] == "capture")
+    #expect(json["fix"]?["policy"]?["extending"] == "capture")
     #expect(json["sentence"]?.string?.contains("fchmod(3, S_ISUID|0o755)") == true)
   }
 }

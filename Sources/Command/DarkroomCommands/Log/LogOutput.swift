@@ -111,16 +111,16 @@ enum LogOutput {
   /// Returns the result of a verification as JSON.
   static func json(_ result: LogVerification, _ root: StateRoot) -> JSONValue {
     .object([
-      "right": .bool(result.isValid),
+      "valid": .bool(result.isValid),
       "log": .string(root.logFile),
       "entries": .integer(result.entries),
       "head": result.head.map { .string("\($0)") },
-      "wrong": result.invalidEntry.map { ["entry": .integer($0.line), "reason": .string("\($0.fault)")] },
+      "invalid": result.invalidEntry.map { ["entry": .integer($0.line), "reason": .string("\($0.fault)")] },
       "keptHead": result.headComparison.map(json),
       "changedRecords": .array(
         result.changedRecords.map { ["entry": .integer($0.sequence), "path": .string($0.path)] }
       ),
-      "mended": .array(result.repairs.map(JSONValue.integer)),
+      "repaired": .array(result.repairs.map(JSONValue.integer)),
       "tornBytes": .integer(result.torn),
     ])
   }
@@ -128,9 +128,9 @@ enum LogOutput {
   private static func json(_ kept: LogVerification.HeadComparison) -> JSONValue {
     switch kept {
     case .found(let head): ["head": .string("\(head)"), "state": "found"]
-    case .truncated(let head): ["head": .string("\(head)"), "state": "cut"]
+    case .truncated(let head): ["head": .string("\(head)"), "state": "truncated"]
     case .replaced(let head, let digest):
-      ["head": .string("\(head)"), "state": "exchanged", "digest": .string("\(digest)")]
+      ["head": .string("\(head)"), "state": "replaced", "digest": .string("\(digest)")]
     }
   }
 }

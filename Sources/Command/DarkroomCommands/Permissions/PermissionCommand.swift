@@ -91,7 +91,7 @@ package enum PermissionCommand: CommandGroup {
       let permission = resolved[subject]
       return JSONValue.Member(
         subject.rawValue,
-        ["state": .string(permission.status.rawValue), "because": .string(permission.reason.code)]
+        ["state": .string(permission.status.rawValue), "reason": .string(permission.reason.code)]
       )
     }
     let devices = subjects.compactMap { subject in

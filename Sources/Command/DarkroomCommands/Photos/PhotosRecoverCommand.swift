@@ -22,7 +22,7 @@ package enum PhotosRecoverCommand: Command {
         "finished": .array(work.finished.map(JSONValue.string)),
         "undone": .array(work.undone.map(JSONValue.string)),
         "removed": .array(work.removed.map(JSONValue.string)),
-        "strays": .integer(Int64(work.orphanedFiles)),
+        "orphanedFiles": .integer(Int64(work.orphanedFiles)),
       ])
     } else if work == RecoveredWork() {
       console.note("there is nothing to recover in the photo library")

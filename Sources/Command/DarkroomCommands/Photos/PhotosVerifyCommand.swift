@@ -21,7 +21,7 @@ package enum PhotosVerifyCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     guard let library = try PhotoLibraryOptions.existing(parsed, console) else {
-      if parsed.has(CommonOptions.json) { console.print(["checked": 0, "wrong": .array([])]) }
+      if parsed.has(CommonOptions.json) { console.print(["checked": 0, "invalid": .array([])]) }
       return 0
     }
     let (checked, wrong) = try PhotoLibraryOptions.mappingLibraryErrors { () throws(PhotoLibraryError) in
@@ -34,7 +34,7 @@ package enum PhotosVerifyCommand: Command {
           "reason": .string(item.how.rawValue),
         ]
       }
-      console.print(["checked": .integer(Int64(checked)), "wrong": .array(items)])
+      console.print(["checked": .integer(Int64(checked)), "invalid": .array(items)])
     } else {
       for item in wrong {
         let path = TextTable.printable(library.filePath(item.asset))

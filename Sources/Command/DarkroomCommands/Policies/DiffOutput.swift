@@ -159,7 +159,7 @@ struct DiffOutput {
     let words = SandboxDifferenceText(difference)
     return [
       "what": .string(words.subject), "old": .string(words.old), "new": .string(words.new),
-      "means": .string(difference.direction.rawValue),
+      "direction": .string(difference.direction.rawValue),
     ]
   }
 

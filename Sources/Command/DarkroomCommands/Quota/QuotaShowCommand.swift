@@ -52,7 +52,7 @@ package enum QuotaShowCommand: Command {
     if parsed.has(CommonOptions.json) {
       console.print(
         .object([
-          "app": .string(store.id), "waiting": standing.used.json, "limit": standing.limit.json,
+          "app": .string(store.id), "used": standing.used.json, "limit": standing.limit.json,
           "free": .integer(standing.space.free), "reserve": .integer(reserve.bytes),
           "reserveSource": .string(reserve.source.rawValue),
           "reserves": .object([

@@ -77,7 +77,7 @@ struct SimulateOutput {
   /// Returns the report as JSON.
   func json(isKept: Bool) -> JSONValue {
     .object([
-      "script": .string(path), "extension": .string(extensionID), "holds": .bool(result.holds),
+      "script": .string(path), "extension": .string(extensionID), "passed": .bool(result.holds),
       "findings": .array(result.findings.map(Self.json)),
       "session": result.report.record.json,
       "content": isKept ? result.report.contentPath.map(JSONValue.string) : nil,
@@ -88,7 +88,7 @@ struct SimulateOutput {
   private static func json(_ finding: ScriptResult) -> JSONValue {
     let (verdict, seen): (String, String?) =
       switch finding.verdict {
-      case .passed: ("held", nil)
+      case .passed: ("passed", nil)
       case .failed(let seen): ("failed", seen)
       case .notReached(let reason): ("notReached", reason)
       }

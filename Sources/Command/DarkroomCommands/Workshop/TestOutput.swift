@@ -20,7 +20,7 @@ struct TestOutput {
 
   /// Returns the available checks as JSON.
   static func json(_ checks: [ConformanceCheck]) -> JSONValue {
-    ["checks": .array(checks.map { ["name": .string($0.rawValue), "asks": .string($0.requirement)] })]
+    ["checks": .array(checks.map { ["name": .string($0.rawValue), "requirement": .string($0.requirement)] })]
   }
 
   /// Returns the line of a check: its verdict, its name, the reason and the fix.
@@ -54,14 +54,14 @@ struct TestOutput {
   /// The report as JSON.
   var json: JSONValue {
     [
-      "extension": .string(extensionID), "holds": .bool(count("fail") == 0 && count("untried") == 0),
-      "passed": .integer(Int64(count("pass"))), "failed": .integer(Int64(count("fail"))),
+      "extension": .string(extensionID), "passed": .bool(count("fail") == 0 && count("untried") == 0),
+      "passedChecks": .integer(Int64(count("pass"))), "failedChecks": .integer(Int64(count("fail"))),
       "checks": .array(
         verdicts.map { check, verdict in
           .object([
-            "name": .string(check.rawValue), "asks": .string(check.requirement),
+            "name": .string(check.rawValue), "requirement": .string(check.requirement),
             "verdict": .string(verdict.keyword),
-            "reason": .string(verdict.reason), "mend": verdict.fix.map(JSONValue.string),
+            "reason": .string(verdict.reason), "fix": verdict.fix.map(JSONValue.string),
           ])
         }
       ),

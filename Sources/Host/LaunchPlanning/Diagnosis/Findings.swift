@@ -33,11 +33,11 @@ package struct PolicyFinding: Sendable, Hashable {
   /// The degree to which a policy can be enforced.
   package enum Status: String, Sendable, Comparable {
     /// Every layer is enforced.
-    case full = "whole"
+    case full
     /// Sessions run, but at least one layer is degraded or missing.
     case degraded
     /// No session can run under the policy.
-    case unavailable = "absent"
+    case unavailable
 
     /// The position in the order from best to worst.
     private var rank: Int {

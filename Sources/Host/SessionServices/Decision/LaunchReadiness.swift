@@ -26,9 +26,9 @@ package struct LaunchReadiness: Hashable, Sendable {
     /// A camera is present.
     case cameraPresent
     /// No other session is in the foreground.
-    case foregroundFree = "seatFree"
+    case foregroundFree
     /// There is space for captures.
-    case spaceAvailable = "roomLeft"
+    case spaceAvailable
     /// The app can be opened.
     case appOpenable
   }

@@ -44,7 +44,7 @@ package enum LaunchRefusal: Error, Hashable, Sendable {
     case .cameraUsageDescriptionMissing: "cameraUndescribed"
     case .cameraNotPermitted: "cameraNotPermitted"
     case .cameraNotSelected: "cameraNotSelected"
-    case .cameraPromptRequired: "cameraUnasked"
+    case .cameraPromptRequired: "cameraPromptRequired"
     case .permissionsUnreadable: "permissionsUnreadable"
     case .cameraMissing: "cameraMissing"
     case .foregroundOccupied: "seatTaken"

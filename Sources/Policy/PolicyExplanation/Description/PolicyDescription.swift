@@ -49,7 +49,7 @@ package struct PolicyDescription: Sendable, Hashable {
     /// The extension cannot do something.
     case cannot
     /// The extension can do something that most policies prevent, or a protection may be missing.
-    case warning = "beware"
+    case warning
   }
 
   /// Creates the description of a policy.

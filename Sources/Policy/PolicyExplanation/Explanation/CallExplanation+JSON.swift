@@ -35,7 +35,7 @@ extension CallExplanation.Part {
       "reason": reason.map(JSONValue.string),
       "origin": origin?.json,
       "example": example.map(JSONValue.string),
-      "mend": fix?.json,
+      "fix": fix?.json,
     ])
   }
 }

@@ -21,8 +21,9 @@ package enum LearningProfileError: Error, Sendable, Hashable, CustomStringConver
 }
 
 extension LearningProfile {
-  /// The supported version of the document.
-  static let version: Int64 = 1
+  /// The version of the document that this code writes. Version 1 can be read as well: it has other names for
+  /// two members.
+  static let version: Int64 = 2
 
   /// The profile as a JSON document.
   package var json: JSONValue {
@@ -30,13 +31,13 @@ extension LearningProfile {
       "version": .integer(Self.version), "base": .string(base), "baseDigest": .string(baseDigest),
       "subject": .array(subject.map { .string($0) }),
       "runs": .array(runs.map(\.json)), "calls": .array(kinds.map(\.json)),
-      "crowds": .array(summaries.map(\.json)),
+      "summaries": .array(summaries.map(\.json)),
     ]
   }
 
   /// Creates a profile from a JSON document.
   package init(_ json: JSONValue) throws(LearningProfileError) {
-    guard json["version"]?.integer == Self.version else {
+    guard let version = json["version"]?.integer, (1...Self.version).contains(version) else {
       throw .version(json["version"]?.text(.compact) ?? "not set")
     }
     self.init(
@@ -45,7 +46,7 @@ extension LearningProfile {
       subject: try Self.list(json, "subject") { $0.string },
       runs: try Self.list(json, "runs", Run.init),
       kinds: try Self.list(json, "calls", Kind.init),
-      summaries: try Self.list(json, "crowds", LearningLedger.CallSummary.init)
+      summaries: try Self.list(json, version == 1 ? "crowds" : "summaries", LearningLedger.CallSummary.init)
     )
     guard kinds.allSatisfy({ (1...max(1, runs.count)).contains($0.firstRun) }) else {
       throw .member("firstRun")
@@ -94,7 +95,7 @@ extension LearningProfile.Kind {
   /// The kind as JSON.
   package var json: JSONValue {
     [
-      "call": .string(call.call), "standing": .string(call.status.rawValue),
+      "call": .string(call.call), "status": .string(call.status.rawValue),
       "arguments": .array(call.arguments.map(\.json)), "count": .integer(Int64(count)),
       "firstRun": .integer(Int64(firstRun)),
     ]
@@ -103,7 +104,8 @@ extension LearningProfile.Kind {
   /// Creates a kind from JSON, or returns `nil` if the value is not a kind.
   init?(_ json: JSONValue) {
     guard let call = json["call"]?.string, let count = json["count"]?.integer,
-      let status = (json["standing"]?.string).flatMap(CallStatus.init),
+      // Version 1 has `standing`.
+      let status = ((json["status"] ?? json["standing"])?.string).flatMap(CallStatus.init),
       let firstRun = json["firstRun"]?.integer, let elements = json["arguments"]?.elements
     else { return nil }
     let arguments = elements.compactMap(LearnedArgument.init)
@@ -134,7 +136,7 @@ extension LearningLedger.CallSummary {
   var json: JSONValue {
     let bits = bits.sorted { $0.key < $1.key }.map { LearnedArgument(index: $0.key, value: $0.value).json }
     return [
-      "call": .string(call), "standing": .string(status.rawValue), "bits": .array(bits),
+      "call": .string(call), "status": .string(status.rawValue), "bits": .array(bits),
       "count": .integer(Int64(count)),
     ]
   }
@@ -142,7 +144,8 @@ extension LearningLedger.CallSummary {
   /// Creates a summary from JSON, or returns `nil` if the value is not a summary.
   init?(_ json: JSONValue) {
     guard let call = json["call"]?.string, let count = json["count"]?.integer,
-      let status = (json["standing"]?.string).flatMap(CallStatus.init),
+      // Version 1 has `standing`.
+      let status = ((json["status"] ?? json["standing"])?.string).flatMap(CallStatus.init),
       let bits = json["bits"]?.elements?.map(LearnedArgument.init), !bits.contains(nil)
     else { return nil }
     self.init(

@@ -18,14 +18,14 @@ extension LearningReport {
           ])
         }
       ),
-      "quietRuns": .integer(Int64(profile.stableRuns)),
+      "stableRuns": .integer(Int64(profile.stableRuns)),
       "calls": .array(profile.kinds.map(\.json)),
       "proposal": .object([
         "additions": .array(proposal.additions.map(\.json)),
         "executions": .integer(Int64(proposal.executions)),
         "document": hasProposal ? document : nil,
       ]),
-      "least": minimal.map { least in
+      "minimal": minimal.map { least in
         [
           "calls": .array(least.calls.map { .string($0) }),
           "callsOfBase": .integer(Int64(least.baseCallCount)),
@@ -43,8 +43,8 @@ extension PolicyProposal.Addition {
   /// The addition as JSON.
   fileprivate var json: JSONValue {
     [
-      "rule": rule.element, "because": .array(evidence.map { .string($0) }), "count": .integer(Int64(count)),
-      "firstRun": .integer(Int64(firstRun)), "loosened": .bool(isGeneralized), "opens": .string(opens),
+      "rule": rule.element, "evidence": .array(evidence.map { .string($0) }), "count": .integer(Int64(count)),
+      "firstRun": .integer(Int64(firstRun)), "generalized": .bool(isGeneralized), "opens": .string(opens),
     ]
   }
 }

@@ -16,7 +16,7 @@ extension Refusal {
       "errno": .string(errno),
       "reason": .string(reason),
       "origin": origin.json,
-      "mend": fix.json,
+      "fix": fix.json,
       "sentence": .string(sentence),
       "probe": probe.map { .string($0.rawValue) },
     ])

@@ -57,8 +57,8 @@ package struct PeerSandbox: Sendable {
     peer: PeerDefaults.bubblewrap,
     traits: [
       .network: AuditCell("the host's, unless --unshare-net is given", .bad),
-      .files: AuditCell("all bound paths, here the whole host, read-only", .beware),
-      .processes: AuditCell("the host's, unless --unshare-pid is given", .beware),
+      .files: AuditCell("all bound paths, here the whole host, read-only", .warning),
+      .processes: AuditCell("the host's, unless --unshare-pid is given", .warning),
       .capabilities: AuditCell("none for an unprivileged user", .good),
       .newPrivileges: AuditCell("no", .good),
     ]
@@ -74,8 +74,8 @@ package struct PeerSandbox: Sendable {
       .network: AuditCell("its own, with access to every network", .bad),
       .files: AuditCell("the image's", .good),
       .processes: AuditCell("its own", .good),
-      .capabilities: AuditCell("\(OCIContext.standardCapabilities.count) of root's capabilities", .beware),
-      .newPrivileges: AuditCell("yes, unless no-new-privileges is given", .beware),
+      .capabilities: AuditCell("\(OCIContext.standardCapabilities.count) of root's capabilities", .warning),
+      .newPrivileges: AuditCell("yes, unless no-new-privileges is given", .warning),
     ]
   )
 
@@ -93,7 +93,7 @@ package struct PeerSandbox: Sendable {
         "all for services of root, unless CapabilityBoundingSet= is set",
         .bad
       ),
-      .newPrivileges: AuditCell("yes for services of root, unless NoNewPrivileges= is set", .beware),
+      .newPrivileges: AuditCell("yes for services of root, unless NoNewPrivileges= is set", .warning),
     ]
   )
 }

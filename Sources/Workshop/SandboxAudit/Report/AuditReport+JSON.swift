@@ -6,7 +6,7 @@ extension AuditReport {
   /// The report as JSON.
   package var json: JSONValue {
     [
-      "version": 1,
+      "version": 2,
       "title": .string(title),
       "made": .object(provenance.map { JSONValue.Member($0.name, .string($0.value)) }),
       "parts": .array(

@@ -92,7 +92,7 @@ enum AuditMark: String, Sendable, Hashable {
   /// The extension cannot do something, or a property is as it should be.
   case good
   /// Something to consider before signing.
-  case beware
+  case warning
   /// A property is not as it should be.
   case bad
 
@@ -102,7 +102,7 @@ enum AuditMark: String, Sendable, Hashable {
     case .note: nil
     case .can: "can"
     case .good: "cannot"
-    case .beware: "warning"
+    case .warning: "warning"
     case .bad: "problem"
     }
   }

@@ -5,9 +5,9 @@ enum AuditStyleSheet {
   /// The style sheet. Lines are never wider than the page, so that nothing is cut off on paper.
   static let text = """
     :root { --paper: #fff; --ink: #1b1b1b; --faint: #595959; --line: #c9c9c9; --good: #14622f; --bad: #a11010;
-      --beware: #7a4b00; --can: #0b4a8f; --shade: #f4f4f4; }
+      --warning: #7a4b00; --can: #0b4a8f; --shade: #f4f4f4; }
     @media (prefers-color-scheme: dark) { :root { --paper: #161616; --ink: #ececec; --faint: #b0b0b0; --line: #4a4a4a;
-      --good: #7ddc9b; --bad: #ff9a93; --beware: #ffc46b; --can: #8fc4ff; --shade: #232323; } }
+      --good: #7ddc9b; --bad: #ff9a93; --warning: #ffc46b; --can: #8fc4ff; --shade: #232323; } }
     * { box-sizing: border-box; }
     body { margin: 0 auto; padding: 1.5rem; max-width: 62rem; background: var(--paper); color: var(--ink);
       font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
@@ -36,17 +36,17 @@ enum AuditStyleSheet {
     ul.statements > li { margin: .35rem 0; padding-left: .7rem; border-left: 4px solid var(--line); }
     li.can { border-color: var(--can) !important; } li.can > strong { color: var(--can); }
     li.good { border-color: var(--good) !important; } li.good > strong, td.good { color: var(--good); }
-    li.beware { border-color: var(--beware) !important; } li.beware > strong, td.beware { color: var(--beware); }
+    li.warning { border-color: var(--warning) !important; } li.warning > strong, td.warning { color: var(--warning); }
     li.bad { border-color: var(--bad) !important; } li.bad > strong, td.bad { color: var(--bad); }
-    td.bad, td.beware { font-weight: 600; }
+    td.bad, td.warning { font-weight: 600; }
     .notice { border-left: 4px solid var(--line); padding: .4rem .8rem; background: var(--shade); }
     .notice strong { margin-right: .4rem; }
-    .notice.bad { border-color: var(--bad); } .notice.beware { border-color: var(--beware); }
+    .notice.bad { border-color: var(--bad); } .notice.warning { border-color: var(--warning); }
     .notice.good { border-color: var(--good); } .notice.can { border-color: var(--can); }
     @page { size: A4; margin: 16mm; }
     @media print {
       :root { --paper: #fff; --ink: #000; --faint: #444; --line: #999; --good: #14622f; --bad: #a11010;
-        --beware: #7a4b00; --can: #0b4a8f; --shade: #f4f4f4; }
+        --warning: #7a4b00; --can: #0b4a8f; --shade: #f4f4f4; }
       body { padding: 0; max-width: none; font-size: 10pt; }
       nav { display: none; }
       h2, h3, h4, caption { break-after: avoid; }

@@ -26,7 +26,7 @@ extension AuditPart {
 
   /// Returns the section about all differences from the signed report.
   package func changes(since signed: AuditAttestation) -> AuditSection {
-    let parts = signed.report["parts"]?.elements ?? []
+    let parts = EarlierReport.updated(signed.report)["parts"]?.elements ?? []
     let old = parts.first { $0["subject"]?.string == id }
     let before = Self.comparable(old?.members ?? [])
     let now = Self.comparable(sections.map { .init($0.id, $0.data) })
@@ -34,7 +34,7 @@ extension AuditPart {
     let rows = changes.map { change in
       [
         AuditCell(change.path), AuditCell(change.old ?? "(absent)"),
-        AuditCell(change.new ?? "(absent)", .beware),
+        AuditCell(change.new ?? "(absent)", .warning),
       ]
     }
     let sentence =
@@ -46,7 +46,7 @@ extension AuditPart {
     return AuditSection(
       id: "changes",
       title: "Changes since the last signed report",
-      blocks: [.notice(old == nil || !changes.isEmpty ? .beware : .note, sentence)]
+      blocks: [.notice(old == nil || !changes.isEmpty ? .warning : .note, sentence)]
         + (rows.isEmpty
           ? []
           : [.table(.init(caption: "Changes", columns: ["Value", "Signed", "Now"], rows: rows))]),

@@ -80,7 +80,7 @@ extension AuditEvidence {
             guard let measure else { return Self.unknown }
             guard let calls = measure.operations[deed.id] else { return AuditCell("no", .good) }
             let more = calls.count > 3 ? ", …" : ""
-            return AuditCell("yes: \(calls.prefix(3).joined(separator: ", "))\(more)", .beware)
+            return AuditCell("yes: \(calls.prefix(3).joined(separator: ", "))\(more)", .warning)
           }
       }
     )
@@ -114,7 +114,7 @@ extension ExposureMeasure {
       "calls": .integer(Int64(known)),
       "reachable": .array(reachable.map(JSONValue.string)),
       "limited": .array(limited.map(JSONValue.string)),
-      "deeds": .object(
+      "operations": .object(
         AuditedOperation.all.compactMap { deed in
           operations[deed.id].map { .init(deed.id, .array($0.map(JSONValue.string))) }
         }

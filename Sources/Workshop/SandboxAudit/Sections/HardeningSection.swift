@@ -46,7 +46,7 @@ extension AuditEvidence {
       )
     }
     if found.hardening == nil {
-      blocks.append(.notice(.beware, "\(found.path) cannot be read, or is not a 64-bit ELF program."))
+      blocks.append(.notice(.warning, "\(found.path) cannot be read, or is not a 64-bit ELF program."))
     } else {
       blocks += [
         .text(
@@ -74,7 +74,7 @@ extension ELFHardening.Answer {
   fileprivate var mark: AuditMark {
     switch self {
     case .yes: .good
-    case .no: .beware
+    case .no: .warning
     case .unknown: .note
     }
   }

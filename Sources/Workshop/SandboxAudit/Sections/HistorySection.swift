@@ -108,7 +108,7 @@ extension AuditEvidence {
     return [
       AuditCell(session.id.description), AuditCell(TimestampText.short(entry.note.time)),
       AuditCell(session.outcome, bad ? .bad : .note),
-      AuditCell("\(session.refused)", session.refused > 0 ? .beware : .note),
+      AuditCell("\(session.refused)", session.refused > 0 ? .warning : .note),
       AuditCell(session.incidents.prefix(4).joined(separator: " · ")),
     ]
   }
@@ -121,7 +121,7 @@ extension AuditEvidence {
       ),
       "notable": .integer(Int64(history.notableCount)),
       "newestNotable": .array(history.notable.map(\.json)),
-      "logIsRight": .bool(history.verification.isValid),
+      "logIsValid": .bool(history.verification.isValid),
       "logHead": history.verification.head.map { JSONValue.string("\($0)") },
     ])
   }

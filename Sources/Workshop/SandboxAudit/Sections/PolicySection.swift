@@ -72,7 +72,7 @@ extension AuditEvidence {
         .table(.init(caption: "Proved claims about the filter", columns: ["Claim", "Result"], rows: proved)),
       ] + policy.enforcement.remarks.map { .text($0) },
       data: [
-        "standing": .string(policy.enforcement.status.rawValue),
+        "status": .string(policy.enforcement.status.rawValue),
         "layers": .array(
           policy.enforcement.layers.map {
             ["name": .string($0.name), "state": .string($0.state.rawValue), "detail": .string($0.detail)]
@@ -141,7 +141,7 @@ extension PolicyDescription.Kind {
     case .fact: .note
     case .can: .can
     case .cannot: .good
-    case .warning: .beware
+    case .warning: .warning
     }
   }
 }
@@ -161,7 +161,7 @@ extension LayerFinding.State {
   fileprivate var mark: AuditMark {
     switch self {
     case .enforced: .good
-    case .degraded: .beware
+    case .degraded: .warning
     case .missing, .learning: .bad
     }
   }
@@ -172,7 +172,7 @@ extension FindingSeverity {
   fileprivate var mark: AuditMark {
     switch self {
     case .error: .bad
-    case .warning: .beware
+    case .warning: .warning
     default: .note
     }
   }

@@ -53,7 +53,7 @@ extension AuditEvidence {
     statements.append(
       grave > 0
         ? statement(
-          .beware,
+          .warning,
           "The policy check has \(grave == 1 ? "1 warning" : "\(grave) warnings") without a justification."
         )
         : statement(.note, "The policy check has no warnings without a justification.")
@@ -70,7 +70,7 @@ extension AuditEvidence {
       history.count == 0
         ? statement(.note, "The session log has no session of the extension.")
         : statement(
-          history.notableCount > 0 ? .beware : .note,
+          history.notableCount > 0 ? .warning : .note,
           "Of \(history.count) sessions in the session log, \(history.notableCount) had refused calls or failed."
         )
     )
@@ -132,7 +132,7 @@ extension AuditEvidence {
       AuditStatement(mark: .note, text: "Every layer of the sandbox is enforced on this machine.", items: [])
     case .degraded:
       AuditStatement(
-        mark: .beware,
+        mark: .warning,
         text: "Some layers of the sandbox are not enforced on this machine, or only partly:",
         items: policy.enforcement.layers.filter { $0.state != .enforced }.map { "\($0.name): \($0.detail)" }
       )

@@ -9,12 +9,12 @@ extension DoctorOutput {
   /// Returns the report as JSON, without grouping.
   static func json(_ report: DoctorReport) -> JSONValue {
     .object([
-      "standing": .string(report.status.rawValue),
+      "status": .string(report.status.rawValue),
       "machine": .array(
         report.machine.map { finding in
           [
             "name": .string(finding.name), "state": .string(finding.state.rawValue),
-            "detail": .string(finding.detail), "mends": .array(finding.fixes.map(json)),
+            "detail": .string(finding.detail), "fixes": .array(finding.fixes.map(json)),
           ]
         }
       ),
@@ -25,12 +25,12 @@ extension DoctorOutput {
   /// Returns the findings about one policy as JSON.
   private static func json(_ policy: PolicyFinding) -> JSONValue {
     [
-      "policy": .string(policy.name), "standing": .string(policy.status.rawValue),
+      "policy": .string(policy.name), "status": .string(policy.status.rawValue),
       "layers": .array(
         policy.layers.map { layer in
           [
             "name": .string(layer.name), "state": .string(layer.state.rawValue),
-            "detail": .string(layer.detail), "mends": .array(layer.fixes.map(json)),
+            "detail": .string(layer.detail), "fixes": .array(layer.fixes.map(json)),
           ]
         }
       ),

@@ -40,13 +40,13 @@ enum DoctorOutput {
   /// Returns the heading of a group's table.
   private static func heading(_ group: [PolicyFinding]) -> String {
     let names = group.map { TextTable.printable($0.name) }.joined(separator: ", ")
-    let standing =
+    let status =
       switch group.first?.status {
       case .degraded: "degraded: sessions run, but a layer is only partly enforced"
       case .unavailable: "unavailable: no session is launched"
       case .full, nil: "fully enforced"
       }
-    return "\(group.count == 1 ? "policy" : "policies") \(names): \(standing)"
+    return "\(group.count == 1 ? "policy" : "policies") \(names): \(status)"
   }
 
   /// Returns the layers of a group, each with its fixes.
