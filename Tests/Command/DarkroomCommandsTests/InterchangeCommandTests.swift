@@ -55,7 +55,7 @@ import Testing
     let result = try fixture.run("policy", "import", "oci", path, "--name", "mine", "--json").json
     #expect(result["policy"]?["name"] == "mine")
     #expect(result["policy"]?["syscalls"]?["allow"]?.elements == ["read"])
-    #expect(result["losses"]?.elements?.contains { $0["place"] == "mount" } == true)
+    #expect(result["losses"]?.elements?.contains { $0["location"] == "mount" } == true)
     #expect(try fixture.run("policy", "import", "oci", path, "--exact").code == 69)
     #expect(try fixture.run("policy", "import", "oci", path, "--name", "Not a name").code == 64)
   }

@@ -50,7 +50,7 @@ import Testing
     let json = try fixture.run("policy", "check", path, "--json").json
     let finding = json["policies"]?.elements?.first?["findings"]?.elements?.first
     #expect(finding?["rule"] == "DR1303" && finding?["key"] == "syscalls.allow[0]")
-    #expect(finding?["place"]?["line"] == 1 && finding?["place"]?["file"]?.string == path)
+    #expect(finding?["location"]?["line"] == 1 && finding?["location"]?["file"]?.string == path)
     #expect(json["policies"]?.elements?.first?["notes"] == 1)
   }
 

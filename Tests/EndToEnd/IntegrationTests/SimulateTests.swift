@@ -24,7 +24,7 @@ import Testing
 
     /// Returns the observed state of a failed expectation.
     func seen(_ line: Int64) -> String {
-      json["findings"]?.elements?.first { $0["line"]?.integer == line }?["seen"]?.string ?? ""
+      json["findings"]?.elements?.first { $0["line"]?.integer == line }?["observed"]?.string ?? ""
     }
   }
 

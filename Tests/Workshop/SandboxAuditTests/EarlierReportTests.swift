@@ -25,6 +25,10 @@ import Testing
           "peers": [["id": "docker", "exposure": ["operations": ["internet": ["socket"]]]]],
         ]
       ),
+      section(
+        "findings",
+        [["rule": "P1", "location": ["line": 1], "justified": ["reason": "x", "location": ["line": 2]]]]
+      ),
     ]
   )
 
@@ -46,6 +50,9 @@ import Testing
           "exposure": [
             "darkroom": ["deeds": ["internet": ["socket"]]],
             "peers": [["id": "docker", "exposure": ["deeds": ["internet": ["socket"]]]]],
+          ],
+          "findings": [
+            ["rule": "P1", "place": ["line": 1], "justified": ["reason": "x", "place": ["line": 2]]]
           ],
         ]
       ],

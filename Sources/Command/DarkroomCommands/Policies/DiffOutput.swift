@@ -158,7 +158,7 @@ struct DiffOutput {
   private static func json(_ difference: SandboxDifference) -> JSONValue {
     let words = SandboxDifferenceText(difference)
     return [
-      "what": .string(words.subject), "old": .string(words.old), "new": .string(words.new),
+      "subject": .string(words.subject), "old": .string(words.old), "new": .string(words.new),
       "direction": .string(difference.direction.rawValue),
     ]
   }

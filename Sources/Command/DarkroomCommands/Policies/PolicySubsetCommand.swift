@@ -74,7 +74,7 @@ package enum PolicySubsetCommand: Command {
             (sandbox ?? []).map { difference in
               let words = SandboxDifferenceText(difference)
               return [
-                "what": .string(words.subject), "outer": .string(words.old), "inner": .string(words.new),
+                "subject": .string(words.subject), "outer": .string(words.old), "inner": .string(words.new),
               ]
             }
           ),

@@ -94,7 +94,7 @@ struct SimulateOutput {
       }
     return .object([
       "line": finding.line == 0 ? .null : .integer(Int64(finding.line)), "text": .string(finding.text),
-      "verdict": .string(verdict), "seen": seen.map(JSONValue.string),
+      "verdict": .string(verdict), "observed": seen.map(JSONValue.string),
       "milliseconds": finding.time.map { .integer(Int64($0 / 1_000_000)) },
     ])
   }

@@ -12,7 +12,7 @@ extension InterchangeLoss: CustomStringConvertible {
   /// The loss as JSON.
   package var json: JSONValue {
     .object([
-      "place": location.isEmpty ? nil : .string(location), "what": .string("\(kind)"),
+      "location": location.isEmpty ? nil : .string(location), "loss": .string("\(kind)"),
       "consequence": .string(consequence.rawValue),
     ])
   }

@@ -14,9 +14,9 @@ extension LintFinding {
       "message": .string(message),
       "justification": .string(rule.justification),
       "remediation": .string(rule.remediation),
-      "place": origin.json,
+      "location": origin.json,
       "key": keyPath.isEmpty ? nil : .string(keyPath),
-      "justified": justification.map { ["reason": .string($0.reason), "place": $0.origin.json] },
+      "justified": justification.map { ["reason": .string($0.reason), "location": $0.origin.json] },
     ])
   }
 }

@@ -83,7 +83,7 @@ package struct PathExplanation: Sendable, Hashable {
   package var json: JSONValue {
     .object([
       "path": .string(path), "use": .string(use.rawValue), "verdict": .string(verdict.rawValue),
-      "place": resolvedPath.map { .string(UntrustedText.unquoted($0, limit: 1024)) },
+      "resolvedPath": resolvedPath.map { .string(UntrustedText.unquoted($0, limit: 1024)) },
       "errno": errno.map(JSONValue.string), "layers": .array(layers.map { .string($0.rawValue) }),
       "line": line.map { .string($0.description) }, "reason": .string(reason), "fix": fix?.json,
       "sentence": .string(sentence),
