@@ -258,8 +258,7 @@ let examples: [[Target]] = [
 let testing: [[Target]] = [
   shared("TestSupport", "Tests/TestSupport", "JSONText LinuxPrimitives"),
   shared("BenchmarkStatistics", "Tests/Benchmarks/Statistics", "JSONText"), suite("Benchmarks/BenchmarkStatisticsTests", "BenchmarkStatistics"),
-  shared("FuzzTargets", "Tests/Fuzz/Targets", "AppBundles CameraSource FilterAnalysis Policies SandboxPolicy SessionStore"),
-  suite("Fuzz/FuzzTargetsTests", "FuzzTargets"),
+  shared("FuzzTargets", "Tests/Fuzz/Targets", "AppBundles CameraSource FilterAnalysis Policies SandboxPolicy SessionStore"), suite("Fuzz/FuzzTargetsTests", "FuzzTargets"),
   library("CFuse", pkgConfig: "fuse3", package: "libfuse3-dev", in: "Tests/Rigs"),
   program("darkroom-recorded-disk", "Tests/Rigs/RecordedDisk", "CFuse", c: strictC),
   program("darkroom-made-up-camera", "Tests/Rigs/MadeUpCamera", c: pipeWireC, linker: [.linkedLibrary("pipewire-0.3")]),
@@ -281,8 +280,8 @@ let testing: [[Target]] = [
   // Depends on no module of the host, so that this largest module is compiled at the same time as these, which wait for each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning"),
   suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"), suite("Store/PowerFailureTests"), suite("Devices/CameraRigTests"),
-  suite("SDK/PluginTests", "AppBundles"), suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"), suite("EndToEnd/DocumentationTests", "DarkroomCommands"),
-  suite("EndToEnd/MessageCatalogTests", "CaptureImage CSandboxEntry DarkroomCommands LockedCameraCapture"),
+  suite("SDK/PluginTests", "AppBundles"), suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"),
+  suite("EndToEnd/DocumentationTests", "DarkroomCommands"), suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands"),
 ]
 
 /// The fuzzer. Only a build with `--sanitize=fuzzer`, which provides its `main`, can link it.

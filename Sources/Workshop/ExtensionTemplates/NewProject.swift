@@ -110,9 +110,11 @@ package enum NewProjectError: Error, CustomStringConvertible {
         + "--directory DIR"
     case .parent(let path, let error):
       switch error.errno {
-      case .noSuchFile: "\(path): \(error.errno); create the directory, or choose another with --directory DIR"
+      case .noSuchFile:
+        "\(path): \(error.errno); create the directory, or choose another with --directory DIR"
       case .notADirectory: "\(path): \(error.errno); choose a directory with --directory DIR"
-      default: "no directory can be created in \(path): \(error); choose a writable directory with --directory DIR"
+      default:
+        "no directory can be created in \(path): \(error); choose a writable directory with --directory DIR"
       }
     case .notCreated(let path, let error): "\(path) cannot be created: \(error)"
     }

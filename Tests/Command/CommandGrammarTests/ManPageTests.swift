@@ -42,7 +42,7 @@ import Testing
     func exitStatus(_ names: String...) throws -> Substring {
       let path = try #require(CommandPath(Sample.root, names))
       let source = ManPage.render(path, date: "November 21, 2026")
-      return source[try #require(source.range(of: ".Sh EXIT STATUS")).lowerBound...]
+      return source[try #require(source.firstRange(of: ".Sh EXIT STATUS")).lowerBound...]
     }
     let exec = try exitStatus("exec")
     #expect(exec.contains(".It \\&126\nThe program could not be started.\n"))

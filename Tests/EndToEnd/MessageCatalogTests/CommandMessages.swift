@@ -73,18 +73,25 @@ extension CommandSpecFault.Reason: CaseSamples {
     [
       ("duplicateOption", .duplicateOption("--json")), ("duplicateCommand", .duplicateCommand("list")),
       ("commandNameMismatch", .commandNameMismatch("list", table: "ls")),
-      ("duplicateArgument", .duplicateArgument("APP")),
+      ("duplicateArgument", .duplicateArgument("APP")), ("duplicateExitCode", .duplicateExitCode("65")),
       ("argumentsAndSubcommands", .argumentsAndSubcommands),
       ("unreachableArgument", .unreachableArgument("APP")),
       ("invalidDefault", .invalidDefault(option: "--timeout")), ("undocumented", .undocumented("--json")),
+      ("tooLong", .tooLong("--json", limit: 100)),
+      ("notImperative", .notImperative("--json", firstWord: "Prints")), ("finalStop", .finalStop("--json")),
+      ("ungroupedCommand", .ungroupedCommand("list")), ("regroupedCommand", .regroupedCommand("list")),
+      ("unknownCommandInGroup", .unknownCommandInGroup("lst", topic: "apps")),
+      ("ambiguousTopic", .ambiguousTopic("apps")), ("unknownDefault", .unknownDefault("lst")),
+      ("invalidFormerName", .invalidFormerName(FormerName("log", now: "logs"))),
     ]
   }
 
   var isInCatalog: Bool {
     switch self {
-    case .duplicateOption, .duplicateCommand, .commandNameMismatch, .duplicateArgument,
-      .argumentsAndSubcommands,
-      .unreachableArgument, .invalidDefault, .undocumented:
+    case .duplicateOption, .duplicateCommand, .commandNameMismatch, .duplicateArgument, .duplicateExitCode,
+      .argumentsAndSubcommands, .unreachableArgument, .invalidDefault, .undocumented, .tooLong, .notImperative,
+      .finalStop, .ungroupedCommand, .regroupedCommand, .unknownCommandInGroup, .ambiguousTopic,
+      .unknownDefault, .invalidFormerName:
       true
     }
   }

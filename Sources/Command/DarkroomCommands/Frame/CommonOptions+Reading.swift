@@ -2,6 +2,7 @@
 
 internal import AppBundles
 internal import CommandGrammar
+internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import SessionStore
 
@@ -51,7 +52,7 @@ extension CommonOptions {
     guard !ids.isEmpty, !ids.contains(app.id) else { return nil }
     return CommandFailure(
       try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in
-        try catalog(app.root).notInstalled(app.id)
+        try app.root.catalog.notInstalled(app.id)
       }
     )
   }

@@ -3,13 +3,13 @@
 internal import LinuxPrimitives
 package import SessionStore
 
-</// The background process `darkroom prune`, which empties the trash and outlives the command.
+/// The background process `darkroom prune`, which empties the trash and outlives the command.
 package enum BackgroundPrune {
   /// Starts the process if the trash is not empty.
   ///
   /// A failure to start is ignored: the next `darkroom prune` or `darkroom recover` deletes the same files.
   package static func start(_ root: StateRoot) {
-=    guard (try? root.hasTrash()) == true, let waiting = try? Trash(root).pendingNames(), !waiting.isEmpty,
+    guard (try? root.hasTrash()) == true, let waiting = try? Trash(root).pendingNames(), !waiting.isEmpty,
       let program = try? CurrentProcess.executablePath(),
       // A program that embeds the host has a different executable.
       FileSystem.lastComponent(program) == "darkroom",
