@@ -33,6 +33,7 @@ enum BenchmarkProgram {
     do {
       switch parsed.purpose {
       case .help: print(HelpText.render(parsed.path))
+      case .topic(let topic): print(HelpText.render(topic, of: parsed.path))
       case .version: print("darkroom-benchmark is a part of Darkroom and has no version of its own")
       case .run:
         try run(parsed, selectedGroups: parsed.values(of: BenchmarkOptions.only(groups.map { $0.name })))

@@ -89,8 +89,8 @@ extension CommandSpecFault.Reason: CaseSamples {
   var isInCatalog: Bool {
     switch self {
     case .duplicateOption, .duplicateCommand, .commandNameMismatch, .duplicateArgument, .duplicateExitCode,
-      .argumentsAndSubcommands, .unreachableArgument, .invalidDefault, .undocumented, .tooLong, .notImperative,
-      .finalStop, .ungroupedCommand, .regroupedCommand, .unknownCommandInGroup, .ambiguousTopic,
+      .argumentsAndSubcommands, .unreachableArgument, .invalidDefault, .undocumented, .tooLong,
+      .notImperative, .finalStop, .ungroupedCommand, .regroupedCommand, .unknownCommandInGroup, .ambiguousTopic,
       .unknownDefault, .invalidFormerName:
       true
     }
