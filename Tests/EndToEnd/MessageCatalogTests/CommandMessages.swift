@@ -90,8 +90,8 @@ extension CommandSpecFault.Reason: CaseSamples {
     switch self {
     case .duplicateOption, .duplicateCommand, .commandNameMismatch, .duplicateArgument, .duplicateExitCode,
       .argumentsAndSubcommands, .unreachableArgument, .invalidDefault, .undocumented, .tooLong,
-      .notImperative, .finalStop, .ungroupedCommand, .regroupedCommand, .unknownCommandInGroup, .ambiguousTopic,
-      .unknownDefault, .invalidFormerName:
+      .notImperative, .finalStop, .ungroupedCommand, .regroupedCommand, .unknownCommandInGroup,
+      .ambiguousTopic, .unknownDefault, .invalidFormerName:
       true
     }
   }
