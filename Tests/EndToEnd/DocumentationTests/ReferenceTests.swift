@@ -52,8 +52,10 @@ import Testing
     if CurrentProcess.environment("DARKROOM_WRITE_DOCUMENTS") != nil {
       let lines = try SourceTree.text(path).split(separator: "\n", omittingEmptySubsequences: false)
       let updated = lines.map { line in
-        let cell = line.prefix(through: line.dropFirst(3).firstIndex(of: "`") ?? line.startIndex)
-        return rows.first { line.hasPrefix("| `") && $0.hasPrefix("\(cell) |") } ?? String(line)
+        guard line.hasPrefix("| `"), let end = line.dropFirst(3).firstIndex(of: "`") else {
+          return String(line)
+        }
+        return rows.first { $0.hasPrefix("\(line[...end]) |") } ?? String(line)
       }
       let file = "\(SourceTree.path)/\(path)"
       try FileSystem.replaceContents(file, with: Array(updated.joined(separator: "\n").utf8), mode: 0o644)
