@@ -50,7 +50,7 @@ import Testing
     #expect(try fixture.run("assets", "list", "org.example.other").code == 66)
     let unknown = try fixture.run("assets", "publish", "org.example.kamera", presets)
     let error = CatalogError.appNotInstalled(id: "org.example.kamera", nearest: app)
-    #expect(unknown.code == 0 && unknown.errorOutput == "darkroom: \(error)\n")
+    #expect(unknown.code == 66 && unknown.errorOutput == "darkroom: \(error)\n")
     let sets = try fixture.run("assets", "list", app, "--json").json["sets"]?.elements
     #expect(sets?.map { $0["generation"]?.integer } == [1])
   }

@@ -93,7 +93,7 @@ import Testing
     try fixture.install()
     let result = try fixture.run("uninstall", "org.example.camra")
     #expect(result.code == 66)
-    #expect(result.errorOutput.contains("did you mean \"org.example.camera\"?"))
+    #expect(result.errorOutput.contains("did you mean 'org.example.camera'?"))
   }
 
   @Test func `pending content prevents uninstalling until it is discarded explicitly`() throws {

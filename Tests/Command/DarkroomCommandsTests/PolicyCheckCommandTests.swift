@@ -43,7 +43,7 @@ import Testing
     let result = try fixture.run("policy", "check", path)
     #expect(
       result.lines[0].hasPrefix(
-        "\(path):1:75: note: \"symlink\" makes links [DR1303 links, syscalls.allow[0]]"
+        "\(path):1:75: note: \"symlink\" creates links [DR1303 links, syscalls.allow[0]]"
       )
     )
     #expect(result.lines[1].hasPrefix("    why: ") && result.lines[2].hasPrefix("    instead: "))

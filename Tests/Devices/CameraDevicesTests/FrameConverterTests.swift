@@ -43,7 +43,7 @@ import Testing
     let picture = ActiveCameraFormat(PixelFormat(name), width: 64, height: 48, stride: 128, bytes: 6144)
     let result = convert(frame, picture)
     #expect(result.failure == nil && result.pixels == uniformPixels(50, 100, 200))
-    #expect(convert(Array(frame.dropLast(4)), picture).failure == "6140 bytes of 6144")
+    #expect(convert(Array(frame.dropLast(4)), picture).failure == "the frame has 6140 of 6144 bytes")
   }
 
   @Test(arguments: [("NV12", [100, 200]), ("YU12", [100]), ("YV12", [200])] as [(StaticString, [UInt8])])
@@ -57,7 +57,7 @@ import Testing
     let picture = ActiveCameraFormat(PixelFormat(name), width: 64, height: 48, stride: 64, bytes: 4608)
     let result = convert(frame, picture)
     #expect(result.failure == nil && result.pixels == uniformPixels(50, 100, 200))
-    #expect(convert(Array(frame.dropLast(4)), picture).failure == "4604 bytes of 4608")
+    #expect(convert(Array(frame.dropLast(4)), picture).failure == "the frame has 4604 of 4608 bytes")
   }
 
   @Test func `decodes JPEG frames, and rejects truncated and empty ones`() throws {

@@ -103,9 +103,9 @@ import Testing
     let fixes: [(MicrophoneFault, String)] = [
       (.noSuchDevice("No such file or directory"), "darkroom microphone list"),
       (.permissionDenied, "usermod -aG audio"),
-      (.microphoneBusy(holders: [holder]), "arecord (17); end it"),
+      (.microphoneBusy(holders: [holder]), "arecord (17); stop that process"),
       (.microphoneBusy(holders: []), "fuser -v /dev/snd"),
-      (.noSupportedFormat, "plughw"), (.unplugged, "plug it in"), (.failed("a", "b"), "a: b"),
+      (.noSupportedFormat, "plughw"), (.unplugged, "plug in the microphone"), (.failed("a", "b"), "a: b"),
       (.noSound(seconds: 5), "5 seconds"), (.noLibrary, "install libasound2"),
     ]
     for (fault, fix) in fixes { #expect("\(fault)".contains(fix), "\(fault)") }

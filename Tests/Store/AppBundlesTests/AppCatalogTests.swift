@@ -228,7 +228,7 @@ import Testing
     _ = try sample.catalog.install(sample.path)
     try FileSystem.makeDirectory("\(sample.root)/state/apps/\(id)/container/SessionContent/one")
     let error = #expect(throws: CatalogError.self) { try sample.catalog.uninstall(id) }
-    #expect(error?.description.contains("the content of 1 session waits in") == true)
+    #expect(error?.description.contains("has pending content of 1 session;") == true)
     #expect(try sample.catalog.app(id) != nil)
     try sample.catalog.uninstall(id, content: .discard)
     #expect(try tree("\(sample.root)/state") == ["apps 700", "apps/.lock 600", "groups 700"])

@@ -32,11 +32,7 @@ package enum AssetsPublishCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    let app = try CommonOptions.appToConfigure(
-      parsed.value(of: CommonOptions.appArgument) ?? "",
-      root,
-      console
-    )
+    let app = try CommonOptions.knownApp(parsed, root)
     let source = parsed.value(of: directory) ?? ""
     let set = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       try SharedAssets(app).publish(source)

@@ -20,7 +20,7 @@ package enum ContextSetCommand: Command {
     summary: "Replace the context of an app",
     discussion: """
       The context is limited to \(AppContextStore.limit) bytes as JSON without spaces. If the text is not JSON or \
-      exceeds the limit, nothing changes. The app need not be installed.
+      exceeds the limit, nothing changes.
       """,
     arguments: [CommonOptions.appArgument, text],
     examples: [
@@ -36,12 +36,7 @@ package enum ContextSetCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let context = try context(parsed.value(of: text) ?? "", console)
     let root = try CommonOptions.stateRoot(parsed, console)
-    // The context can be set before the first session creates the app's directory.
-    let app = try CommonOptions.appToConfigure(
-      parsed.value(of: CommonOptions.appArgument) ?? "",
-      root,
-      console
-    )
+    let app = try CommonOptions.knownApp(parsed, root)
     let bytes = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       try AppContextStore(app).set(context)
     }

@@ -29,20 +29,16 @@ extension CommonOptions {
   /// - Throws: A `CommandFailure` if the root has other apps but not this one. An empty root accepts every
   ///   app.
   static func knownApp(_ parsed: ParsedCommand, _ root: StateRoot) throws(CommandFailure) -> AppStore {
-    let app = try app(parsed.value(of: appArgument) ?? "", root)
-    if let failure = try unknownAppFailure(app) { throw failure }
-    return app
+    try knownApp(parsed.value(of: appArgument) ?? "", root)
   }
 
-  /// Returns an app that can be configured before it is installed. An unknown app is reported with a note,
-  /// because its ID may be misspelled.
-  static func appToConfigure(
-    _ id: String,
-    _ root: StateRoot,
-    _ console: Console
-  ) throws(CommandFailure) -> AppStore {
+  /// Returns the app with an ID.
+  ///
+  /// - Throws: A `CommandFailure` if the root has other apps but not this one. An empty root accepts every
+  ///   app.
+  static func knownApp(_ id: String, _ root: StateRoot) throws(CommandFailure) -> AppStore {
     let app = try app(id, root)
-    if let failure = try unknownAppFailure(app) { console.note("darkroom: \(failure)") }
+    if let failure = try unknownAppFailure(app) { throw failure }
     return app
   }
 

@@ -40,7 +40,7 @@ package enum PermissionSetCommand: Command {
       denies reading.
 
       A selected camera is identified by its connection and name, not by its device number. With ask, the user is \
-      prompted at the terminal before each session. The app need not be installed.
+      prompted at the terminal before each session.
       """,
     options: [asset, device],
     arguments: [CommonOptions.appArgument, PermissionCommand.subject, state],
@@ -65,11 +65,7 @@ package enum PermissionSetCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    let app = try CommonOptions.appToConfigure(
-      parsed.value(of: CommonOptions.appArgument) ?? "",
-      root,
-      console
-    )
+    let app = try CommonOptions.knownApp(parsed, root)
     guard let subject = PermissionCommand.subject(parsed, PermissionCommand.subject),
       let setting = parsed.value(of: state).flatMap(PermissionSetting.init)
     else {

@@ -64,7 +64,10 @@ package enum QuotaSetCommand: Command {
         "Set a larger reserve for the sessions of one app"
       ),
     ],
-    exitCodes: [ExitCode.usage.when("The command line is invalid, or sets no value"), ExitCode.unusableStore]
+    exitCodes: [
+      ExitCode.usage.when("The command line is invalid, or sets no value"), ExitCode.unknownApp,
+      ExitCode.unusableStore,
+    ]
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -77,7 +80,7 @@ package enum QuotaSetCommand: Command {
     }
     let name = parsed.value(of: app)
     let root = try CommonOptions.stateRoot(parsed, console)
-    if let name { _ = try CommonOptions.appToConfigure(name, root, console) }
+    if let name { _ = try CommonOptions.knownApp(name, root) }
     let quota = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
       try QuotaStore(root).change { quota in choose(&quota, name, parsed) }
     }

@@ -124,7 +124,7 @@ package enum PolicyFindingError: Error, Sendable, CustomStringConvertible {
     case .unknown(let name, let shipped):
       "unknown policy '\(name)'; use \(shipped.joined(separator: ", ")), or the path of a policy file"
     case .unreadable(let error): "the policy cannot be read: \(error)"
-    case .tooLarge(let path, let limit): "\(path) is larger than \(limit) bytes, the maximum size of a policy"
+    case .tooLarge(let path, let limit): "\(path) exceeds the maximum size of \(limit) bytes"
     case .diagnostics(let diagnostics): "\(diagnostics)"
     case .digest(let error): "\(error)"
     }
