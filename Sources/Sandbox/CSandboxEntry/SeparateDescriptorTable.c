@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a session's init gets a separate descriptor table.
+// Creates a separate descriptor table for the init of a session.
 //
 // Usually the init gets a copy of the host's table and closes all other descriptors, and so does the
 // extension's process. Closing takes the kernel 0.1 µs per descriptor. A host with hundreds of sessions has

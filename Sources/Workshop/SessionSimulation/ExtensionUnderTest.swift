@@ -114,7 +114,7 @@ package enum ExtensionUnderTestError: Error, CustomStringConvertible {
     case .noManifest(let directory):
       "\(directory) contains neither app.json nor extension.json; give the directory of an app bundle or of an extension"
     case .noApp(let directory):
-      "\(directory) is not in an app bundle; move the directory to Extensions beside an app.json (see 'darkroom init')"
+      "\(directory) is not in an app bundle; move the directory to Extensions next to an app.json (see 'darkroom init')"
     case .noExtension(let name): "\(name) has no extension; add an extension to its directory Extensions"
     case .severalExtensions(let name, let ids):
       "\(name) has several extensions; give the ID or the directory of one: \(ids.joined(separator: ", "))"

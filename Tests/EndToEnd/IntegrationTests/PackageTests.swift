@@ -104,9 +104,9 @@ struct PackageTests {
   @Test func `rejects unknown options and missing programs`() throws {
     let home = try TestHome(TestUser.available[0])
     for (arguments, reason) in [
-      ("--binaries '\(home.directory)'", "there is no program \(home.directory)/darkroom"),
-      ("--binaries", "--binaries wants a directory after it"),
-      ("--everything", "there is no option '--everything'"),
+      ("--binaries '\(home.directory)'", "\(home.directory)/darkroom: not an executable program"),
+      ("--binaries", "--binaries: missing directory"),
+      ("--everything", "unknown option '--everything'"),
     ] {
       try runShell(
         """

@@ -36,7 +36,7 @@ struct ShellCompletionFunctions {
 
   /// A function that sets `action` if an argument is an option that needs a value.
   private var valueAction: String {
-    function("value", comment: "How the value of the option $1 of the command $at is completed.") { state in
+    function("value", comment: "Sets the action for the value of option $1 of command $at.") { state in
       state.options.compactMap { option -> (pattern: String, command: String)? in
         guard let value = option.value else { return nil }
         let action = ShellCompletion.quoted(value.kind.completionAction)
@@ -47,7 +47,7 @@ struct ShellCompletionFunctions {
 
   /// A function that sets `action` for the argument at position `count`.
   private var argumentAction: String {
-    function("argument", comment: "How the word at the position $1 of the command $at is completed.") {
+    function("argument", comment: "Sets the action for argument $1 of command $at.") {
       state in
       state.argumentActions.map { position, action in
         let key = ShellCompletion.quoted("\(state.key):\(position ?? "")") + (position == nil ? "*" : "")

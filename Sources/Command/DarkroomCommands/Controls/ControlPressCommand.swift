@@ -57,7 +57,7 @@ package enum ControlPressCommand: Command {
         ), ExitCode.unavailable.when("The press was refused, or the user was not authenticated"),
         ExitCode.notExecuted.when("The extension or the app could not be started"),
         ExitCode.temporaryFailure.when(
-          "The command or the host was told to stop, the screen was locked, another session is in "
+          "The command or the host received a signal to stop, the screen was locked, another session is in "
             + "the foreground, or the camera or microphone is in use"
         ), ExitCode.cancelled.when("The user cancelled the prompt for a device"),
       ]

@@ -79,7 +79,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .store: "The state root, a new app or a proposal cannot be created, read or written"
     case .output: "The output could not be written"
     case .temporaryFailure:
-      "Temporary failure: the host was told to stop, too many attempts to unlock have failed, another "
+      "Temporary failure: the host received a signal to stop, too many attempts to unlock have failed, another "
         + "session is in the foreground, another process uses the camera or the microphone, or another "
         + "server uses the state root"
     case .protocolViolation: "The extension violated the extension protocol"

@@ -52,8 +52,8 @@ extension ExitCode {
         "The state root, the record or an output file cannot be written, or free space is insufficient"
       ),
       temporaryFailure.when(
-        "The host was told to stop, the screen was locked, another session is in the foreground, or the camera or "
-          + "microphone is in use"
+        "The host received a signal to stop, the screen was locked, another session is in the foreground, or the "
+          + "camera or microphone is in use"
       ),
       protocolViolation.when("The extension violated the extension protocol"),
       violation.when("The extension violated its policy and was terminated"),
@@ -72,7 +72,8 @@ extension ExitCode {
   static func authentication(_ own: ExitCodeSpec...) -> [ExitCodeSpec] {
     let general = [
       unavailable.when("The user cannot be prompted"), machine.when("The wait for the answer failed"),
-      unusableStore, temporaryFailure.when("Too many attempts have failed, or the command was told to stop"),
+      unusableStore,
+      temporaryFailure.when("Too many attempts have failed, or the command received a signal to stop"),
       violation.when("The passcode or password is wrong"), timedOut.when("The user did not answer in time"),
       cancelled.when("The user cancelled"),
     ]
@@ -85,7 +86,7 @@ extension ExitCode {
     let general = [
       missing.when("The camera does not exist, or cannot be opened"),
       machine.when("The camera, its driver or a required library failed"),
-      temporaryFailure.when("The camera is in use, or the command was told to stop"),
+      temporaryFailure.when("The camera is in use, or the command received a signal to stop"),
     ]
     return own + general.filter { entry in !own.contains { $0.code == entry.code } }
   }

@@ -46,7 +46,7 @@ package enum LockScreenCommand: Command {
           + "or the compositor did not unlock"
       ), ExitCode.machine.when("The lock screen program failed; the screens may stay locked"),
       ExitCode.unusableStore,
-      ExitCode.temporaryFailure.when("The command was told to stop; the screens stay locked"),
+      ExitCode.temporaryFailure.when("The command received a signal to stop; the screens stay locked"),
     ]
   )
 

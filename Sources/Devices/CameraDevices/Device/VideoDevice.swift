@@ -116,8 +116,7 @@ extension VideoDevice {
   /// Returns the failure of a kernel device.
   ///
   /// A request during which the device is removed can fail with any error; the next request shows the
-  /// removal. Transfers fail with `EIO` before the driver learns that its device is gone, so the method then
-  /// waits briefly.
+  /// removal. Transfers fail with `EIO` before the driver detects the removal, so the method then waits briefly.
   package func fault(_ error: SystemCallError, _ path: String) -> CameraFault {
     let fault = CameraFault(error, of: path)
     guard case .failed = fault else { return fault }

@@ -20,7 +20,7 @@ package final class ScreenLocker {
     case completed
     /// The press was refused, for this reason.
     case refused(String)
-    /// The session was ended because the host received a signal to stop.
+    /// The host received a signal to stop, and terminated the session.
     case stopped
   }
 

@@ -141,7 +141,7 @@ package struct ServiceClient: ~Copyable {
     }
   }
 
-  /// Forwards a signal. If the server is gone, the next wait detects that.
+  /// Forwards a signal. If the server has exited, the next wait detects that.
   private borrowing func forward(_ signal: Signal) {
     switch signal {
     case .terminalStop:

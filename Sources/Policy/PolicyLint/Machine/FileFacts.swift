@@ -69,7 +69,7 @@ package struct FileFinding: Sendable, Hashable {
     case setID
     /// A regular file with private keys or passwords, according to its name or its content.
     case secret
-    /// A directory that the current user cannot list, or whose name is not UTF-8.
+    /// A directory that the current user cannot list, or that has a name that is not UTF-8.
     case unreadable
   }
 }

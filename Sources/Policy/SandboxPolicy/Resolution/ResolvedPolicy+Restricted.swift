@@ -81,8 +81,8 @@ package enum RestrictedCalls {
     "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal",
   ]
 
-  /// The commands of fcntl(2) that stay allowed. None of them makes the kernel send signals (`F_SETOWN`,
-  /// `F_SETOWN_EX`), blocks other processes (`F_SETLEASE`) or watches a directory (`F_NOTIFY`).
+  /// The commands of fcntl(2) that stay allowed. Commands are excluded that make the kernel send signals
+  /// (`F_SETOWN`, `F_SETOWN_EX`), block other processes (`F_SETLEASE`) or watch a directory (`F_NOTIFY`).
   static let fileCommands: [UInt32] = Array(0...7) + [9, 10, 11, 16, 36, 37, 38, 1025] + Array(1027...1038)
 
   /// Returns the rule with additional conditions: several rules if several values stay allowed.

@@ -96,7 +96,7 @@ extension SessionOutcome.Dismisser {
     case .lockChanged: "the session ended because the lock state changed"
     case .idle: "the session ended because the user was inactive"
     case .powerKey: "the user dismissed the session with the power key"
-    case .hostStopped: "the host was told to stop"
+    case .hostStopped: "the host received a signal to stop"
     case .hostDied: "the host exited unexpectedly during the session, and the session was recovered"
     }
   }

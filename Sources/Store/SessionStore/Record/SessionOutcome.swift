@@ -158,7 +158,7 @@ extension SessionOutcome {
     case idle
     /// The user pressed the power key.
     case powerKey
-    /// The host was asked to stop.
+    /// The host received a signal to stop.
     case hostStopped
     /// The host died, and recovery found the session.
     case hostDied

@@ -32,7 +32,7 @@ package struct ForegroundLock: ~Copyable {
     case held(by: Holder?)
   }
 
-  /// Moves a session into the foreground if no other session is there.
+  /// Moves a session into the foreground unless another session is in the foreground.
   package static func attempt(
     in root: StateRoot,
     for holder: Holder

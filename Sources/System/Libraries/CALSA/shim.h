@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <time.h>
 
-/// What of libasound is used; every name begins with snd_.
+/// The functions of libasound that Darkroom uses, without their prefix `snd_`.
 #define DARKROOM_ALSA_FUNCTIONS(X)                                                                                    \
   X(device_name_free_hint)                                                                                            \
   X(device_name_get_hint)                                                                                             \
@@ -44,15 +44,15 @@
   X(pcm_sw_params_set_tstamp_type)                                                                                    \
   X(strerror)
 
-/// The functions of libasound, once it is loaded.
+/// Pointers to the functions of libasound, which is loaded on first use.
 struct darkroom_alsa {
 #define DARKROOM_ALSA_MEMBER(name) __typeof__(&snd_##name) _Nonnull name;
   DARKROOM_ALSA_FUNCTIONS(DARKROOM_ALSA_MEMBER)
 #undef DARKROOM_ALSA_MEMBER
 };
 
-/// Takes the library's complaints, which it would write to standard error, and lets them be: what has failed is said in
-/// the errors of calls.
+/// Discards the error messages of the library, which it would otherwise write to standard error. Failed calls return the
+/// errors.
 static inline void darkroom_alsa_ignore(const char *_Nullable file, int line, const char *_Nullable function, int error,
                                         const char *_Nullable format, ...) {
   (void)file;
@@ -62,8 +62,8 @@ static inline void darkroom_alsa_ignore(const char *_Nullable file, int line, co
   (void)format;
 }
 
-/// Loads libasound: 0, or -1. This function is provided because the library is loaded by the first microphone that is
-/// opened: it would otherwise be loaded by every command.
+/// Loads libasound. Returns 0, or -1 on failure. Called when the first microphone is opened, so that other commands do not
+/// load the library.
 static inline int darkroom_alsa_load(struct darkroom_alsa *_Nonnull library) {
   void *handle = dlopen("libasound.so.2", RTLD_NOW | RTLD_LOCAL);
   if (!handle) return -1;
@@ -77,17 +77,16 @@ static inline int darkroom_alsa_load(struct darkroom_alsa *_Nonnull library) {
   return 0;
 }
 
-/// What a device is set to.
+/// The settings of a device.
 struct darkroom_alsa_form {
-  /// Samples of a channel in a second.
+  /// Samples per second and channel.
   unsigned rate;
-  /// How many channels there are.
+  /// The number of channels.
   unsigned channels;
 };
 
-/// Sets an open device to 16-bit samples and the rate and channels that are nearest to `form`, which gets what came of
-/// it: 0, or the errno as a negative number. This function is provided because it is a dozen calls about memory that only
-/// the library knows.
+/// Sets an open device to 16-bit samples, and to the rate and number of channels nearest to `form`. Stores the actual
+/// values in `form`. Returns 0, or a negative errno. In C, because the parameters are opaque structures of the library.
 static inline int darkroom_alsa_set(const struct darkroom_alsa *_Nonnull library, snd_pcm_t *_Nonnull pcm,
                                     struct darkroom_alsa_form *_Nonnull form) {
   snd_pcm_hw_params_t *hardware;
@@ -105,7 +104,7 @@ static inline int darkroom_alsa_set(const struct darkroom_alsa *_Nonnull library
   library->pcm_hw_params_free(hardware);
   if (result < 0) return result;
   snd_pcm_sw_params_t *software;
-  // Times are a help: a device that has none is good enough.
+  // Timestamps are optional: devices without them are supported.
   if (library->pcm_sw_params_malloc(&software) < 0) return 0;
   if (library->pcm_sw_params_current(pcm, software) >= 0) {
     library->pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE);
@@ -116,15 +115,15 @@ static inline int darkroom_alsa_set(const struct darkroom_alsa *_Nonnull library
   return 0;
 }
 
-/// What a wait for a device came to.
+/// The result of a wait for a device.
 enum __attribute__((enum_extensibility(closed))) darkroom_alsa_sign : int {
   darkroom_alsa_ready __attribute__((swift_name("ready"))) = 0,
   darkroom_alsa_time_up __attribute__((swift_name("timeUp"))) = 1,
   darkroom_alsa_stopped __attribute__((swift_name("stopped"))) = 2,
 };
 
-/// Waits until a device has something to say, `stop` is readable or the time is over. This function is provided because
-/// a device can have any number of descriptors, whose events only the library can read.
+/// Waits until a device is ready, `stop` is readable, or the timeout has expired. In C, because a device can have several
+/// descriptors, and only the library can interpret their events.
 static inline enum darkroom_alsa_sign darkroom_alsa_wait(const struct darkroom_alsa *_Nonnull library,
                                                          snd_pcm_t *_Nullable pcm, int stop, int milliseconds) {
   enum { most = 16 };

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <libevdev-1.0/libevdev/libevdev.h>
 
-/// What of libevdev is used; every name begins with libevdev_.
+/// The functions of libevdev that Darkroom uses, without their prefix `libevdev_`.
 #define DARKROOM_EVDEV_FUNCTIONS(X)                                                                                   \
   X(event_code_from_name)                                                                                             \
   X(event_code_get_name)                                                                                              \
@@ -18,15 +18,15 @@
   X(next_event)                                                                                                       \
   X(set_clock_id)
 
-/// The functions of libevdev, once it is loaded.
+/// Pointers to the functions of libevdev, which is loaded on first use.
 struct darkroom_evdev {
 #define DARKROOM_EVDEV_MEMBER(name) __typeof__(&libevdev_##name) _Nonnull name;
   DARKROOM_EVDEV_FUNCTIONS(DARKROOM_EVDEV_MEMBER)
 #undef DARKROOM_EVDEV_MEMBER
 };
 
-/// Loads libevdev: 0, or -1. This function is provided because the library is loaded by who listens for keys first: it would
-/// otherwise be loaded by every command.
+/// Loads libevdev. Returns 0, or -1 on failure. Called when the first key listener starts, so that other commands do not load
+/// the library.
 static inline int darkroom_evdev_load(struct darkroom_evdev *_Nonnull library) {
   void *handle = dlopen("libevdev.so.2", RTLD_NOW | RTLD_LOCAL);
   if (!handle) return -1;

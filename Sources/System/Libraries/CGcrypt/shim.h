@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each function here is provided because Swift sees neither variadic functions nor macros that look like functions.
+// Swift imports neither variadic functions nor function-like macros; the functions of this file call them.
 #pragma once
 
 #define GCRYPT_NO_DEPRECATED
 #include <gcrypt.h>
 
-/// Makes the library ready, once in a process and before anything else of it; 0: it is another one than this was built for.
-/// Memory that cannot be swapped is not set aside: nothing here is secret for longer than its caller keeps it.
+/// Initializes the library. Call once per process, before all other functions. Returns 1, or 0 if the loaded version is older
+/// than the headers of the build. Secure memory (which is never swapped) is disabled, because callers keep the secrets in
+/// regular memory anyway.
 static inline int darkroom_gcrypt_start(void) {
   if (!gcry_check_version(GCRYPT_VERSION)) return 0;
   gcry_control(GCRYCTL_DISABLE_SECMEM, 0);
@@ -81,7 +82,7 @@ static inline int darkroom_ed25519_verify(const unsigned char *_Nonnull public_k
   return is_right;
 }
 
-/// Whether two runs of bytes are the same, in a time that depends on their length only.
+/// Compares two byte arrays of the same length in constant time: the duration depends only on the length.
 static inline int darkroom_gcrypt_are_same(const void *_Nonnull one, const void *_Nonnull other, unsigned long count) {
   volatile unsigned char difference = 0;
   for (unsigned long i = 0; i < count; i++) {

@@ -5,22 +5,22 @@
 #include <stddef.h>
 #include <png.h>
 
-/// What of libpng is used; every name begins with png_.
+/// The functions of libpng that Darkroom uses, without their prefix `png_`.
 #define DARKROOM_PNG_FUNCTIONS(X)                                                                                     \
   X(image_begin_read_from_memory)                                                                                     \
   X(image_finish_read)                                                                                                \
   X(image_free)                                                                                                       \
   X(image_write_to_memory)
 
-/// The functions of libpng, once it is loaded.
+/// Pointers to the functions of libpng, which is loaded on first use.
 struct darkroom_png {
 #define DARKROOM_PNG_MEMBER(name) __typeof__(&png_##name) _Nonnull name;
   DARKROOM_PNG_FUNCTIONS(DARKROOM_PNG_MEMBER)
 #undef DARKROOM_PNG_MEMBER
 };
 
-/// Loads libpng: 0, or -1. This function is provided because the library is loaded with the first picture that is PNG: it
-/// would otherwise be loaded by every command.
+/// Loads libpng. Returns 0, or -1 on failure. Called with the first PNG image, so that other commands do not load the
+/// library.
 static inline int darkroom_png_load(struct darkroom_png *_Nonnull library) {
   void *handle = dlopen("libpng16.so.16", RTLD_NOW | RTLD_LOCAL);
   if (!handle) return -1;

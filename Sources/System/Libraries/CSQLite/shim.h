@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sqlite3.h>
 
-/// What of SQLite is used; every name begins with sqlite3_.
+/// The functions of SQLite that Darkroom uses, without their prefix `sqlite3_`.
 #define DARKROOM_SQLITE_FUNCTIONS(X)                                                                                  \
   X(bind_int64)                                                                                                       \
   X(bind_null)                                                                                                        \
@@ -27,15 +27,15 @@
   X(reset)                                                                                                            \
   X(step)
 
-/// The functions of SQLite, once it is loaded.
+/// Pointers to the functions of SQLite, which is loaded on first use.
 struct darkroom_sqlite {
 #define DARKROOM_SQLITE_MEMBER(name) __typeof__(&sqlite3_##name) _Nonnull name;
   DARKROOM_SQLITE_FUNCTIONS(DARKROOM_SQLITE_MEMBER)
 #undef DARKROOM_SQLITE_MEMBER
 };
 
-/// Loads SQLite: 0, or -1. This function is provided because the library is loaded with the first photo library that is
-/// opened: it would otherwise be loaded by every command.
+/// Loads SQLite. Returns 0, or -1 on failure. Called when the first photo library is opened, so that other commands do not
+/// load SQLite.
 static inline int darkroom_sqlite_load(struct darkroom_sqlite *_Nonnull library) {
   void *handle = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!handle) return -1;

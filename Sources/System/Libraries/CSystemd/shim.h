@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <systemd/sd-bus.h>
 
-/// What of libsystemd is used; every name begins with sd_.
+/// The functions of libsystemd that Darkroom uses, without their prefix `sd_`.
 #define DARKROOM_SYSTEMD_FUNCTIONS(X)                                                                                 \
   X(bus_add_match_async)                                                                                              \
   X(bus_call_async)                                                                                                   \
@@ -36,15 +36,15 @@
   X(bus_set_method_call_timeout)                                                                                      \
   X(bus_start)
 
-/// The functions of libsystemd, once it is loaded.
+/// Pointers to the functions of libsystemd, which is loaded on first use.
 struct darkroom_systemd {
 #define DARKROOM_SYSTEMD_MEMBER(name) __typeof__(&sd_##name) _Nonnull name;
   DARKROOM_SYSTEMD_FUNCTIONS(DARKROOM_SYSTEMD_MEMBER)
 #undef DARKROOM_SYSTEMD_MEMBER
 };
 
-/// Loads libsystemd: 0, or -1. This function is provided because the library is loaded by who asks logind first: it and
-/// the four that it needs would otherwise be loaded by every command.
+/// Loads libsystemd. Returns 0, or -1 on failure. Called with the first request to logind, so that other commands do not load
+/// the library and its four dependencies.
 static inline int darkroom_systemd_load(struct darkroom_systemd *_Nonnull library) {
   void *handle = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!handle) return -1;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <turbojpeg.h>
 
-/// What of libjpeg-turbo is used; every name begins with tj.
+/// The functions of libjpeg-turbo that Darkroom uses, without their prefix `tj`.
 #define DARKROOM_TURBOJPEG_FUNCTIONS(X)                                                                               \
   X(CompressFromYUVPlanes)                                                                                            \
   X(DecodeYUVPlanes)                                                                                                  \
@@ -20,15 +20,15 @@
   X(InitCompress)                                                                                                     \
   X(InitDecompress)
 
-/// The functions of libjpeg-turbo, once it is loaded.
+/// Pointers to the functions of libjpeg-turbo, which is loaded on first use.
 struct darkroom_turbojpeg {
 #define DARKROOM_TURBOJPEG_MEMBER(name) __typeof__(&tj##name) _Nonnull name;
   DARKROOM_TURBOJPEG_FUNCTIONS(DARKROOM_TURBOJPEG_MEMBER)
 #undef DARKROOM_TURBOJPEG_MEMBER
 };
 
-/// Loads libjpeg-turbo: 0, or -1. This function is provided because the host loads the library with the first picture: it
-/// would otherwise be loaded by every command. An extension that writes JPEG is linked with it.
+/// Loads libjpeg-turbo. Returns 0, or -1 on failure. The host calls it with the first image, so that other commands do not
+/// load the library. Extensions that write JPEG link with the library instead.
 static inline int darkroom_turbojpeg_load(struct darkroom_turbojpeg *_Nonnull library) {
   void *handle = dlopen("libturbojpeg.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!handle) return -1;

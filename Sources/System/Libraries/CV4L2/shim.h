@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// The numbers of requests. They are provided because Swift does not see macros that calculate.
+// The ioctl(2) request codes. Swift does not import macros that contain expressions.
 static const unsigned long darkroom_vidioc_querycap = VIDIOC_QUERYCAP;
 static const unsigned long darkroom_vidioc_enum_fmt = VIDIOC_ENUM_FMT;
 static const unsigned long darkroom_vidioc_enum_framesizes = VIDIOC_ENUM_FRAMESIZES;
@@ -33,8 +33,7 @@ static const unsigned long darkroom_vidioc_s_ctrl = VIDIOC_S_CTRL;
 static const unsigned long darkroom_vidioc_subscribe_event = VIDIOC_SUBSCRIBE_EVENT;
 static const unsigned long darkroom_vidioc_dqevent = VIDIOC_DQEVENT;
 
-/// Makes a request of a device: 0, or the errno as a negative number. This function is provided because Swift cannot
-/// call a function with a variable number of arguments.
+/// Sends an ioctl(2) request to a device. Returns 0, or a negative errno. Swift cannot call variadic functions.
 static inline int darkroom_v4l2_request(int fd, unsigned long request, void *_Nonnull argument) {
   int result;
   do {
@@ -43,8 +42,8 @@ static inline int darkroom_v4l2_request(int fd, unsigned long request, void *_No
   return result < 0 ? -errno : 0;
 }
 
-/// Reads the number that an entry of an integer menu stands for: 0, or the errno as a negative number. This function is
-/// provided because the number is in a union without a name, in a packed structure.
+/// Reads the value of an entry of an integer menu. Returns 0, or a negative errno. In C, because the value is in an
+/// anonymous union of a packed structure.
 static inline int darkroom_v4l2_menu_value(int fd, uint32_t control, uint32_t index, int64_t *_Nonnull value) {
   struct v4l2_querymenu entry = {.id = control, .index = index};
   const int result = darkroom_v4l2_request(fd, VIDIOC_QUERYMENU, &entry);
@@ -52,17 +51,16 @@ static inline int darkroom_v4l2_menu_value(int fd, uint32_t control, uint32_t in
   return result;
 }
 
-/// Maps a buffer of a device, or gives NULL. This function is provided because MAP_FAILED is a macro that Swift does not
-/// see.
+/// Maps a buffer of a device. Returns NULL on failure. Swift does not import the macro MAP_FAILED.
 static inline void *_Nullable darkroom_v4l2_map(int fd, size_t length, off_t offset) {
   void *address = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
   return address == MAP_FAILED ? NULL : address;
 }
 
-/// Lets go of such a mapping. This function is provided beside the one that makes it.
+/// Unmaps a buffer that `darkroom_v4l2_map` has mapped.
 static inline void darkroom_v4l2_unmap(void *_Nonnull address, size_t length) { munmap(address, length); }
 
-/// What of libv4lconvert is used.
+/// Pointers to the functions of libv4lconvert that Darkroom uses.
 struct darkroom_v4lconvert {
   __typeof__(&v4lconvert_create) _Nonnull create;
   __typeof__(&v4lconvert_create_with_dev_ops) _Nonnull create_with_dev_ops;
@@ -71,8 +69,8 @@ struct darkroom_v4lconvert {
   __typeof__(&v4lconvert_get_error_message) _Nonnull error_message;
 };
 
-/// Loads libv4lconvert: 0, or -1. This function is provided because the library is loaded by the first camera that is
-/// opened: it and what it needs would otherwise be loaded by every command.
+/// Loads libv4lconvert. Returns 0, or -1 on failure. Called when the first camera is opened, so that other commands do not
+/// load the library and its dependencies.
 static inline int darkroom_v4lconvert_load(struct darkroom_v4lconvert *_Nonnull library) {
   void *handle = dlopen("libv4lconvert.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!handle) return -1;
@@ -91,7 +89,7 @@ static inline int darkroom_v4lconvert_load(struct darkroom_v4lconvert *_Nonnull 
   return 0;
 }
 
-/// Answers for a device that is none: it has no name, and nothing else is known of it.
+/// Replaces ioctl(2) for frames without a device: VIDIOC_QUERYCAP returns empty capabilities, other requests fail.
 static inline int darkroom_v4lconvert_answer(void *_Nullable place, int fd, unsigned long request,
                                              void *_Nonnull argument) {
   (void)place;
@@ -104,8 +102,8 @@ static inline int darkroom_v4lconvert_answer(void *_Nullable place, int fd, unsi
   return -1;
 }
 
-/// Makes a converter for frames that come from no device of the kernel. This function is provided because the library
-/// wants a table of functions, and with one of them NULL it ends the process.
+/// Creates a converter for frames that do not come from a kernel device. The library requires a table of functions, and
+/// crashes if it calls a null pointer of the table.
 static inline struct v4lconvert_data *_Nullable darkroom_v4lconvert_plain(
     const struct darkroom_v4lconvert *_Nonnull library) {
   static const struct libv4l_dev_ops operations = {.ioctl = darkroom_v4lconvert_answer};

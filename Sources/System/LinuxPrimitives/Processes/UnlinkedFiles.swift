@@ -27,8 +27,8 @@ package struct UnlinkedFiles: Sendable, Hashable {
       self.link = link
     }
 
-    /// Returns the former path of the file as its holder sees it, or `nil` if the link is gone or leads to
-    /// another file. The path can contain any characters.
+    /// Returns the former path of the file in the mount namespace of the process that has it open. Returns `nil`
+    /// if the link no longer exists or leads to another file. The path can contain any characters.
     package func path(of inode: UInt64) -> String? {
       let link = "/proc/\(process)/\(link)"
       var result = stat()

@@ -31,7 +31,7 @@ extension ConformanceHarness {
     return .passed("left only complete files when it was terminated while writing")
   }
 
-  /// Returns a failure if an incomplete file was handed over, or `nil` if none was detected.
+  /// Returns a failure if an incomplete file was migrated, or `nil` if all migrated files are complete.
   private func incompleteFile(_ result: Simulation.Result, films: Bool) -> ConformanceVerdict? {
     guard let content = result.report.contentPath else { return nil }
     for file in result.report.record.files {

@@ -20,7 +20,7 @@ package enum ScriptCondition: Sendable, Hashable {
   case files(Int)
   /// The session's log contains this text, from the extension or the host.
   case log(String)
-  /// The extension was told to end.
+  /// The dismissal of the session has started.
   case dismissed
   /// No process of the extension is left.
   case ended
