@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Says what has come to a disk, and what has not.
+"""Checks which texts a command has written to a disk, and which not.
 
   blocks.py --disk PROGRAM --file-system ext4|xfs|btrfs --workload COMMAND --absent TEXT --present TEXT
 
-PROGRAM is darkroom-recorded-disk. The workload runs once, by sh, with a new file system mounted at $DISK, which is then
-made durable and unmounted. Looked for are the texts in every write that the disk was given, and in what is on it in the
-end: the one must be in none, the other must be found, or looking for it would prove nothing. It ends with 0 if it is so.
-The last line is JSON.
+PROGRAM is darkroom-recorded-disk. sh runs the workload once with a new file system mounted at $DISK, which is then
+synchronized and unmounted. The script searches every write to the disk, and the final contents of the disk. It must not find
+the text of --absent. It must find the text of --present, which proves that the search works. The exit code is 0 in this case,
+and otherwise 1. The last line of the output is JSON.
 """
 
 import argparse

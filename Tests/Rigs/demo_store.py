@@ -50,7 +50,7 @@ def check(disk):
         return
     for name in acknowledged:
         if name not in names:
-            yield f"{name} was acknowledged and is gone"
+            yield f"{name} was acknowledged and is missing"
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ def until(condition, seconds=60):
     """Waits for a condition."""
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "it took too long"
+        assert time.monotonic() < end, "the condition was not met in time"
         time.sleep(0.05)
 
 
@@ -179,7 +179,7 @@ def session():
     run = Program("run", "org.example.keys.capture", "--camera", "pattern:64x48@5", "--keys", "auto", "--watchdog", "0s")
     run.hear("subscribed")
     until(buttons.is_grabbed)
-    expect("a keyboard is not taken", keyboard.is_grabbed(), False)
+    expect("a keyboard is not grabbed", keyboard.is_grabbed(), False)
     for device, key in ((buttons, CAMERA), (buttons, VOLUMEUP), (keyboard, PLAYPAUSE)):
         device.press(key)
     run.hear("heard ended", 3)
@@ -201,14 +201,14 @@ def session():
     buttons.press(VOLUMEUP)
     run.hear("heard ended", 5)
     run.end()
-    expect("the devices are everybody's after the session", buttons.is_grabbed(), False)
+    expect("the devices are released after the session", buttons.is_grabbed(), False)
     heard = events()
     first = ["button primary", "button secondary", "remote primary"]
-    expect("only remote presses sound", set(open(f"{PLACE}/played").read().split()), {"camera-shutter.oga"})
-    expect("presses arrive", heard[:6], [f"{b} {p}" for b in first for p in ("began", "ended")])
-    expect("an unplugged device cancels", heard[6:8], ["remote primary began", "remote primary cancelled"])
-    expect("a lost release is made up for", heard[8:10], ["button primary began", "button primary ended"])
-    expect("and the device is read on", heard[-2:], ["button secondary began", "button secondary ended"])
+    expect("only presses of remote buttons play a sound", set(open(f"{PLACE}/played").read().split()), {"camera-shutter.oga"})
+    expect("the extension receives presses", heard[:6], [f"{b} {p}" for b in first for p in ("began", "ended")])
+    expect("unplugging a device cancels its press", heard[6:8], ["remote primary began", "remote primary cancelled"])
+    expect("a lost release event is replaced", heard[8:10], ["button primary began", "button primary ended"])
+    expect("the device is still read after lost events", heard[-2:], ["button secondary began", "button secondary ended"])
     buttons.unplug()
     keyboard.unplug()
 
@@ -223,8 +223,8 @@ def refused():
         done = subprocess.run(words, capture_output=True, text=True, user=65534, group=65534, extra_groups=[], env=own)
         return done.returncode, "usermod -aG input" in done.stderr and place in done.stderr
 
-    expect("a named device that may not be read is refused with the fix", attempt(device.path, device.path), (71, True))
-    expect("and with auto it is said", attempt("auto", " devices can be read: ")[1], True)
+    expect("a named unreadable device is refused with a fix", attempt(device.path, device.path), (71, True))
+    expect("with auto, unreadable devices are reported", attempt("auto", " devices can be read: ")[1], True)
     device.unplug()
 
 
@@ -235,7 +235,7 @@ def killed():
     run.hear("subscribed")
     until(buttons.is_grabbed)
     run.end(signal.SIGKILL)
-    expect("a killed host has let the device go", buttons.is_grabbed(), False)
+    expect("a killed host releases the device", buttons.is_grabbed(), False)
     darkroom("recover")
     buttons.unplug()
 
@@ -262,7 +262,7 @@ def listening():
     device.change(LENS_COVER, 1, EV_SW)
     device.change(LENS_COVER, 0, EV_SW)
     opened(3)
-    expect("unlocked, three keys have opened the app", listener.said("refused"), 0)
+    expect("three key presses on the unlocked screen open the app", listener.said("refused"), 0)
     darkroom("lock")
     device.press(CAMERA)
     listener.hear("subscribed")
@@ -272,13 +272,13 @@ def listening():
     # The power key of a grabbed device reaches only the host and ends the session.
     device.press(POWER)
     until(lambda: "outcome" in open(listener.results.name).read())
-    expect("locked, the key has launched the extension", events(), ["button primary began", "button primary ended"])
+    expect("a key press on the locked screen launches the extension", events(), ["button primary began", "button primary ended"])
     darkroom("permission", "reset", "org.example.keys", "camera")
     before = listener.said("darkroom: KEY_CAMERA: ")
     device.press(CAMERA)
     listener.hear("darkroom: KEY_CAMERA: ", before + 1)
-    expect("a refusal is said, and the listener goes on", listener.process.poll(), None)
-    expect("it ends by SIGTERM", listener.end(), 0)
+    expect("a refusal is reported, and the listener continues", listener.process.poll(), None)
+    expect("the listener exits with 0 after SIGTERM", listener.end(), 0)
     device.unplug()
 
 

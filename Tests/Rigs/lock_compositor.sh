@@ -10,6 +10,6 @@ command -v mmdebstrap >/dev/null || { echo "mmdebstrap is missing; install it" >
 command -v bwrap >/dev/null || { echo "bwrap is missing; install bubblewrap" >&2; exit 69; }
 # shellcheck disable=SC2016 # apt expands it
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 'Created-By: Packages' | head -n 1)
-[[ -n $mirror ]] || { echo "apt knows no mirror of Debian here" >&2; exit 69; }
+[[ -n $mirror ]] || { echo "lock_compositor.sh: no mirror of Debian in apt's sources" >&2; exit 69; }
 mmdebstrap --quiet --variant=apt --include=sway trixie "$folder" "$mirror"
 chmod 755 "$folder"

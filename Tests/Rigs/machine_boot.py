@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes what machine.py boots in a directory: a kernel of Debian, and a first file system with the modules it needs.
+"""Creates the files that machine.py boots: a Debian kernel, and an initial RAM file system with the required modules.
 
-  machine_boot.py DIRECTORY    quick when all is there; nothing is installed on this machine
+  machine_boot.py DIRECTORY    does nothing if the files exist; nothing is installed on this machine
 
-It needs apt-get, dpkg-deb, busybox-static and kmod, and no rights. The package (70 MB) is fetched once, and not kept.
+The script requires apt-get, dpkg-deb, busybox-static and kmod, but no privileges. The kernel package (70 MB) is downloaded
+once, and deleted after use.
 """
 
 import gzip
@@ -18,8 +19,8 @@ import subprocess
 import sys
 import tempfile
 
-# Modules that the first process loads, with what they are told: shared directories, a layer in memory, and two cameras
-# that are nothing but a webcam each, the second of which has its planes apart.
+# The modules that the init loads, with their parameters: shared directories (9p), an overlay in memory, and two simulated
+# webcams (vivid). The second webcam supports only multi-planar formats.
 MODULES = [
     ("virtio_pci", ""),
     ("virtio_rng", ""),
@@ -31,21 +32,21 @@ MODULES = [
 
 
 def output(*command):
-    """What a command prints."""
+    """Returns the output of a command."""
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def contents(path):
-    """The bytes of a file."""
+    """Returns the contents of a file."""
     with open(path, "rb") as file:
         return file.read()
 
 
 def kernel(path):
-    """The ELF kernel that a bzImage carries: booted so, it need not unpack itself, which takes an emulator long."""
+    """Returns the ELF kernel in a bzImage. Booting it skips the decompression, which is slow in an emulator."""
     image = contents(path)
     if image[0x202:0x206] != b"HdrS":
-        sys.exit(f"{path} is no bzImage")
+        sys.exit(f"{path}: not a bzImage")
     offset, length = struct.unpack_from("<II", image, 0x248)
     start = image[0x1F1] * 512 + 512 + offset
     payload = image[start : start + length]
@@ -53,12 +54,12 @@ def kernel(path):
         return lzma.LZMADecompressor().decompress(payload)
     if payload[:2] == b"\x1f\x8b":
         return gzip.decompress(payload)
-    # Packed in a way that is not known here; it does it itself.
+    # Unknown compression: the bzImage decompresses itself.
     return image
 
 
 def archive(entries):
-    """An archive of cpio's newc format; entries are name, mode and contents."""
+    """Returns a cpio archive in the format newc. Entries are tuples of name, mode and contents."""
     parts = []
     for number, (name, mode, data) in enumerate(entries + [("TRAILER!!!", 0, b"")]):
         fields = [number, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(name) + 1, 0]
@@ -68,7 +69,7 @@ def archive(entries):
 
 
 def modules(tree, release):
-    """The modules and those that they need, in the order of loading: name, contents, and what each is told."""
+    """Yields the modules and their dependencies in the order of loading, as tuples of name, contents and parameters."""
     found = {}
     for name, words in MODULES:
         lines = output("/sbin/modprobe", "-d", tree, "-S", release, "--show-depends", name).splitlines()
@@ -82,7 +83,7 @@ def modules(tree, release):
 
 
 def first_file_system(tree, release, init):
-    """The archive that the kernel begins with. It is not packed: to unpack it would take the emulator longer."""
+    """Returns the initial RAM file system. It is not compressed, because decompression is slow in an emulator."""
     entries = [(name, stat.S_IFDIR | 0o755, b"") for name in "bin dev proc sys m lower up new".split()]
     entries.append(("bin/busybox", stat.S_IFREG | 0o755, contents("/bin/busybox")))
     entries.append(("bin/sh", stat.S_IFLNK | 0o777, b"busybox"))
@@ -96,9 +97,9 @@ def first_file_system(tree, release, init):
 
 
 def fetch(directory):
-    """Fetches the kernel's package and unpacks it; gives the directory and the kernel's release."""
+    """Downloads and unpacks the kernel package. Returns the directory and the kernel release."""
     package = output("apt-cache", "depends", "linux-image-amd64").split("Depends: ")[1].split()[0]
-    # Nobody but this user can enter the directory, not even apt's own.
+    # Only this user can enter the directory. apt must therefore not switch to its sandbox user (_apt).
     download = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "-o", "Acquire::Retries=3", "download", package]
     subprocess.run(download, check=True, cwd=directory)
     (name,) = os.listdir(directory)
@@ -110,7 +111,7 @@ def fetch(directory):
 
 
 def replace(path, data):
-    """Writes a file that is there whole, or not at all."""
+    """Writes a file atomically."""
     with open(f"{path}.{os.getpid()}", "wb") as file:
         file.write(data)
     os.rename(file.name, path)
@@ -125,7 +126,7 @@ def main():
     made = f"{directory}/made-of"
     if os.path.exists(made) and contents(made) == digest:
         return
-    print(f"{sys.argv[0]}: making the virtual machine's kernel in {directory}", file=sys.stderr)
+    print(f"{sys.argv[0]}: preparing the kernel of the virtual machine in {directory}", file=sys.stderr)
     os.makedirs(directory, exist_ok=True)
     scratch = tempfile.mkdtemp()
     try:

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The first process of the virtual machine: makes this machine's files the root, read-only below a layer in memory, and
-# runs /rig/run there. /tmp is this machine's too, for the project may lie there; /run is empty.
+# The init of the virtual machine. Its root directory is that of the host machine, with an overlay in memory, so that writes do
+# not reach the host. The init then runs /rig/run. /tmp is shared, too, because the project may be there; /run is empty.
 bb=/bin/busybox
 $bb mount -t proc proc /proc
 $bb mount -t sysfs sys /sys
 $bb mount -t devtmpfs dev /dev
-# What a module is told is several words.
+# The parameters of a module are several words, so $words must not be quoted.
 # shellcheck disable=SC2086
 while read -r module words; do $bb insmod "/m/$module" $words; done </m/order
 nine=trans=virtio,version=9p2000.L,msize=524288

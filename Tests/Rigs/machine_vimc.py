@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the module vimc for the kernel that machine_boot.py has put in a directory: a camera that libcamera drives.
+"""Builds the kernel module vimc, a simulated camera for libcamera, for the kernel that machine_boot.py has prepared.
 
-  machine_vimc.py DIRECTORY    quick when it is there; nothing is installed on this machine
+  machine_vimc.py DIRECTORY    does nothing if the module exists; nothing is installed on this machine
 
-Debian's kernel is built without it, so it is made of Debian's sources (140 MB, fetched once, and not kept). It needs apt-get,
-dpkg-deb, make and Debian's compiler, and no rights.
+Debian does not ship the module, so it is built from Debian's kernel sources (140 MB, downloaded once, and deleted after use).
+The script requires apt-get, dpkg-deb, make and Debian's compiler, but no privileges.
 """
 
 import hashlib
@@ -20,20 +20,20 @@ SOURCES = "drivers/media/test-drivers/vimc"
 
 
 def contents(path):
-    """The bytes of a file."""
+    """Returns the contents of a file."""
     with open(path, "rb") as file:
         return file.read()
 
 
 def fetch(directory, *packages):
-    """Fetches packages to a directory."""
-    # Nobody but this user can enter the directory, not even apt's own.
+    """Downloads packages to a directory."""
+    # Only this user can enter the directory. apt must therefore not switch to its sandbox user (_apt).
     download = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "-o", "Acquire::Retries=3", "download", *packages]
     subprocess.run(download, check=True, cwd=directory)
 
 
 def make(directory, release):
-    """Builds the module; gives its path."""
+    """Builds the module and returns its path."""
     named = subprocess.run(
         ["apt-cache", "depends", f"linux-headers-{release}"], check=True, stdout=subprocess.PIPE, text=True
     ).stdout
@@ -64,16 +64,16 @@ def main():
     directory = os.path.abspath(sys.argv[1])
     found = re.search(rb"Linux version (\S+) ", contents(f"{directory}/vmlinux"))
     if not found:
-        sys.exit(f"{sys.argv[0]}: the kernel in {directory} does not say its version")
+        sys.exit(f"{sys.argv[0]}: the kernel in {directory} contains no version")
     release = found[1].decode()
     digest = hashlib.sha256(contents(__file__) + contents(f"{directory}/made-of")).hexdigest().encode()
     made = f"{directory}/vimc-made-of"
     if os.path.exists(made) and contents(made) == digest:
         return
-    print(f"{sys.argv[0]}: making the module vimc for {release} in {directory}", file=sys.stderr)
+    print(f"{sys.argv[0]}: building the module vimc for {release} in {directory}", file=sys.stderr)
     scratch = tempfile.mkdtemp()
     try:
-        # One of another kernel cannot be loaded; without one the tests know that there is none.
+        # A module of another kernel cannot be loaded. Without a module, the tests of this camera are skipped.
         if os.path.exists(f"{directory}/vimc.ko"):
             os.unlink(f"{directory}/vimc.ko")
         shutil.copy(make(scratch, release), f"{directory}/vimc.{os.getpid()}")

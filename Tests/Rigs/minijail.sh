@@ -11,7 +11,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # shellcheck disable=SC2016 # apt expands it
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 'Created-By: Packages' | head -n 1)
-[[ -n $mirror ]] || { echo "minijail.sh: apt knows no mirror of Debian here" >&2; exit 69; }
+[[ -n $mirror ]] || { echo "minijail.sh: no mirror of Debian in apt's sources" >&2; exit 69; }
 mkdir -p "$scratch"/{lists,archives}/partial "$scratch"/{packages,tree}
 echo "deb $mirror sid main" >"$scratch/sources.list"
 # The package lists of unstable, separate from those of this machine; apt verifies their signature as usual.

@@ -58,7 +58,7 @@ wireplumber >"$RESULTS/wireplumber.log" 2>&1 &
 until pw-cli ls PipeWire:Interface:Metadata 2>/dev/null | grep -q '"default"' || ((SECONDS > 60)); do
   read -r -t 0.1 <>/run/nothing
 done
-echo "PipeWire is there after $SECONDS s"
+echo "PipeWire was ready after $SECONDS s"
 
 keep install "$darkroom" install /rig/bundle
 keep list "$darkroom" camera list --json

@@ -1,26 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Takes the power away, thousands of times, without a machine to take it from.
+"""Simulates thousands of power failures on a recorded disk.
 
   powerfail.py --disk PROGRAM --file-system ext4|xfs|btrfs --workload COMMAND --check COMMAND [OPTION…]
 
-PROGRAM is darkroom-recorded-disk. The workload runs once, by sh, with a new file system mounted at $DISK. Each line that
-it writes to $MARK with one write(2) is an acknowledgement: from then on the thing has to last. Everything that the disk
-was given meanwhile is known. From that the disk is rebuilt as it could be after losing power at any moment: all that was
-written before the last flush that was finished is there; of what came after, none, all, some of it in any order, or torn
-at 4096 bytes. Each of these disks is mounted, which replays its journal, and the check is run, not by sh: $DISK is the
-file system, $ACKS and $MARK a file with the lines acknowledged before the failure. An exit code other than 0 is a finding.
+PROGRAM is darkroom-recorded-disk. sh runs the workload once with a new file system mounted at $DISK. Each line that the
+workload writes to $MARK with one write(2) is an acknowledgement: it promises that the acknowledged data survives a power
+failure. The disk records all writes and flushes. From the recording, the script rebuilds possible states of the disk after a
+power failure. Writes before the last completed flush survive. Of the later writes, none, all, or some survive, in any order, and
+possibly torn at 4096 bytes. The script mounts each of these disks, which replays the journal of the file system, and runs the
+check without a shell: $DISK is the file system; $ACKS and $MARK name a file with the lines acknowledged before the failure.
+An exit code of the check other than 0 is a finding.
 
-  --prepare COMMAND    runs before the workload; no failure comes while it does
-  --failures N         how many failures (200)
-  --seed N             where and how they come (1)
-  --only I:KIND:SEED   the one failure that a finding names
-  --keep FILE          keeps the recording as FILE and FILE.base
-  --log FILE           takes a recording that was kept, and runs no workload
-  --stop N             ends after so many findings (10)
+  --prepare COMMAND    run COMMAND before the workload, without simulated failures
+  --failures N         the number of failures (200)
+  --seed N             the seed for the times and kinds of the failures (1)
+  --only I:KIND:SEED   simulate only the failure with the name that a finding prints
+  --keep FILE          save the recording as FILE and FILE.base
+  --log FILE           use a saved recording instead of running a workload
+  --stop N             stop after N findings (10)
 
-It ends with 0 if there is no finding, 1 if there is, and 77 if it cannot be done here. The last line is JSON. Disks that
-lie about flushes are not among those that it knows.
+The exit code is 0 without findings, 1 with findings, and 77 if the requirements are missing. The last line of the output is
+JSON. Disks that report a flush as completed too early are not simulated.
 """
 
 import argparse
@@ -151,14 +152,14 @@ def arguments():
         parser.add_argument(name, type=int, default=number)
     options = parser.parse_args()
     if not options.log and not (options.disk and options.workload):
-        parser.error("it takes a recording that was kept, or a disk and a workload")
+        parser.error("give a saved recording (--log), or a disk and a workload (--disk, --workload)")
     return options
 
 
 def main():
     options = arguments()
     if not shutil.which(FILE_SYSTEMS[options.file_system].words.split()[0]):
-        print(f"SKIP: there is no mkfs.{options.file_system}, which .ci/setup installs")
+        print(f"SKIP: mkfs.{options.file_system}: command not found; .ci/setup installs it")
         return CANNOT
     directory = scratch()
     recording, began = Recording(directory), time.monotonic()
@@ -168,7 +169,7 @@ def main():
         status = recording.make(
             options.disk, FILE_SYSTEMS[options.file_system], directory, options.prepare, options.workload)
         if status != 0:
-            print(f"the workload ended with {status}")
+            print(f"the workload exited with {status}")
             return 2
     if options.keep:
         recording.save(options.keep)

@@ -72,7 +72,7 @@ def scratch():
         mount("none", directory, "tmpfs", "mode=0711")
         atexit.register(lambda: LIBC.umount2(directory.encode(), MNT_DETACH))
     except OSError as error:
-        print(f"SKIP: no mount namespace for a disk of its own ({error}); root can make one")
+        print(f"SKIP: a separate disk requires a mount namespace, which root can create ({error})")
         sys.exit(CANNOT)
     return directory
 
@@ -222,7 +222,7 @@ class Recording:
         try:
             while not os.path.exists(f"{fuse}/disk"):
                 if disk.poll() is not None:
-                    print("SKIP: no disk can be recorded: /dev/fuse cannot be used here")
+                    print("SKIP: a recorded disk requires /dev/fuse, which is unavailable")
                     sys.exit(CANNOT)
                 time.sleep(0.005)
             environment = {**os.environ, "DISK": mounted, "MARK": f"{fuse}/mark"}
@@ -248,7 +248,7 @@ class Recording:
         try:
             attached = attach(mounted.image, mounted.node)
         except OSError as error:
-            print(f"SKIP: there is no loop device for a disk ({error})")
+            print(f"SKIP: a recorded disk requires a loop device ({error})")
             sys.exit(CANNOT)
         os.close(attached)
         return mounted

@@ -9,27 +9,27 @@ enum BenchmarkOptions {
     "runs",
     "N",
     .integer(5...100_000),
-    help: "How often each thing is measured (200; with --quick 40)"
+    help: "Measure each row N times (200; with --quick 40)"
   )
   /// The number of files of large content.
   static let files = OptionSpec.value(
     "files",
     "N",
     .integer(1000...10_000_000),
-    help: "How many files the large content of the group 'content' has (100000; with --quick 10000)"
+    help: "Use N files in the large content of the group 'content' (100000; with --quick 10000)"
   )
   /// Requests a shorter run.
-  static let quick = OptionSpec.flag("quick", help: "Measure all of it, but each thing less often")
+  static let quick = OptionSpec.flag("quick", help: "Measure all groups, but each row less often")
   /// Returns the option that selects groups.
   static func only(_ groups: [String]) -> OptionSpec {
-    .value("only", "NAME", .choice(groups), .repeated, help: "Measure this group only")
+    .value("only", "NAME", .choice(groups), .repeated, help: "Measure only the group NAME")
   }
   /// The directory with the built commands.
   static let products = OptionSpec.value(
     "products",
     "DIR",
     .directory,
-    help: "A directory with release builds of darkroom and Snapshot, for 'command' and 'first-frame'"
+    help: "Use the release builds of darkroom and Snapshot in DIR, for 'command' and 'first-frame'"
   )
   /// The directory for all files of a run.
   static let directory = OptionSpec.value(
@@ -37,7 +37,7 @@ enum BenchmarkOptions {
     "DIR",
     .directory,
     default: "/tmp",
-    help: "Where the state root is made; its file system decides what 'hand-over' costs"
+    help: "Create the state root in DIR; its file system determines the results of 'migration'"
   )
   /// The file for the saved report.
   static let save = OptionSpec.value("save", "FILE", .file, help: "Write the report as JSON to FILE, too")
@@ -46,7 +46,7 @@ enum BenchmarkOptions {
     "compare",
     "FILE",
     .file,
-    help: "Say what became slower or faster than in the saved FILE, and by how much, if it is no noise"
+    help: "Report rows that are slower or faster than in the saved report FILE, beyond the noise"
   )
   /// Requests JSON output.
   static let json = OptionSpec.flag("json", help: "Print JSON")
@@ -55,7 +55,7 @@ enum BenchmarkOptions {
   static func spec(_ groups: [String]) -> CommandSpec {
     CommandSpec(
       "darkroom-benchmark",
-      summary: "Measure launches, frames and hand-overs as ratios within one run",
+      summary: "Measure launches, frames and migrations as ratios within one run",
       options: [quick, runs, files, only(groups), products, directory, save, compare, json]
     )
   }

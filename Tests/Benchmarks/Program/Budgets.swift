@@ -143,7 +143,7 @@ enum Budgets {
   private static func migration(_ count: Int) -> [Budget] {
     [
       Budget(
-        "hand-over of \(count) files, its one rename",
+        "migration of \(count) files, its one rename",
         table: MigrationMeasurements.stepTitle(count),
         row: MigrationMeasurements.rename,
         .median,
@@ -151,7 +151,7 @@ enum Budgets {
         stretch: 200
       ),
       Budget(
-        "hand-over of \(count) files, until the app has them",
+        "migration of \(count) files, until the app has them",
         table: MigrationMeasurements.title,
         row: MigrationMeasurements.untilDelivered(count),
         .median,
@@ -159,7 +159,7 @@ enum Budgets {
         stretch: 200
       ),
       Budget(
-        "hand-over of \(count) files, all but verification",
+        "migration of \(count) files, all but verification",
         table: MigrationMeasurements.title,
         row: MigrationMeasurements.withoutVerification(count),
         .median,

@@ -123,7 +123,8 @@ import Testing
 
   @Test func `creates only the specs of the commands on the command line`() throws {
     let entries: [(name: String, table: @Sendable () -> CommandSpec)] = [
-      ("list", { CommandSpec("list", summary: "List") }), ("remove", { fatalError("nobody has named it") }),
+      ("list", { CommandSpec("list", summary: "List") }),
+      ("remove", { fatalError("not on the command line") }),
     ]
     let parsed = try CommandSpec("x", summary: "x", subcommands: Subcommands(entries)).parse(["list"])
     #expect(parsed.names == ["list"])

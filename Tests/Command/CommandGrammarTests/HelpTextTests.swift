@@ -54,7 +54,7 @@ import Testing
 
       An extension runs in a sandbox.
 
-      It's "sealed"; a \\ and a -dash stay what they are. .Sh is no macro.
+      It's "sealed"; a \\ and a -dash stay what they are. .Sh is not a macro.
 
       Run things ('darkroom help running'):
         exec     Run any program as an extension

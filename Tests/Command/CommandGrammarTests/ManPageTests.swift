@@ -65,7 +65,7 @@ import Testing
     let plain = Self.removingOverstrikes(text)
     for expected in [
       "darkroom - run capture extensions", "darkroom exec --app ID [option ...] -- PROGRAM [ARG]...",
-      "It's \"sealed\"; a \\ and a -dash stay what they are.", ".Sh is no macro.", "--env NAME=VALUE",
+      "It's \"sealed\"; a \\ and a -dash stay what they are.", ".Sh is not a macro.", "--env NAME=VALUE",
       "-a, --app ID", "exec -- PROGRAM [ARG]...", "content export PATH [FORMAT]",
       "64      The command was not understood.",
       "darkroom exec --app org.example.a -- sh -c 'echo \\n'", "-h, --help", "--root DIR",

@@ -42,7 +42,7 @@ enum Sample {
     "darkroom",
     summary: "Run capture extensions in a sandbox",
     discussion:
-      "An extension runs in a sandbox.\n\nIt's \"sealed\"; a \\ and a -dash stay what they are.\n.Sh is no macro.",
+      "An extension runs in a sandbox.\n\nIt's \"sealed\"; a \\ and a -dash stay what they are.\n.Sh is not a macro.",
     options: [rootDirectory, json],
     subcommands: [install, exec, list, run, content],
     examples: [ExampleSpec("darkroom demo", "See everything once")],

@@ -126,7 +126,7 @@ import Testing
 
   @Test func `policy diff rejects a file that is neither a policy nor a filter`() throws {
     let fixture = try CommandFixture()
-    try fixture.write("text.bpf", "this is no program")
+    try fixture.write("text.bpf", "not a compiled filter")
     let result = try fixture.run("policy", "diff", "base", "\(fixture.directory)/text.bpf")
     #expect(result.code == 65 && result.errorOutput.contains("is neither a policy nor a compiled filter"))
     #expect(try fixture.run("policy", "diff", "base", "nosuch").code == 66)

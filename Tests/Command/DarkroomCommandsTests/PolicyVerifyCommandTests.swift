@@ -57,12 +57,12 @@ import Testing
   @Test func `verifies a policy against a custom invariant`() throws {
     try fixture.write(
       "mine.json",
-      #"{"invariants": [{"name": "mute", "reason": "nobody writes", "never": ["write"]}]}"#
+      #"{"invariants": [{"name": "mute", "reason": "extensions must not write", "never": ["write"]}]}"#
     )
     let path = "\(fixture.directory)/mine.json"
     let outcome = try fixture.run("policy", "verify", "strict", "--invariants", path)
     #expect(outcome.code == 70)
-    #expect(outcome.output.contains("FAILED  mute: nobody writes"))
+    #expect(outcome.output.contains("FAILED  mute: extensions must not write"))
     #expect(outcome.output.contains("compiled: violated: "))
     try fixture.write("wrong.json", #"{"invariants": [{"name": "x", "reason": "y", "never": ["wriet"]}]}"#)
     let wrong = try fixture.run(

@@ -118,7 +118,7 @@ import Testing
     stop.raise()
     do {
       _ = try next(patient)
-      Issue.record("a frame came of a camera without any")
+      Issue.record("a camera without frames returned a frame")
     } catch let error as FrameSourceError { #expect(error.reason == .stopped) }
   }
 

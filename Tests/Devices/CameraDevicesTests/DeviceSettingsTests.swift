@@ -18,7 +18,7 @@ import Testing
   ) -> DeviceControl {
     DeviceControl(
       id: id,
-      title: "Whatever the driver calls it",
+      title: "A Title of the Driver",
       kind: kind,
       from: 0,
       to: maximum,

@@ -44,11 +44,11 @@ import Testing
     s=0
     for h in $hosts; do wait $h || s=1; done
     : >"$p/done"; wait $loop
-    # Who is killed takes a moment to be gone, and nobody has waited for it: timeout(1) kills itself as well. A session
-    # whose host is there is no recovery's.
+    # timeout(1) kills itself along with its child, so no process has waited for the killed hosts, which need time to exit.
+    # Recovery ignores sessions with a running host.
     k=0
     while pgrep -f "$w $r " >/dev/null && [ $k -lt 600 ]; do sleep 0.1; k=$((k + 1)); done
-    pgrep -af "$w $r " && { echo "processes are left"; s=1; }
+    pgrep -af "$w $r " && { echo "processes still run"; s=1; }
     cat "$p"/marks-* >"$MARK"
     "$w" "$r" recover || { echo "recovery failed"; s=1; }
     "$w" "$r" check || s=1

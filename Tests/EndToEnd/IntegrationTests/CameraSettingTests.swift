@@ -90,7 +90,7 @@ import Testing
     for name in ["early", "late"] { #expect(code(name) == 4002, "\(name): \(sentence(name))") }
   }
 
-  @Test func `refuses settings of a revoked camera, also of a simulated one`() throws {
+  @Test func `refuses settings of a revoked camera, including a simulated camera`() throws {
     let home = try TestHome(.available[0])
     try prepare(home)
     let script = try home.write(

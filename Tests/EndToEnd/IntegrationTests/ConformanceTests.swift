@@ -64,7 +64,7 @@ import Testing
     ("patient", "stalled", "did not exit"),
     ("expectant", "stalled", "before its first frame: it did not exit"),
     ("careless", "full", "File too large"),
-    ("jealous", "twice", "somebody else has the context"), ("curious", "calls", "socket"),
+    ("jealous", "twice", "another session uses the context"), ("curious", "calls", "socket"),
   ])
   func `each check fails for an extension with its fault, and reports the reason and the fix`(
     fault: String,
@@ -96,8 +96,8 @@ import Testing
     #expect(report.command.code == 1)
     #expect(report.reason("attack").contains("got through"), "\(report.reason("attack"))")
     // Without a probe program, nothing is known and no check passes.
-    let nobody = try home.write("nobody", "#!/bin/sh\nexit 1\n", mode: 0o755)
-    let untried = try check(home, "\(home.file("Wrong"))", ["--only", "attack", "--probes", nobody])
+    let failing = try home.write("failing", "#!/bin/sh\nexit 1\n", mode: 0o755)
+    let untried = try check(home, "\(home.file("Wrong"))", ["--only", "attack", "--probes", failing])
     #expect(untried.command.code == 69 && untried.names("untried") == ["attack"])
     #expect(untried.json["passed"] == false)
   }

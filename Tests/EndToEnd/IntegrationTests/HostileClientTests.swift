@@ -64,9 +64,9 @@ struct HostileClientTests {
       assert refused(ask(call(terminal="given"), streams)) == "malformed"
       assert refused(ask(call(["attack"]), streams)) == "notServed"
       assert refused(ask(call(["run", "--help"]), streams)) == "notServed"
-      # The directory is no directory: it is the thread of the command that finds out.
+      # The working directory is not a directory; the thread of the command detects this, not the accepting thread.
       assert refused(ask(call(), [0, 0, 1, 2])) == "server"
-      # Somebody who has a command and then speaks nonsense has none any more.
+      # A malformed message during a command terminates the command.
       made = connect()
       words = ["exec", "--app", "org.example.x", "--", "sleep", "100"]
       socket.send_fds(made, [call(words).encode()], streams)
@@ -202,7 +202,7 @@ struct HostileClientTests {
           os.execv(sys.argv[1], ["darkroom", "run", "--root"] + sys.argv[2:])
       seen = b""
       while b"space: shutter" not in seen: seen += os.read(manager, 4096)
-      # Keys are heard one by one, which they are only in this mode.
+      # Single keys are read only after the terminal has left canonical mode.
       while termios.tcgetattr(manager)[3] & termios.ICANON: time.sleep(0.01)
       os.write(manager, b"q")
       while more := words(manager): seen += more

@@ -94,7 +94,7 @@ struct RestrictedSessionTests {
       attempt("the session's list", lambda: os.listdir(above))
       attempt("the journal", lambda: open(above + "/journal.json").read())
       attempt("the notes of uses", lambda: open(above + "/uses.ndjson", "a"))
-      # Names that the host makes there after the program has begun, and what it hands on to the next session.
+      # Names that the host creates there after the program has started, and files that it passes to the next session.
       for name in ("log", "record.json", "lock", "reserve-general", "reserve-record", "reserve-settling", "library"):
           attempt(f"make {name}", lambda: open(f"{above}/{name}", "x"))
           attempt(f"link {name}", lambda: os.symlink(secret, f"{above}/{name}"))

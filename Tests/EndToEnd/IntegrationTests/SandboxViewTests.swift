@@ -113,7 +113,7 @@ import Testing
     )
   }
 
-  @Test(.enabled(if: TestUser.available.contains(.root), "only root can make somebody else of an extension"))
+  @Test(.enabled(if: TestUser.available.contains(.root), "only root can run extensions with other UIDs"))
   func `each session of root gets its own UID`() throws {
     let home = try TestHome(.root)
     let owners = try (0..<3).map { _ in

@@ -41,7 +41,8 @@ struct ServerTerminalTests {
         for number in range(len(text)):
             os.write(manager, text[number:number + 1])
             time.sleep(0.002)
-    # Whole only if nobody else has taken any of it. What is typed does not contain what is printed.
+    # The output is complete only if no other process has read a part of the input. The typed text does not contain the
+    # expected output, so that the echo of the terminal does not match.
     def expect_shell():
         for number in range(4):
             type(b"echo q s d-q s d-$((%d+1))\\n" % number)

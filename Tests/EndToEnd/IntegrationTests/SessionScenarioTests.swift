@@ -49,7 +49,7 @@ import Testing
     let scenario = #"\#(Self.lockScreenPress),"lock":"locked","answer":"succeeded""#
     let (text, outcome) = try run(scenario, "leave=file open-application=once", home)
     #expect(text.contains("asked to open the app\nopen-application=once: {}"))
-    #expect(text.contains("opens org.darkroom.misbehaving: all is there"))
+    #expect(text.contains("opens org.darkroom.misbehaving: complete"))
     #expect(outcome["by"]?.string == "applicationOpened")
     let deliveredActivities = try deliveredActivities(home)
     #expect(deliveredActivities.count == 1)
@@ -318,7 +318,7 @@ import Testing
   }
 
   @Test(arguments: TestUser.available)
-  func `erases content during a session, and keeps what is written later`(user: TestUser) throws {
+  func `erases content during a session, and keeps files that are written later`(user: TestUser) throws {
     let home = try TestHome(user)
     let (text, _) = try run("", "leave=many leave=deep invalidate leave=file dismiss", home)
     #expect(text.contains(#"invalidate: {"files":200"#), "\(text)")

@@ -150,7 +150,7 @@ import Testing
     #expect(!messages.contains("secret-name") && !messages.contains(fixture.home.directory))
   }
 
-  /// A world-readable device takes the place of a microphone.
+  /// A world-readable device replaces a microphone.
   @Test(.enabled(if: TestUser.hasRoot), arguments: TestUser.available)
   func `the sound devices of the machine do not exist for an extension`(user: TestUser) throws {
     let fixture = try MicrophoneApp(user)
@@ -167,7 +167,7 @@ import Testing
       namespacePrefix,
       ["/usr/bin/head", "-c4", "/dev/snd/pcmC0D0c"]
     ).end()
-    try #require(inside.output == [0, 0, 0, 0], "the person can read it outside: \(inside.errors)")
+    try #require(inside.output == [0, 0, 0, 0], "unreadable outside the sandbox: \(inside.errors)")
     let arguments = [
       fixture.home.programs.darkroom, "run", "--root", fixture.home.root, "--microphone", "none",
     ]

@@ -114,6 +114,6 @@ import Testing
     }
     guard !isImported else { return }
     let log = try FileSystem.contents("\(app.home.root)/apps/\(GeneratedApp.id)/open.log") ?? []
-    Issue.record("the app has not taken in what waits: \(String(decoding: log, as: UTF8.self))")
+    Issue.record("the app has not imported the pending content: \(String(decoding: log, as: UTF8.self))")
   }
 }

@@ -7,7 +7,7 @@ protocol MessageSamples {
   static var catalogSamples: [(String, Self)] { get }
   /// The error types that reach users through these messages.
   static var catalogedErrors: [Any.Type] { get }
-  /// The enumeration for each of whose cases there is a sample, or `nil` if there is none.
+  /// The enumeration that must have a sample for each case, or `nil` if the error is not an enumeration.
   static var catalogedCases: Any.Type? { get }
   /// The message.
   var catalogText: String { get }

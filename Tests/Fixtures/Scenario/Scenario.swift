@@ -174,7 +174,7 @@ private final class ReportingOpener: ApplicationOpening {
     let content = (try? FileSystem.names(in: app.contentDirectory)) ?? []
     let isThere = mail == [delivery.fileName] && content == [delivery.session]
     printLine(
-      "opens \(delivery.activity?.activityType ?? "nothing"): \(isThere ? "all is there" : "\(mail) \(content)")"
+      "opens \(delivery.activity?.activityType ?? "nothing"): \(isThere ? "complete" : "\(mail) \(content)")"
     )
   }
 }

@@ -35,7 +35,7 @@ struct IngestOperations {
         let asset = try library.add(ingest, in: content)
         try world.acknowledgments.note("ingested \(workspace.id) \(path)")
         ingested.append(.init(asset: asset.id, path: path))
-      } catch { printLine("the extension is told: \(error)") }
+      } catch { printLine("the extension receives the error: \(error)") }
     }
     try SessionOperations(world).handOver(workspace, ingested: ingested)
   }

@@ -100,7 +100,7 @@ static void write_output(int kibibytes) {
 
 /// Performs an action that is forbidden before the launch.
 static void misbehave(const char *behavior) {
-  if (strcmp(behavior, "write") == 0) write_file("/session/early", "nobody was launched yet");
+  if (strcmp(behavior, "write") == 0) write_file("/session/early", "written before the launch");
   if (strcmp(behavior, "nest") == 0) make_deep_tree();
   if (strcmp(behavior, "hide") == 0) keep_unlinked_file();
   if (strcmp(behavior, "speak") == 0)

@@ -49,9 +49,9 @@ final class PrewarmCommandHandler {
       return waiting
     case "settle":
       wait { self.pool.isIdle }
-      return pool.isIdle ? waiting : ["error": "it goes on and on"]
+      return pool.isIdle ? waiting : ["error": "the pool did not become idle in time"]
     case "end":
-      guard let end = rest.first.flatMap(PrewarmEndReason.init) else { return ["error": "what end?"] }
+      guard let end = rest.first.flatMap(PrewarmEndReason.init) else { return ["error": "unknown reason"] }
       let least = rest.count > 1 ? Int(rest[1]) ?? 1 : 1
       wait { self.pool.ends[end] ?? 0 >= least }
       let count = pool.ends[end] ?? 0

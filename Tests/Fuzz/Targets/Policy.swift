@@ -12,8 +12,8 @@ func checkPolicy(_ input: [UInt8]) throws(Contradiction) {
   guard let shipped else { throw Contradiction("the shipped policies cannot be read") }
   let policy: ResolvedPolicy
   do { policy = try shipped.resolve(try PolicyParser.parse(input, source: "fuzzed.json")) } catch {
-    try require(!error.all.isEmpty, "a policy was refused without a word")
-    for diagnostic in error.all { try require(!"\(diagnostic)".isEmpty, "a mistake without words") }
+    try require(!error.all.isEmpty, "a policy was refused without a diagnostic")
+    for diagnostic in error.all { try require(!"\(diagnostic)".isEmpty, "a diagnostic without text") }
     return
   }
   _ = PolicyProvenance(of: policy).json(of: policy).bytes()

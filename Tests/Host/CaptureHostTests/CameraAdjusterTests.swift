@@ -192,7 +192,7 @@ import Testing
     #expect(try adjuster.submit(.readSettings, .integer(7)))
     let reply = try #require(awaitReplies(adjuster, 1).first)
     guard case .success(let result) = reply.outcome else {
-      Issue.record("it should be told")
+      Issue.record("the extension should receive the settings")
       return
     }
     #expect(try CameraSettingsResult(result: result, of: .cameraSettings).settings == Lens(log).allSettings())

@@ -7,7 +7,7 @@ import Testing
 /// Session behavior after a lost or changed camera.
 @Suite struct CameraLossTests {
   /// Host details that must not reach the extension.
-  private let detail = "/dev/video0: the camera is gone; darkroom (17) has it"
+  private let detail = "/dev/video0: the camera was unplugged; darkroom (17) uses it"
 
   @Test
   func `reports an unplugged camera to the extension without dismissal and refuses a restart`() {

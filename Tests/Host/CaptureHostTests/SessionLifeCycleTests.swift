@@ -325,7 +325,7 @@ import Testing
     let actions = Self.sendRequest(&machine, .captureUnsubscribe)
     #expect(actions.first == .send(.notification(.captureEvent(CaptureEvent(.secondary, .cancelled, id: 2)))))
     guard case .log? = machine.commanded(.capture(CaptureEvent(.primary, .began)), now: 3).first else {
-      Issue.record("a press that reaches nobody should be logged")
+      Issue.record("a press without a receiver should be logged")
       return
     }
   }

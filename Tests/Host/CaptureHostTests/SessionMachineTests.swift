@@ -188,7 +188,7 @@ import Testing
     let press = CaptureEvent(.primary, .began)
     var deaf = Self.running()
     guard case .log = deaf.commanded(.capture(press), now: 2).first else {
-      Issue.record("a press that reaches nobody should be logged")
+      Issue.record("a press without a receiver should be logged")
       return
     }
     var machine = Self.listening()

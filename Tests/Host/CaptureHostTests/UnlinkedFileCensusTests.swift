@@ -108,7 +108,7 @@ import Testing
       let stranger = try #require(ProcessFacts(other.process)?.children(of: other.process).first)
       defer { kill(stranger, SIGKILL) }
       guard let facts = ProcessFacts(stranger), let own = ProcessFacts(inside) else {
-        Issue.record("the processes are not there")
+        Issue.record("the processes do not exist")
         return
       }
       let isTaken = ProcessAncestry.leads(from: facts, to: tree.process, by: []) { number in

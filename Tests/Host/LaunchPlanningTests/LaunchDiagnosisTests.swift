@@ -220,7 +220,7 @@ import Testing
     Case("locked securebits", step("lockSecurebits", .capabilities, .notPermitted), "0x2f", "setpriv") {
       $0.securebits = 0x2f
     },
-    Case("a path that is not there", .plan(.missingPath("/opt/x")), "does not exist", "") { _ in },
+    Case("a missing path", .plan(.missingPath("/opt/x")), "does not exist", "") { _ in },
   ]
 
   @Test(arguments: cases)

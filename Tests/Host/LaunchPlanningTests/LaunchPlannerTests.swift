@@ -50,7 +50,7 @@ import Testing
     let origin = PolicyOrigin(source: "test", position: .init(line: 1, column: 1))
     let invariant = Invariant(
       name: "no-reading",
-      reason: "nobody reads here",
+      reason: "extensions must not read",
       forbidden: [ForbiddenCalls(.call("read"))],
       origin: origin
     )
@@ -62,7 +62,7 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(failures.map(\.subject) == [.invariant(name: "no-reading", reason: "nobody reads here")])
+    #expect(failures.map(\.subject) == [.invariant(name: "no-reading", reason: "extensions must not read")])
     #expect("\(try #require(error))".contains("read("))
   }
 
@@ -94,7 +94,7 @@ import Testing
     let items = plan.root.filter { $0.target == "/assets" }
     #expect(items.count == 2)
     guard case .layer("/tmp", _, _) = items.last else {
-      Issue.record("it is no layer: \(items)")
+      Issue.record("the last item is not a layer: \(items)")
       return
     }
     let rules = try #require(plan.restrictions.landlock).rules.filter { $0.path == "/assets" }

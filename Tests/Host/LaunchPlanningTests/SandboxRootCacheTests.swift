@@ -161,7 +161,7 @@ import Testing
     try withFixture { place in
       let shown = "\(place.directory)/shown"
       guard case .layer = try place.items("shown").last else {
-        Issue.record("it is no layer")
+        Issue.record("the last item is not a layer")
         return
       }
       try FileSystem.removeDirectory(shown)

@@ -172,7 +172,7 @@ import Testing
     try harness.control.unlock()
     #expect(harness.monitor().firstUnlock == .done)
     try harness.control.lock()
-    #expect(harness.monitor().firstUnlock == .done, "the person was here in this boot")
+    #expect(harness.monitor().firstUnlock == .done, "the user has unlocked the screen since boot")
     harness.environment.boot = "the next boot"
     #expect(harness.monitor().firstUnlock == .pending)
   }

@@ -98,7 +98,7 @@ import Testing
     #expect(attempt.result == .cancelled)
     #expect(try attempt.wait() == .cancelled)
     try harness.expectExited("pid")
-    #expect(try harness.failures() == 1, "breaking off is no free attempt")
+    #expect(try harness.failures() == 1, "a cancelled attempt counts as a failure")
   }
 
   @Test func `cancels an attempt that is no longer referenced`() throws {

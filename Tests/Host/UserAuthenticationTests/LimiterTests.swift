@@ -37,7 +37,7 @@ import Testing
     for _ in 0..<5 { #expect(try harness.attempt(.command([no], variables: [])) == .failed) }
     let yes = try harness.script("touch '\(harness.directory)/asked'; exit 0")
     #expect(try harness.attempt(.command([yes], variables: [])) == .tooManyAttempts)
-    #expect(try FileSystem.status("\(harness.directory)/asked") == nil, "nobody is asked")
+    #expect(try FileSystem.status("\(harness.directory)/asked") == nil, "the command must not run")
     var limiter = AttemptLimiter(paths: harness.paths)
     limiter.clock = { MonotonicClock.sinceBoot + 31_000_000_000 }
     #expect(try limiter.secondsToWait() == 0)

@@ -269,7 +269,7 @@ import Testing
       guard let value = ConstantTable.narrowValue(of: name),
         let sample = samples.first(where: { name.hasPrefix($0.prefix) })
       else {
-        Issue.record("\(name) is no constant")
+        Issue.record("\(name) is not a known constant")
         continue
       }
       var arguments: [UInt64] = [0, 0, 0, 0, 0, 0]

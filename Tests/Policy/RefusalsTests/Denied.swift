@@ -28,7 +28,7 @@ enum RefusalFixture {
       MemoryContents(request: request, bytes: memory[request.argument] ?? [])
     }
     return DeniedCall(
-      number: try #require(SystemCallTable.native.numbers[name], "\(name) is no call of this machine"),
+      number: try #require(SystemCallTable.native.numbers[name], "\(name) is not a native system call"),
       arguments: arguments,
       thread: 4711,
       program: program,

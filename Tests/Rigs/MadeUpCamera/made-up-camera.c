@@ -182,7 +182,7 @@ int main(int count, char **argv) {
                         PW_KEY_NODE_DESCRIPTION, "Made up", PW_KEY_OBJECT_PATH, "v4l2:/dev/made-up", NULL),
       &stream_events, &camera);
   if (!camera.stream || connect_stream(&camera) < 0) {
-    fprintf(stderr, "darkroom-made-up-camera: there is no PipeWire\n");
+    fprintf(stderr, "darkroom-made-up-camera: cannot connect to PipeWire\n");
     return 69;
   }
   struct timespec period = {.tv_nsec = SPA_NSEC_PER_SEC / rate};

@@ -64,7 +64,7 @@ import Testing
       try host.publish(luma: 1)
       _ = try Poller.wait([(waiting, .readable)], until: TestTimeout.deadline)
       for luma in 2...5 { try host.publish(luma: UInt8(luma), announce: false) }
-      try host.expect(.log(.debug, "go on"))
+      try host.expect(.log(.debug, "continue"))
       try host.waitUntilDone(1)
       try host.dismiss()
     } extension: { session in
@@ -76,7 +76,7 @@ import Testing
         let deadline = TestTimeout.deadline
         while frame.isIntact, MonotonicClock.now < deadline {}
         intact.append(frame.isIntact)
-        session.log(.debug, "go on")
+        session.log(.debug, "continue")
         if let copy { lumas.append(firstSample(copy)) }
         let late = frame.copy() == nil
         #expect(late)

@@ -68,7 +68,7 @@ import Testing
       switch update {
       case .initial(let urls): seen += urls.map(\.lastPathComponent)
       case .added(let url): seen.append(url.lastPathComponent)
-      case .removed(let url): Issue.record("\(url) was removed by nobody")
+      case .removed(let url): Issue.record("\(url) is reported as removed, but was not removed")
       @unknown default: Issue.record("\(update)")
       }
       if seen.count >= total { break }

@@ -93,7 +93,7 @@ import Testing
     let program = try launch(.null)
     try host.expect(.log(.info, "started"))
     try host.press()
-    let failure = ErrorObject.authenticationFailed(.cancelled, "the person did not want to")
+    let failure = ErrorObject.authenticationFailed(.cancelled, "the user cancelled")
     try host.send(.reply(Reply(id: try receiveOpenRequest(), .failure(failure))))
     try host.expect(.log(.info, "2 cancelled: The machine is locked and was not unlocked."))
     try host.publish(luma: 1)

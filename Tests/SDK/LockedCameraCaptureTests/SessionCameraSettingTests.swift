@@ -45,7 +45,7 @@ import Testing
       try host.answer(.cameraSet(wish), .success(CameraSettingResult(value: 210).json))
       let refusal = ErrorObject(code: 4021, message: "an automatic sets it")
       try host.answer(.cameraSet(CameraSettingRequest(name: "focus", value: 3)), .failure(refusal))
-      try host.answer(.cameraSettings, .failure(ErrorObject(code: 4002, message: "it is gone")))
+      try host.answer(.cameraSettings, .failure(ErrorObject(code: 4002, message: "the camera was unplugged")))
       try host.dismiss()
     } extension: { session in
       try session.startCamera()

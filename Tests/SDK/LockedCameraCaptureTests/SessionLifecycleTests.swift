@@ -131,7 +131,7 @@ extension CurrentSessionTests {
         let (id, _) = try host.receiveRequest()
         let data = reason.map { JSONValue.object(["reason": .string($0)]) }
         try host.send(.reply(Reply(id: id, .failure(ErrorObject(code: code, message: "no", data: data)))))
-        try host.expect(.log(.info, "the session goes on"))
+        try host.expect(.log(.info, "the session continues"))
         try host.dismiss()
       } extension: { session in
         Task { @MainActor in
@@ -139,7 +139,7 @@ extension CurrentSessionTests {
             as LaunchError
           {
             found = (error, session.applicationLaunchFailure.map { "\($0.detail)" } ?? "")
-            session.log(.info, "the session goes on")
+            session.log(.info, "the session continues")
           }
         }
       }

@@ -210,14 +210,14 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
   }
 
   @Test func `throws a typed error if the host refuses a request`() throws {
-    let reason = ErrorObject(code: 4003, message: "the person has said no")
+    let reason = ErrorObject(code: 4003, message: "the user denied permission")
     try runSession { host in
       try host.start()
       try host.answer(.cameraStart(.latest), .failure(reason))
     } extension: { session in
       let error = #expect(throws: LockedCameraCaptureError.self) { try session.startCamera() }
       #expect(error?.code == .permissionDenied)
-      #expect(error?.description == "the person has said no (4003)")
+      #expect(error?.description == "the user denied permission (4003)")
     }
   }
 

@@ -16,7 +16,7 @@ import Testing
     let stopped = process.findings.stopped
     let number = try #require(stopped)
     guard let facts = ProcessFacts(number) else {
-      Issue.record("the process should be there")
+      Issue.record("the process should exist")
       return
     }
     // The stop may still be pending when the launch returns.

@@ -143,7 +143,7 @@ import Testing
     let bench = try ProbeHarness(user)
     let shown = try bench.makeUserDirectory("bus", mode: 0o777)
     if shown.hasPrefix("/tmp/") || shown.hasPrefix("/var/tmp/") {
-      return print("SKIP: what is shown of /tmp has another name inside: build elsewhere")
+      return print("SKIP: paths below /tmp have another name in the sandbox; build in another directory")
     }
     let options = ["--listen", "\(shown)/socket", "--read-only", shown]
     let attempts = ["connect-path={socket}"]

@@ -51,7 +51,7 @@ import Testing
     let directory = "\(bench.directory)/shown"
     if directory.hasPrefix("/tmp/") || directory.hasPrefix("/var/tmp/") {
       print(
-        "SKIP: what is shown of /tmp lies in the container, where Landlock allows writing: build elsewhere"
+        "SKIP: paths below /tmp are in the writable container of the sandbox; build in another directory"
       )
       return
     }

@@ -70,7 +70,7 @@ final class SampleBundle {
     let bytes = try #require(try FileSystem.contents("\(path)/\(file)"))
     let text = String(decoding: bytes, as: UTF8.self)
     let parts = text.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
-    try #require(parts.count == 2, "\(old) does not stand in \(file)")
+    try #require(parts.count == 2, "\(file) does not contain \(old)")
     try write(file, "\(parts[0])\(new)\(parts[1])")
   }
 

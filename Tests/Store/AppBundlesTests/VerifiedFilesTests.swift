@@ -40,7 +40,7 @@ import Testing
 
     try await Task.sleep(for: .milliseconds(2_200))
     try open.verifyDigest(.unlessUnchanged)
-    #expect(try verificationMarks(open) == [], "somebody can still write")
+    #expect(try verificationMarks(open) == [], "a process can still write to the file")
     _ = consume writer
     try found.verifyDigest(.unlessUnchanged)
     guard Self.changeDetectingFileSystems.contains(try FileSystem.type(of: found.path)) else {

@@ -26,7 +26,7 @@ import Testing
     let after = try deliver()
     try DeliveredContent(store.app).invalidate(before)
     guard case .added(let added) = try watch.next(until: 0) else {
-      Issue.record("the second update does not tell what was added")
+      Issue.record("the second update does not report the added content")
       return
     }
     #expect(added.id == after)
@@ -75,7 +75,7 @@ import Testing
     try watch.rescan()
     #expect(try watch.next(until: 0) == .removed(before))
     guard case .added(let added) = try watch.next(until: 0) else {
-      Issue.record("what was added is not told")
+      Issue.record("the added content is not reported")
       return
     }
     #expect(added.id == after)

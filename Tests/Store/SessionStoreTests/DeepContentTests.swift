@@ -155,7 +155,7 @@ import Testing
       }
     }
     guard case .changedDuringWalk = error else {
-      Issue.record("the walk went on: \(String(describing: error))")
+      Issue.record("the walk continued: \(String(describing: error))")
       return
     }
   }

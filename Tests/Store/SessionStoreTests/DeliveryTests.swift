@@ -69,18 +69,18 @@ import Testing
     do {
       let attempt = try ForegroundLock.attempt(in: store.root, for: first)
       guard case .acquired(let seat) = consume attempt else {
-        Issue.record("nobody has the seat")
+        Issue.record("the first session did not move into the foreground")
         return
       }
       guard case .held(let holder) = try ForegroundLock.attempt(in: store.root, for: second) else {
-        Issue.record("the seat is taken")
+        Issue.record("a second session moved into the foreground")
         return
       }
       #expect(holder == first)
       _ = consume seat
     }
     guard case .acquired = try ForegroundLock.attempt(in: store.root, for: second) else {
-      Issue.record("the seat is free again")
+      Issue.record("the released foreground lock was not acquired")
       return
     }
   }

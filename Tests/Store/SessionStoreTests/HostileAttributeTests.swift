@@ -6,7 +6,7 @@ import SessionStore
 import TestSupport
 import Testing
 
-/// File metadata other than the data itself. None of it reaches the app.
+/// Migration removes all metadata that an extension can attach to its files, and delivers only their data.
 @Suite struct HostileAttributeTests {
   let store: TemporaryStore
 

@@ -130,7 +130,7 @@ import Testing
     let workspace = try store.workspace()
     let places = workspace.places
     try write("whole", to: "\(places.contentDirectory)/x")
-    if hasCopies { try write("the person's", to: "\(places.libraryDirectory)/picture.jpg") }
+    if hasCopies { try write("of the user", to: "\(places.libraryDirectory)/picture.jpg") }
     let draft = store.draft(workspace)
     let migration = Migration(workspace, draft: draft)
     try migration.perform(.writeOutcome)

@@ -10,7 +10,7 @@ import Testing
 /// content while the host verifies it. The sandbox does not leave such a process, but it should gain nothing.
 @Suite(
   .timeLimit(.minutes(20)),
-  .enabled(if: CurrentProcess.effectiveUserID == 0, "only root can be somebody else")
+  .enabled(if: CurrentProcess.effectiveUserID == 0, "only root can change its UID")
 ) struct RacingContentTests {
   let store: TemporaryStore
 

@@ -260,11 +260,11 @@ import Testing
           _ = try FileSystem.open("\(workspace.places.contentDirectory)/\(number)", [.write, .create])
         }
         let draft = draft(workspace, app)
-        // No space was reserved for so many files.
+        // The reserved space is insufficient for the record of 3,000 files.
         try exhaust("\(path)/other")
         do {
           _ = try Migration(workspace, draft: draft).run()
-          Issue.record("there was space for the record")
+          Issue.record("the record was written without free space")
         } catch let error as StoreError { #expect("\(error)".contains("ENOSPC")) }
       }
       #expect(try DeliveredContent(app).list().isEmpty)

@@ -85,7 +85,7 @@ import Testing
     _ = try store.migrate { _ in }
     let before = try inode(spare)
     guard let held = try FileLock.claimExisting("\(spare)/lock") else {
-      Issue.record("somebody has it")
+      Issue.record("another process has locked the spare directory")
       return
     }
     let next = try store.workspace()

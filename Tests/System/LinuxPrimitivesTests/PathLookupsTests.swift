@@ -79,9 +79,9 @@ import Testing
         try FileSystem.makeSymbolicLink("\($0)/directory", to: "moved")
       }
     ),
-    ("what was missing is there", { try FileSystem.makeDirectory("\($0)/missing") }),
-    ("what was there is missing", { try FileSystem.removeDirectory("\($0)/directory/below") }),
-    ("two change places", { try FileSystem.rename("\($0)/file", to: "\($0)/directory", .exchange) }),
+    ("a missing directory is created", { try FileSystem.makeDirectory("\($0)/missing") }),
+    ("an existing directory is removed", { try FileSystem.removeDirectory("\($0)/directory/below") }),
+    ("two names are exchanged", { try FileSystem.rename("\($0)/file", to: "\($0)/directory", .exchange) }),
   ]
 
   private static func replaceLink(_ path: String, to target: String) throws {

@@ -25,7 +25,7 @@ import Testing
     defer { end() }
     let path = UnfinishedFile.path(replacing: "\(directory)/a.json")
     guard let file = try UnfinishedFile.make(path) else {
-      Issue.record("nobody else was there")
+      Issue.record("the unfinished file already exists")
       return
     }
     try UnfinishedFile.removeAbandoned(in: directory)

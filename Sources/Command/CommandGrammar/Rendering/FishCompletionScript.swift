@@ -11,14 +11,14 @@ struct FishCompletionScript {
     return """
       # Completes the words of \(table.program) in fish.
 
-      # How the value of the option $argv[2] of the command $argv[1] is completed.
+      # Prints the action for the value of option $argv[2] of command $argv[1].
       function \(name)_value
           switch "$argv[1]:$argv[2]"
       \(valueCases)
           end
       end
 
-      # Offers what the action says.
+      # Prints the completions of an action.
       function \(name)_offer
           set -l parts (string split ' ' -- $argv[1])
           switch $parts[1]

@@ -48,7 +48,7 @@ struct ParallelMap<Result: Sendable>: Sendable {
   /// Starts the given number of helper threads, works alongside them, and joins them.
   private func runHelpers(_ helpers: Int, _ work: @escaping @Sendable () -> Void) throws(StoreError) {
     // If no thread can be created, the existing threads do all the work.
-    guard helpers > 0, let thread = try? PlainThread.start(name: "hand-over", work) else {
+    guard helpers > 0, let thread = try? PlainThread.start(name: "migration", work) else {
       work()
       return
     }

@@ -20,7 +20,7 @@ enum CommandMeasurements: MeasurementGroup {
         )
       }
     guard let darkroom = setup.products.map({ "\($0)/darkroom" }) else {
-      return [Table("commands, start to end", [], baseline: "", notes: ["skipped: no --products were named"])]
+      return [Table("commands, start to end", [], baseline: "", notes: ["skipped: requires --products DIR"])]
     }
     let start = [darkroom, "--root", setup.root.path]
     let run = ["exec", "--app", setup.app.id]

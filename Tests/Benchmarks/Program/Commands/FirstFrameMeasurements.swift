@@ -17,7 +17,7 @@ enum FirstFrameMeasurements: MeasurementGroup {
 
   static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     guard let products = setup.products else {
-      return [Table(title, [], baseline: "", notes: ["skipped: no --products were named"])]
+      return [Table(title, [], baseline: "", notes: ["skipped: requires --products DIR"])]
     }
     let directory = "\(setup.directory)/first-frame"
     let extensions = [

@@ -19,8 +19,8 @@ enum FrameMeasurements: MeasurementGroup {
   /// Returns the row name of the copies of a size.
   static func copiesOf(_ size: String) -> String { "copies between source and reader, \(size)" }
   private static let countNote =
-    "counted: frames that the source drew elsewhere than in the ring that the reader maps, and bytes that went "
-    + "through system calls meanwhile, in frames"
+    "counted: frames that the source drew outside the ring that the reader maps, and bytes in system calls, "
+    + "converted to frames"
 
   static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     var latencies = [try bareWakeUp(setup.runs)]

@@ -10,7 +10,7 @@ enum MemoryMeasurements: MeasurementGroup {
   /// The title of the table.
   static let title = "memory while one program waits (PSS)"
   /// Returns the row name of a launcher.
-  static func besideProgram(_ launcher: String) -> String { "\(launcher), besides the program" }
+  static func besideProgram(_ launcher: String) -> String { "\(launcher), without the program" }
 
   static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     let baseline = "the program itself"

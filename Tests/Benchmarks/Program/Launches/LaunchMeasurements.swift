@@ -35,7 +35,7 @@ enum LaunchMeasurements: MeasurementGroup {
       }
     )
     let served = setup.line.brokerUses() - before
-    let notes = notes + ["the broker had everything ready for \(served) of its \(setup.runs) launches"]
+    let notes = notes + ["the broker had prepared everything for \(served) of its \(setup.runs) launches"]
     return times.tables(title(payload), baseline: setup.line.bare.name, notes: notes)
   }
 

@@ -8,7 +8,7 @@ import LinuxPrimitives
 enum TeardownMeasurements: MeasurementGroup {
   static let name = "teardown"
   /// The title of the table.
-  static let title = "SIGKILL to gone"
+  static let title = "SIGKILL to reaped"
 
   static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     let launchers = setup.line.withBothMethods.filter { $0.killEffect == .terminatesProgram }
@@ -27,9 +27,9 @@ enum TeardownMeasurements: MeasurementGroup {
       }
     )
     let omitted = setup.line.peers.filter { $0.killEffect == .leavesProgram }
-      .map { "\($0.name): left out, for its program outlives it" }
+      .map { "\($0.name): left out, because its program outlives it" }
     let survived = survivals.map {
-      "\($0.key): \($0.value) times its program outlived it, and is not counted"
+      "\($0.key): \($0.value) runs are not counted, because its program outlived it"
     }
     let notes = omitted + survived.sorted()
     return [Table(title, series, baseline: setup.line.bare.name, notes: notes)]

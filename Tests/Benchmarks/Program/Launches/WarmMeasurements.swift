@@ -12,7 +12,7 @@ enum WarmMeasurements: MeasurementGroup {
   /// The title of the table.
   static let title = "warm launch"
   /// Returns the row name for the budget.
-  static func go(_ language: String) -> String { "\(language), waited: go to its first byte" }
+  static func go(_ language: String) -> String { "\(language), prewarmed: go to its first byte" }
 
   static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     let bare = setup.line.bare
@@ -54,9 +54,11 @@ enum WarmMeasurements: MeasurementGroup {
 
   private static func notes(_ rows: [Rows]) -> [String] {
     [
-      "go: when all is at hand that the session needs, and what waits is to be told; an extension notes its own times, so "
-        + "that the reader's way to the processor, which \"to the first byte\" has in it, is not in these",
-      "C: its answer is written; Swift: its own code has the session; listening: the host knows that it does",
+      "go: the moment at which everything that the session needs is prepared, and the prewarmed extension is to be "
+        + "notified; extensions record their own times, so that these rows, unlike \"to the first byte\", exclude the "
+        + "wake-up of the reader",
+      "first byte: in C, the reply is written; in Swift, the extension's own code has received the session; "
+        + "listening: the host knows that the extension listens",
     ] + rows.compactMap(\.fault)
   }
 
@@ -72,11 +74,11 @@ enum WarmMeasurements: MeasurementGroup {
 
     init(_ language: String) {
       self.language = language
-      launched = Series("\(language), launched when wanted: wish to its first byte")
-      launchedListening = Series("\(language), launched when wanted: wish to listening")
-      prewarmed = Series("\(language), waited: wish to its first byte")
+      launched = Series("\(language), cold: request to its first byte")
+      launchedListening = Series("\(language), cold: request to listening")
+      prewarmed = Series("\(language), prewarmed: request to its first byte")
       fromGo = Series(go(language))
-      prewarmedListening = Series("\(language), waited: wish to listening")
+      prewarmedListening = Series("\(language), prewarmed: request to listening")
     }
 
     /// All rows.
@@ -84,7 +86,7 @@ enum WarmMeasurements: MeasurementGroup {
     /// A note about launches that did not use the prewarmed extension, or `nil`.
     var fault: String? {
       notPrewarmed > 0
-        ? "\(language): \(notPrewarmed) times the one that waited was not taken, and is not counted" : nil
+        ? "\(language): \(notPrewarmed) launches without the prewarmed extension are not counted" : nil
     }
 
     /// Records a session that was launched on request.

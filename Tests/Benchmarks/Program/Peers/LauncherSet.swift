@@ -73,7 +73,7 @@ struct LauncherSet {
         notes.append(Self.claims(of: peer, setup))
         peers.append(peer)
       } catch {
-        notes.append("\(name): left out, for it does not work here: \(error)")
+        notes.append("\(name): left out, because it does not work on this machine: \(error)")
       }
     }
     self.peers = peers

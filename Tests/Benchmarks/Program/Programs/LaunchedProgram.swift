@@ -35,8 +35,9 @@ enum BenchmarkError: Error, CustomStringConvertible {
     switch self {
     case .noCompiler(let source):
       "no C compiler makes a static program of \(source): install gcc and libc6-dev"
-    case .unexpectedExit(let name, let status): "\(name) ended with \(status): run it by hand to see why"
-    case .noOutput(let name): "\(name) wrote nothing: run it by hand to see why"
+    case .unexpectedExit(let name, let status):
+      "\(name) exited with status \(status); run the program by hand to see why"
+    case .noOutput(let name): "\(name) wrote no output; run the program by hand to see why"
     case .unexpectedContents(let path): "\(path) is not what was expected"
     }
   }

@@ -50,10 +50,10 @@ enum ContentMeasurements: MeasurementGroup {
     _ fill: (String) throws -> Void
   ) throws -> Table {
     var steps = MigrationStep.allCases.map { Series($0.rawValue) }
-    var memory = Series("growth of the process at most", .kibibytes)
+    var memory = Series("growth of peak memory", .kibibytes)
     // The content is created once and moved from session to session. Some file systems are slow to create
     // files after many deletions, which would dominate the measurement.
-    let content = "\(setup.root.path)/content-to-hand-over"
+    let content = "\(setup.root.path)/content-to-migrate"
     try FileSystem.makeDirectory(content)
     try fill(content)
     for _ in 0..<rounds {
@@ -78,9 +78,10 @@ enum ContentMeasurements: MeasurementGroup {
       try FileSystem.rename(setup.app.content(id), to: content, .noReplace)
     }
     try FileSystem.removeTree(content)
-    let note = "the first is the one whose content was new; later ones find it durable"
+    let note =
+      "only the first value includes writing new content to the disk; later migrations find durable content"
     let baseline = MigrationStep.deliver.rawValue
-    return Table("hand-over of \(title)", steps + [memory], baseline: baseline, notes: [note])
+    return Table("migration of \(title)", steps + [memory], baseline: baseline, notes: [note])
   }
 
   /// Returns the peak memory of this process since the last call, in KiB (`VmHWM` of proc(5)).

@@ -17,7 +17,7 @@ enum EraseMeasurements: MeasurementGroup {
 
   static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     var nexts = [Series(afterNoFiles), Series(afterManyFiles)]
-    var ends = [Series("hand-over and erase of nothing"), Series("hand-over and erase of \(count) files")]
+    var ends = [Series("migration and erase of no files"), Series("migration and erase of \(count) files")]
     try interleave(
       rounds: min(10, max(5, setup.runs / 20)),
       nexts.indices.map { index in
@@ -30,7 +30,7 @@ enum EraseMeasurements: MeasurementGroup {
         }
       }
     )
-    let note = "a sweeper deletes what is more than a little"
+    let note = "the sweeper deletes large content later; that time is not included"
     return [Table(title, nexts + ends, baseline: afterNoFiles, notes: [note])]
   }
 

@@ -7,25 +7,25 @@ import SessionStore
 /// From the creation of a session directory to the end of its erase, without a process; and the removal of
 /// delivered content.
 enum MigrationMeasurements: MeasurementGroup {
-  static let name = "hand-over"
+  static let name = "migration"
   /// The numbers of migrated files.
   static let counts = [0, 1, 10_000]
   /// The row name of the step that moves the content, which is independent of its size.
   static let rename = MigrationStep.deliver.rawValue
   /// The title of the table of whole migrations.
-  static let title = "hand-over"
+  static let title = "migration"
   /// Returns the title of the table of steps.
-  static func stepTitle(_ count: Int) -> String { "hand-over of \(count) files of 4 KiB, step by step" }
+  static func stepTitle(_ count: Int) -> String { "migration of \(count) files of 4 KiB, step by step" }
   /// Returns the row name of a migration without the verification of each file.
-  static func withoutVerification(_ count: Int) -> String { "hand over \(count) files, without verification" }
+  static func withoutVerification(_ count: Int) -> String { "migrate \(count) files, without verification" }
   /// Returns the row name of the time until the app has the content, without verification and fsync of files
   /// and record. This time must not depend on the amount of content.
   static func untilDelivered(_ count: Int) -> String {
-    "hand over \(count) files, until the app has them, beside verification, and fsync of files and record"
+    "migrate \(count) files, until the app has them, without verification and fsync of files and record"
   }
   /// Returns the row name of the whole time until the app has the content.
   static func wholeUntilDelivered(_ count: Int) -> String {
-    "hand over \(count) files, until the app has them"
+    "migrate \(count) files, until the app has them"
   }
   /// The steps that process each file or its entry in the record.
   private static let perFileSteps: [MigrationStep] = [.verify, .digest, .synchronize]
@@ -37,11 +37,11 @@ enum MigrationMeasurements: MeasurementGroup {
   static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     var preparing = Series("make a session's directory")
     var baseline = Series(durableWriteName)
-    var totals = counts.map { Series("hand over \($0) files") }
+    var totals = counts.map { Series("migrate \($0) files") }
     var rests = counts.map { Series(withoutVerification($0)) }
     var waits = counts.map { Series(wholeUntilDelivered($0)) }
     var deliveries = counts.map { Series(untilDelivered($0)) }
-    var erasures = counts.map { Series("erase \($0) files that were handed over") }
+    var erasures = counts.map { Series("erase \($0) migrated files") }
     var steps: [[Series]] = counts.map { _ in [] }
     let delivered = DeliveredContent(setup.app)
     // Writing ten thousand files takes long, which limits the rounds.
@@ -69,7 +69,7 @@ enum MigrationMeasurements: MeasurementGroup {
         }
       }
     )
-    let rest = "what is more than a little is deleted by the sweeper, and not waited for"
+    let rest = "the sweeper deletes large content later; that time is not included"
     let lines = [baseline, preparing] + totals + rests + waits + deliveries + erasures
     let all = Table(title, lines, baseline: durableWriteName, notes: [rest])
     return [all]

@@ -110,8 +110,8 @@ struct HostCampaign: Sendable {
           n=$((n + $(find "$app"/quarantine/*/items -type f -exec cat {} + | grep -c whole)))
         fi ;;
     esac
-    # The one before; and this one if its extension has said that it has written, or has ended, as the first step of its
-    # hand-over shows.
+    # Content of the session before must exist. Content of this session must exist if the extension reported the write, or
+    # has exited, which the first step of the migration shows.
     grep -q '^said$' "$p/said" && is=written || is=unknown
     case $a in kill*) grep -q '\(hostCommand.firstMigrationCall) .*/sessions/.*/library' "$p/report" && is=written ;; esac
     case $is:$c:$n in

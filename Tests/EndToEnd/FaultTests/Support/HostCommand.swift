@@ -77,8 +77,8 @@ enum HostCommand: String, Sendable {
       is=$("$b/darkroom" --root "$p/t/root" context get org.example.camera | tr -d ' \n')
       case $is in '{"is":"new"}') ;; '{"is":"old"}') ! grep -q '^set$' "$p/said" ;; *) false ;; esac \
         || { echo "the context is $is"; r=1; }
-      [ "$c" != 0 ] || grep -q '^told$' "$p/said" || { echo "it was not told the context"; r=1; }
-      [ "$c" != 0 ] || grep -qE '^(set|refused)$' "$p/said" || { echo "its request was not answered"; r=1; }
+      [ "$c" != 0 ] || grep -q '^told$' "$p/said" || { echo "the extension did not receive the context"; r=1; }
+      [ "$c" != 0 ] || grep -qE '^(set|refused)$' "$p/said" || { echo "the request of the extension was not answered"; r=1; }
 
       """
     }

@@ -107,7 +107,7 @@ struct FaultyExtension {
         elif message.get("id") == 7 and "error" in message:
             say(method="log", params={"level": "info", "message": "the app was not opened"})
         elif message.get("id") == 9 and "error" in message:
-            sys.exit("somebody else has the context")
+            sys.exit("another session uses the context")
         elif method == "session/willDismiss" and fault != "deaf":
             sys.exit(0)
 

@@ -31,7 +31,7 @@ struct ScriptedTerminal {
     answer = "" if late or is_flood else answer.encode().decode("unicode_escape").encode("latin-1")
     late = late.encode().decode("unicode_escape").encode("latin-1")
     seen, asked, due = b"", False, []
-    # Nobody says when it is over: after some whole pictures.
+    # A viewfinder does not announce its end, so it is dismissed after some complete images.
     is_viewer = "--script" not in rest and not late and not is_flood
     while True:
         if is_viewer and seen.count(b"\x1b[?2026l") > 3:

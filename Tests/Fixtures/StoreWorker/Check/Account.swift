@@ -69,9 +69,9 @@ final class ContentAccounting {
     let exists = try FileSystem.status(app.content(id)) != nil
     let receipts = record.erased.filter { $0.what == "content" }
     if receipts.count != (record.content.delivered && !exists ? 1 : 0) {
-      wrong("\(id) has \(receipts.count) receipts; its content is \(exists ? "" : "not ")there")
+      wrong("\(id) has \(receipts.count) receipts; its content \(exists ? "exists" : "does not exist")")
     }
-    if mustBeRemoved && exists { wrong("\(id) was taken and is there") }
+    if mustBeRemoved && exists { wrong("\(id) was removed, but still exists") }
     if !erasures.contains(record.erased.count { $0.what == "session directory" }) {
       wrong("\(id) was erased \(record.erased)")
     }

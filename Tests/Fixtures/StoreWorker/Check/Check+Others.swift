@@ -21,10 +21,10 @@ extension Check {
       left.removeAll { found.contains($0) }
       expect(
         found.count == 1 || found.isEmpty && !isPromised,
-        "the app is told \(found.count) times of \(id)"
+        "the app received \(found.count) notifications about \(id)"
       )
     }
-    for name in left { fail("\(name) is in the mailbox") }
+    for name in left { fail("the mailbox contains the unexpected file \(name)") }
   }
 
   /// Checks that the app context is one that was set.
@@ -78,7 +78,7 @@ extension Check {
       for asset in found { try check(asset, path, session.plan) }
     }
     for asset in assets where promises.sessions[asset.session ?? ""]?.ingest == nil {
-      fail("the library has \(asset.path), which nobody has added")
+      fail("the library contains \(asset.path), which no session has added")
     }
     let files = try Tree.list(world.library.path).filter { $0.status.kind == .regular }
       .map(\.path).filter { !$0.hasPrefix(".darkroom/") }

@@ -21,7 +21,7 @@ extension Check {
       let record = try SessionRecord(json: JSONNode.parse(bytes, limits: .record).value)
       guard delivered.contains(name) else {
         let isTaken = record.erased.contains { $0.what == "content" }
-        expect(!record.content.delivered || isTaken, "\(name) is recorded as delivered and is not there")
+        expect(!record.content.delivered || isTaken, "\(name) is recorded as delivered, but is missing")
         continue
       }
       let files = try Tree.list(app.content(id)).filter { $0.status.kind == .regular }

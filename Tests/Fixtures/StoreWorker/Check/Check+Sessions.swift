@@ -13,7 +13,7 @@ extension Check {
     let app = try world.app()
     for (text, session) in promises.sessions {
       guard let id = SessionID(text) else {
-        fail("\(text) is no id")
+        fail("\(text) is not a session ID")
         continue
       }
       try check(id, session, app)
@@ -22,7 +22,7 @@ extension Check {
     // A session that terminated before it was reported to the client has written nothing.
     for name in try FileSystem.names(in: app.contentDirectory)
     where promises.sessions[name] == nil && !promises.misbehavingSessions.contains(name) {
-      fail("content of \(name), which nobody has begun")
+      fail("content of the session \(name), which was not started")
     }
   }
 
@@ -32,7 +32,7 @@ extension Check {
     let exists = try FileSystem.status(content)?.kind == .directory
     let found = exists ? try files(below: content, id) : [:]
     if session.reportedStates.contains("invalidated") {
-      expect(!exists, "\(id) was invalidated and is there")
+      expect(!exists, "\(id) was invalidated, but still exists")
     }
     let mayBeMissing = session.reportedStates.contains("invalidating") && !exists
     if !mayBeMissing { try compare(found, session, id) }
@@ -72,7 +72,7 @@ extension Check {
   /// Compares the existing files with the written ones.
   private func compare(_ found: [String: [UInt8]], _ session: Promises.Session, _ id: SessionID) throws {
     if session.reportedStates.contains("erased") {
-      return expect(found.isEmpty, "\(id) was erased and is there")
+      return expect(found.isEmpty, "\(id) was erased, but still exists")
     }
     let mayBeErased = session.reportedStates.contains("erasing")
     var known: Set<String> = []
