@@ -19,7 +19,6 @@ struct PairImporter {
   private let incoming: URL
   /// The app's access to the session content.
   private let manager = LockedCameraCaptureManager.shared
-  /// The file manager.
   private let files = FileManager.default
 
   /// Prepares a library.

@@ -20,7 +20,6 @@ struct Reconciler {
   private let library: URL
   /// The app's access to the session content.
   private let manager = LockedCameraCaptureManager.shared
-  /// The file manager.
   private let files = FileManager.default
 
   /// Prepares the directory of the app.

@@ -12,7 +12,6 @@ package final class KeyInputService {
   struct OpenDevice {
     /// The path of the device.
     let path: String
-    /// The device.
     let device: any KeyDevice
     /// The reported codes that are down or on.
     var values: Set<InputCode>

@@ -23,7 +23,6 @@ struct PrewarmKey: Equatable, Sendable {
   /// The digests of the extension's manifest, program and policy at installation, or `nil` for another
   /// program.
   let pinned: PinnedDigests?
-  /// The program.
   let program: LaunchTarget.Program
   /// The current identities of the program file and of the bundle directory.
   let files: [FileIdentity?]

@@ -21,7 +21,6 @@ package struct PolicyOrigin: Sendable, Hashable, CustomStringConvertible {
 
 /// A value, with its position in a document.
 package struct Sourced<Value: Sendable & Hashable>: Sendable, Hashable {
-  /// The value.
   package var value: Value
   /// The position of the value.
   package var origin: PolicyOrigin

@@ -115,8 +115,8 @@ package final class LaunchBroker: Sendable {
     }
   }
 
-  /// Launches a session without a preparation. For an unprivileged user, it is created in the broker's user
-  /// namespace, because network namespaces created there can be reused.
+  /// Launches a session without prepared resources. For an unprivileged user, the session is created in the
+  /// broker's user namespace, because network namespaces that are created there can be reused.
   private func direct(
     _ plan: LaunchPlan,
     _ permission: LaunchPermission?

@@ -252,9 +252,7 @@ extension LaunchPlan {
 
   /// An environment variable.
   package struct EnvironmentVariable: Sendable, Hashable {
-    /// The name.
     package var name: String
-    /// The value.
     package var value: String
 
     /// Creates a variable.

@@ -9,7 +9,6 @@ package struct Asset: Hashable, Sendable {
   package var id: String
   /// The display name.
   package var title: String
-  /// The media type.
   package var mediaType: PhotoMediaType
   /// The path of the file, relative to the library.
   package var path: String

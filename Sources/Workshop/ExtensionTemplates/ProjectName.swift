@@ -26,7 +26,6 @@ package struct ProjectName: Sendable, Equatable {
   /// The suffix that is appended to the app ID to create the extension ID.
   private static let extensionSuffix = ".capture"
 
-  /// The extension ID.
   package var extensionID: String { "\(id)\(Self.extensionSuffix)" }
 
   /// The last component of the app ID.

@@ -17,7 +17,6 @@ package import SessionStore
 
 /// A collector of the evidence for an audit report.
 package struct AuditEvidenceCollector {
-  /// The state root.
   private let root: StateRoot
   /// The restrictions of the machine's administrator.
   private let administration: AdministrationFiles

@@ -8,7 +8,6 @@ package import SessionStore
 /// The state root of a single command, with one installed app. It is removed with its owner, unless the user
 /// keeps it.
 package final class TemporaryStateRoot {
-  /// The state root.
   package let root: StateRoot
   /// The directory that is removed on deinitialization, or `nil` if the state root is kept.
   private let scratch: String?

@@ -4,7 +4,6 @@
 package struct Report: Sendable, Hashable {
   /// The facts of the machine.
   package var machine: MachineFacts
-  /// The tables.
   package var tables: [Table]
   /// The shares of steal time of the groups.
   package var stolen: [StolenTime] = []
@@ -20,7 +19,6 @@ package struct Report: Sendable, Hashable {
 package struct MachineFacts: Sendable, Hashable {
   /// The name and version of the kernel.
   package var kernel: String
-  /// The architecture.
   package var architecture: String
   /// The number of processors.
   package var processors: Int

@@ -24,7 +24,6 @@ package struct Series: Sendable, Hashable {
   /// Returns a quantile by the nearest-rank method.
   package func quantile(_ part: Double) -> Double { Self.quantile(part, ofSorted: values.sorted()) }
 
-  /// The median.
   package var median: Double { quantile(0.5) }
 
   /// Returns a quantile of sorted values.

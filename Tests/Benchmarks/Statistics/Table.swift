@@ -2,11 +2,9 @@
 
 /// A table of a report with measurements of the same rounds.
 package struct Table: Sendable, Hashable {
-  /// The title.
   package var title: String
   /// The name of the row with ratio 1.
   package var baseline: String
-  /// The rows.
   package var rows: [Row]
   /// Notes about omitted rows and observations.
   package var notes: [String]
@@ -49,7 +47,6 @@ package struct Table: Sendable, Hashable {
     package var count: Int
     /// The first sample, the cost for a program that does this once.
     package var first: Double
-    /// The median.
     package var median: Double
     /// The 10 % quantile.
     package var tenth: Double

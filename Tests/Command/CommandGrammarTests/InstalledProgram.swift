@@ -10,7 +10,6 @@ struct ExternalTool {
 
   /// The result of a run.
   struct Result {
-    /// The exit status.
     let status: ExitStatus
     /// The standard output and standard error.
     let output: String

@@ -106,7 +106,7 @@ import Testing
     #expect(try fixture.run("policy", "subset", "strict", "base").code == 0)
   }
 
-  @Test func `the strictest filter of a stack decides`() throws {
+  @Test func `a call is allowed only if every filter of a stack allows the call`() throws {
     let fixture = try Self.makeFixture()
     try fixture.write("read.policy", "read: 1\nptrace: 1\n")
     try fixture.write("open.service", "[Service]\nSystemCallFilter=~@mount\n")

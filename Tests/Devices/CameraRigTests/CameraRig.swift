@@ -18,9 +18,7 @@ struct CameraRig {
 
   /// The result of a command of the job.
   struct Result {
-    /// The standard output.
     var standardOutput: String
-    /// The standard error.
     var standardError: String
     /// The exit code.
     var code: Int

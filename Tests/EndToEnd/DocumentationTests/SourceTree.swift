@@ -6,7 +6,6 @@ import Testing
 
 /// Access to the files of the package.
 enum SourceTree {
-  /// The package directory.
   static let path = PackageDirectory.path
 
   /// Returns the text of a file.

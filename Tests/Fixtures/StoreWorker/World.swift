@@ -12,9 +12,7 @@ struct WorkerEnvironment {
   /// The extension ID prefix; the plan of a session is appended.
   static let extensionID = "org.example.camera.capture"
 
-  /// The state root.
   let root: StateRoot
-  /// The acknowledgment log.
   let acknowledgments: AcknowledgmentLog
 
   /// Creates an environment for a state root.

@@ -50,7 +50,6 @@ import Testing
       return plan
     }
 
-    /// The launch target.
     var subject: LaunchTarget {
       LaunchTarget(
         program: .bundled(directory: "\(directory)/bundle", executable: "program"),

@@ -4,7 +4,6 @@
 struct WaveFile {
   /// The bytes before and after the data chunk.
   var (before, after) = ("", "")
-  /// The samples.
   var samples: String
 
   /// Creates a file with the given samples at 8000 Hz.

@@ -111,7 +111,7 @@ import ViewfinderLink
     #expect(panel.content(.waiting) == LockScreenContent())
   }
 
-  @Test func `questions arrive in order and make the descriptor readable`() throws {
+  @Test func `delivers PAM questions in order, and signals pending questions on a descriptor`() throws {
     let questions = try LockQuestions()
     #expect(try Poller.events(of: questions.readable, .readable).isEmpty)
     let words: [LockQuestions.Message] = [.notice("a"), .question("b", .hidden), .question("c", .shown)]

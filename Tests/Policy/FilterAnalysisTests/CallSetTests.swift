@@ -72,7 +72,7 @@ import Testing
     #expect(try space.argument(0, in: 0 ... .max).isEverything)
   }
 
-  @Test func `a masked comparison is described as a masked comparison`() throws {
+  @Test func `describes a masked comparison with its mask and value`() throws {
     let space = CallSpace()
     let set = try space.argument(1, mask: 0xFFFF_FFFF, equals: 0x5412)
     #expect(

@@ -29,7 +29,7 @@ import Testing
     #expect(ledger.total == 10_001)
   }
 
-  @Test func `bounds the recorded calls of a flood of different calls`() {
+  @Test func `limits the recorded calls of a program that makes many different calls`() {
     var ledger = LearningLedger()
     for name in 0..<500 {
       for value in 0..<UInt32(100) { ledger.record(Self.call("call\(name)", value)) }

@@ -97,7 +97,7 @@ func firstSample(_ frame: borrowing CaptureFrame) -> UInt8 {
     var flash: String
   }
 
-  @Test func `provides the session information of the host, and ends with the dismissal`() throws {
+  @Test func `a session has the ID, directory, permissions and context that the host sent`() throws {
     var dismissal: (LockedCameraCapture.DismissalReason, Double)?
     try runSession { host in
       try host.start(FakeHost.sessionStart(directory: "/a b", context: ["flash": "off"]))

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ProbeUser.available)
-  func `a session without these limits uses more (control)`(user: ProbeUser) throws {
+  func `more inotify instances are possible without namespace limits (control)`(user: ProbeUser) throws {
     let holder = try Self.hold(try ProbeHarness(user), without: ["filter", "namespaceLimits"])
     #expect(holder.count > 16)
   }

@@ -9,9 +9,7 @@ import Testing
 
 /// A state root with one app that is removed with the last reference.
 final class TemporaryStore {
-  /// The state root.
   let root: StateRoot
-  /// The app.
   let app: AppStore
   /// A directory next to the root.
   let outside: String

@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `never reports an unverifiable lookup as current`() throws {
+  @Test func `reports a path as changed if its lookup cannot be verified`() throws {
     var lookups = PathLookups()
     _ = try lookups.resolve(".")
     #expect(!lookups.isCurrent)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [LearningScope.refusedCalls, .everyCall])
-  func `the proof fails without the core filter`(scope: LearningScope) throws {
+  func `the proof of a learning session fails without the core filter`(scope: LearningScope) throws {
     let policy = try PolicyFinder.find("capture").policy
     let filter = try SeccompCompiler.compile(policy).instructions
     let first = try #require(InstalledFilters(filter, .learned(scope)).programs.first)

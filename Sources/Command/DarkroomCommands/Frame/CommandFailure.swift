@@ -4,7 +4,6 @@ internal import CommandGrammar
 
 /// The failure of a command: a sentence for the user and an exit code for scripts.
 package struct CommandFailure: Error, Sendable, CustomStringConvertible {
-  /// The exit code.
   package var code: ExitCode
   /// The sentence, including the fix.
   package var description: String

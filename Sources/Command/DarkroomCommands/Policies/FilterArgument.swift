@@ -9,7 +9,6 @@ internal import SandboxAudit
 enum FilterArgument {
   /// The kind of value.
   static let value = ValueKind.choiceOrFile(PolicyFinder.shippedNames)
-  /// The help.
   static let help =
     "A shipped policy, or the path of a document, a compiled filter, a seccomp profile (OCI, Docker, Podman), a systemd unit, "
     + "or a minijail policy (.policy); - for standard input, \(FilterSource.processPrefix)PID, or "

@@ -21,7 +21,6 @@ struct PreparedExtension {
     help: "Keep the state root, with content and records, as the new directory DIR"
   )
 
-  /// The installed extension.
   let installed: InstalledExtension
   /// The state root, which is removed with the last reference unless the user keeps it.
   let state: TemporaryStateRoot

@@ -44,7 +44,6 @@ struct TestOutput {
   /// Returns the number of checks with a verdict.
   func count(_ word: String) -> Int { verdicts.count { $0.verdict.keyword == word } }
 
-  /// The summary line.
   var summaryLine: String {
     let untried = count("untried") == 0 ? "" : ", \(count("untried")) could not be run"
     return "\(TextTable.printable(extensionID)): \(count("pass")) pass, \(count("fail")) fail, "

@@ -4,7 +4,6 @@ internal import CameraSource
 
 /// The format, size and rate nearest to a specification. A value without I/O.
 struct FormatChoice: Hashable {
-  /// The pixel format.
   let pixels: PixelFormat
   /// The width in pixels; even.
   let width: Int

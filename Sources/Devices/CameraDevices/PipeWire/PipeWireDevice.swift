@@ -12,9 +12,7 @@ package final class PipeWireDevice: VideoDevice {
   /// another clock.
   private static let maximumFrameAge: UInt64 = 1_000_000_000
 
-  /// The connection.
   private let connection: PipeWireConnection
-  /// The node.
   private let node: PipeWireNode
   /// The formats that the node offers.
   private let offered: [darkroom_pipewire_format]

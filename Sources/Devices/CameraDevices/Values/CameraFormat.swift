@@ -29,11 +29,9 @@ package enum CameraSizes: Hashable, Sendable {
 
 /// A format that a device supports. The corresponding request is `VIDIOC_ENUM_FMT`.
 package struct CameraFormat: Hashable, Sendable {
-  /// The pixel format.
   package var pixels: PixelFormat
   /// The driver's description.
   package var title: String
-  /// The sizes.
   package var sizes: CameraSizes
 
   /// Creates a format from its parts.
@@ -46,7 +44,6 @@ package struct CameraFormat: Hashable, Sendable {
 
 /// The active format of a device. The corresponding request is `VIDIOC_S_FMT`.
 package struct ActiveCameraFormat: Hashable, Sendable {
-  /// The pixel format.
   package var pixels: PixelFormat
   /// The width in pixels.
   package var width: Int
@@ -56,7 +53,6 @@ package struct ActiveCameraFormat: Hashable, Sendable {
   package var stride: Int
   /// The maximum size of a frame, in bytes.
   package var bytes: Int
-  /// The color range.
   package var range: ColorRange
 
   /// The minimum size of a complete frame in bytes, or `nil` if it depends on the content.

@@ -8,9 +8,9 @@ package import LinuxPrimitives
 ///
 /// One thread at a time uses an object of this type. It can be another thread than that of the frames.
 package protocol CameraSettings: AnyObject {
-  /// The location of the camera, or `nil` if its settings do not outlive this process.
+  /// The location of the camera, or `nil` if the settings of the camera are lost when this process exits.
   var location: CameraLocation? { get }
-  /// Returns all settings with their current values. A camera that does not respond has none.
+  /// Returns all settings with their current values, or an empty array if the camera does not respond.
   func allSettings() -> [CameraSetting]
   /// Returns the setting with a name, or `nil` if the camera does not have it.
   func setting(_ name: CameraSettingName) -> CameraSetting?

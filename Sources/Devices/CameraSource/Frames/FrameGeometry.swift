@@ -52,9 +52,7 @@ package struct FrameGeometry: Equatable, Sendable {
   package let width: Int
   /// The height in pixels.
   package let height: Int
-  /// The frame rate.
   package let frameRate: FrameRate
-  /// The color range.
   package let range: ColorRange
 
   /// Creates a geometry from its parts.

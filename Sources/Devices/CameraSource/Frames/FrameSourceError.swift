@@ -7,7 +7,6 @@ package import LinuxPrimitives
 package struct FrameSourceError: Error, Equatable, Sendable {
   /// The name of the source in messages.
   package let source: String
-  /// The reason.
   package let reason: Reason
 
   /// Creates an error from its parts.

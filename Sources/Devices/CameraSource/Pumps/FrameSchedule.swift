@@ -8,7 +8,6 @@ struct FrameSchedule: Equatable {
   /// restarts.
   static let maximumLag: UInt64 = 500_000_000
 
-  /// The frame rate.
   let rate: FrameRate
   /// The due time of frame 0, or `nil` before it.
   private var origin: UInt64?

@@ -25,7 +25,6 @@ package enum PumpCompletion<Fault: Error & Equatable & Sendable>: Equatable, Sen
 /// It is `Sendable` because it is created from a sent source, and only the thread of the pump accesses the
 /// source.
 final class TransferredSource<Source>: @unchecked Sendable {
-  /// The source.
   let source: Source
 
   /// Creates a wrapper that owns a source.

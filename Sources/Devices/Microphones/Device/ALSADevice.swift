@@ -11,7 +11,6 @@ package final class ALSADevice: SoundDevice {
 
   package let sampleRate: Int
   package let channels: Int
-  /// The library.
   private var library: ALSALibrary
   /// The library's object, created in `init` and freed in `deinit`.
   private let pcm: OpaquePointer

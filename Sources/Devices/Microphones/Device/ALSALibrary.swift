@@ -8,7 +8,6 @@ struct ALSALibrary {
   /// The functions, or `nil` if the library is unavailable.
   private static let loaded: darkroom_alsa? = LibraryFunctions.load { darkroom_alsa_load($0) }
 
-  /// The functions.
   var functions: darkroom_alsa
 
   /// Loads the library, or throws if it is unavailable.

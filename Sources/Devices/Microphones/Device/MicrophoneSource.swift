@@ -17,7 +17,6 @@ package final class MicrophoneSource: SoundSource {
   package let geometry: SoundRingGeometry
   /// The capture time of the first frame of the newest block.
   package private(set) var soundTime: UInt64?
-  /// The device.
   private let device: any SoundDevice
   /// The maximum time without any samples, in nanoseconds.
   private let timeout: UInt64

@@ -8,7 +8,6 @@ package import LinuxPrimitives
 package struct SoundSourceError: RingFault {
   /// The name of the source in messages.
   package let source: String
-  /// The reason.
   package let reason: Reason
 
   /// Creates an error from its parts.

@@ -10,7 +10,6 @@ package final class WaveFileSource: SoundSource {
   package let name: String
   /// The sample rate and the number of channels.
   package let geometry: SoundRingGeometry
-  /// The file.
   private let file: Descriptor
   /// The byte range of the samples that were not read yet.
   private var remaining: Range<Int>

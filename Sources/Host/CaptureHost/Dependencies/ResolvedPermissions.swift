@@ -54,7 +54,6 @@ package enum PermissionReason: Hashable, Sendable {
 
 /// The status of one permission, with its reason.
 package struct ResolvedPermission: Hashable, Sendable {
-  /// The status.
   package var status: PermissionStatus
   /// The reason for the status.
   package var reason: PermissionReason

@@ -15,7 +15,7 @@ struct UnlinkedFileCensus {
   private(set) var passes = 0
   /// Whether the time limit was reached before the first pass was complete.
   var isIncomplete: Bool { passes == 0 }
-  /// Whether processes exited before they could be inspected, in every pass.
+  /// Whether in every pass, some processes exited before their files could be inspected.
   private(set) var hasMissedProcesses = false
   /// The threads that had already exited. A thread can stay in this state for long, so it causes only one
   /// more pass.

@@ -15,7 +15,7 @@ package final class RefusalSupervisor: Sendable {
   /// Readable once the thread has finished.
   private let ended: Descriptor
   private let policy: ResolvedPolicy
-  /// Performs calls on behalf of the session, or `nil` if the host performs none.
+  /// The calls that the host performs on behalf of the session, or `nil` if it performs no calls.
   private let answers: HostAnswers?
   private let ledger = Mutex(RefusalLedger())
   private let thread = Mutex<PlainThread?>(nil)

@@ -105,7 +105,6 @@ struct SessionDriver: ~Copyable {
     try? contextWatch?.acknowledge([places.context.directory])
   }
 
-  /// The message channel.
   var channel: MessageChannel? { wiring.channel }
   /// The output of the extension.
   var output: OutputLog? { wiring.output }
@@ -116,7 +115,6 @@ struct SessionDriver: ~Copyable {
 
   /// The result of a session that was driven to its end. No process of the session is left.
   struct Result {
-    /// The outcome.
     var outcome: SessionOutcome
     /// The number of the newest frame that the extension has reported as shown.
     var presentedFrame: UInt64

@@ -73,7 +73,7 @@ package final class BoundKeyListener {
     }
   }
 
-  /// The action after an event.
+  /// Whether to continue to listen after an event.
   private enum Continuation {
     /// Continue to listen.
     case keepListening

@@ -7,7 +7,6 @@ package import Viewfinders
 
 /// A lock screen with its prompt.
 package struct ActiveLockScreen {
-  /// The lock screen.
   package let screen: LockScreen
   /// The prompt. It receives the lines that are typed on the lock screen.
   package let prompt: any PasswordPrompt

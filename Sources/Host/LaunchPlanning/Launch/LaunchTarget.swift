@@ -12,7 +12,6 @@ package struct LaunchTarget: Sendable {
   /// Environment variables that the extension requests or the user sets. They must not replace reserved
   /// variables.
   package var environment: [LaunchPlan.EnvironmentVariable]
-  /// The policy.
   package var policy: ResolvedPolicy
   /// Additional host paths that the user shows, read-only.
   package var readOnly: [String]

@@ -9,7 +9,6 @@ package final class MountTable: Sendable {
   /// (proc_pid_mountinfo(5)).
   package final class Reading: Sendable {
     private let table: Descriptor
-    /// The mount points.
     package let points: MountPoints
     /// The state of the mounts, or `nil` if it cannot be compared with another state.
     private let state: MountState?

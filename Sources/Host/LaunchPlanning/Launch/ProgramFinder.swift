@@ -7,7 +7,6 @@ package import SandboxPolicy
 
 /// The result of a search for a program.
 package struct FoundProgram: Sendable {
-  /// The program.
   package var program: LaunchTarget.Program
   /// Sentences about files that the program needs and that the session is not shown.
   package var notes: [String]

@@ -13,7 +13,6 @@ internal import Synchronization
 final class SandboxRootCache: Sendable {
   /// The inputs that roots of one kind share.
   struct Kind: Sendable {
-    /// The program.
     var program: LaunchTarget.Program
     /// The paths that the user shows.
     var shown: [String]

@@ -8,7 +8,6 @@ package import SandboxPolicy
 
 /// A policy, and the digest of its documents.
 package struct FoundPolicy: Sendable {
-  /// The policy.
   package var policy: ResolvedPolicy
   /// The digest of the policy's documents, from the policy itself to its oldest ancestor.
   package var digest: String

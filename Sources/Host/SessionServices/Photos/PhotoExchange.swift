@@ -16,7 +16,6 @@ final class PhotoExchange: Sendable {
 
   /// A pending request.
   struct Job: Sendable {
-    /// The request.
     let request: PhotoRequest
     /// The ID of the request.
     let id: RequestID
@@ -32,7 +31,6 @@ final class PhotoExchange: Sendable {
     var replies: [Reply] = []
     /// The current access to the library.
     var access: PhotoAccess
-    /// The shown assets.
     var shown: ShownAssets
     /// The added assets.
     var ingested: [SessionRecord.Ingested] = []

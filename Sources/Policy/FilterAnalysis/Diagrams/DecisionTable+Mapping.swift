@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DecisionTable {
-  /// Returns the function whose results are computed from those of another function.
+  /// Returns a copy of a diagram in which a closure has replaced each result.
   mutating func mapping(
     _ node: Node,
     _ results: inout [Node: Node],
@@ -21,7 +21,8 @@ extension DecisionTable {
     return mapped
   }
 
-  /// Returns the function whose results are computed from those of two others.
+  /// Returns the combination of two diagrams. A closure calculates the result for each call from the results of
+  /// both diagrams.
   mutating func combining(
     _ first: Node,
     _ second: Node,

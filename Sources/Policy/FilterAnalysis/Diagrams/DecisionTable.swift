@@ -17,7 +17,6 @@ struct DecisionTable {
     var high: Node
   }
 
-  /// The empty set.
   static let emptySet: Node = 0
   /// The set of all calls.
   static let universalSet: Node = 1

@@ -4,7 +4,6 @@
 ///
 /// Decoding shares no code with the compiler that creates the programs.
 package struct FilterProgram: Sendable, Hashable {
-  /// The instructions.
   package let instructions: [FilterInstruction]
   /// The decoded instructions.
   package let operations: [FilterInstruction.Operation]

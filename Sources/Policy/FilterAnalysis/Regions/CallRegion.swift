@@ -4,7 +4,6 @@
 package struct CallRegion: Sendable, Hashable {
   /// The architectures, by their `AUDIT_ARCH_…`.
   package var architectures: [ClosedRange<UInt32>]
-  /// The numbers.
   package var numbers: [ClosedRange<UInt32>]
   /// The alternative conditions under which a call with these numbers is in the set.
   ///

@@ -33,7 +33,6 @@ struct RegionReader {
   struct Interval {
     /// The values.
     var range: ClosedRange<UInt32>
-    /// The node.
     var exit: Node
   }
 

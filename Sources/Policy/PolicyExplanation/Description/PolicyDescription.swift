@@ -16,7 +16,7 @@ package struct PolicyDescription: Sendable, Hashable {
   package struct Section: Sendable, Hashable {
     /// The subject of the section, such as `Readable files`.
     package var title: String
-    /// The statements of the answer.
+    /// The sentences that answer the question.
     package var statements: [Statement]
   }
 

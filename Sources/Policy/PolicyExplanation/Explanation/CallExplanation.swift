@@ -8,7 +8,6 @@ package import SystemCalls
 package struct CallExplanation: Sendable {
   /// The name of the policy.
   package let policy: String
-  /// The call.
   package let call: ParsedCall
   /// The results: a single part if the arguments are irrelevant or all given, otherwise one allowed and one
   /// refused part.

@@ -19,7 +19,7 @@ struct BitConditionTranslator {
     isNarrow = KernelWidths.isNarrow(call, index)
   }
 
-  /// Returns the alternatives for a comparison.
+  /// Returns the conditions that together allow the values for which a comparison is true.
   func alternatives(_ comparison: ArgumentComparison) -> [BitConditions] {
     let value = comparison.value
     switch comparison.operation {
@@ -34,7 +34,8 @@ struct BitConditionTranslator {
     }
   }
 
-  /// Returns the alternatives for a set of values, or `nil` if there are too many.
+  /// Returns the conditions that together allow a set of values, or `nil` if more conditions than supported are
+  /// necessary.
   func alternatives(_ set: ValueSet) -> [BitConditions]? {
     switch (set.form, set.sense) {
     case (.masked(let values), .inside): return values.flatMap { masked($0.mask, $0.value) }

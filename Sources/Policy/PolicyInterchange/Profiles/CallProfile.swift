@@ -15,7 +15,6 @@ package struct CallProfile: Sendable, Hashable {
   package var otherArchitectures: Verdict = .killThread
   /// The order in which matching rules are selected.
   package var precedence: Precedence = .unconditionalFirst
-  /// The rules.
   package var rules: [Rule]
   /// The calls whose rules a library has merged, or `nil` if no library was used.
   package var merged: MergedRules?

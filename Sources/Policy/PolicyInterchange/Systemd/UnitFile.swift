@@ -6,7 +6,6 @@ internal import JSONText
 struct UnitFile {
   /// A `KEY=VALUE` assignment.
   struct Assignment: Hashable {
-    /// The key.
     var key: String
     /// The value, with continuation lines joined.
     var value: String

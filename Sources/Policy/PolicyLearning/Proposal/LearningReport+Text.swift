@@ -36,7 +36,7 @@ extension LearningReport {
     return "stability  nothing new in the last \(PolicyProposal.runCount(quiet))"
   }
 
-  /// The proposed changes, one by one.
+  /// The lines that list the proposed changes.
   private var proposalLines: [String] {
     guard hasProposal else {
       return ["proposal   none: \(profile.base) allows all calls that the program needed"]

@@ -5,7 +5,6 @@ package import SandboxPolicy
 
 /// The complete analysis of a profile.
 package struct LearningReport: Sendable {
-  /// The profile.
   package var profile: LearningProfile
   /// The proposed changes of the policy.
   package var proposal: PolicyProposal

@@ -10,7 +10,6 @@ internal import SystemCalls
 package struct PolicyProposal: Sendable, Hashable {
   /// A rule to add.
   package struct Addition: Sendable, Hashable {
-    /// The rule.
     package var rule: SyscallRule
     /// The first kinds of calls that require the rule, as text.
     package var evidence: [String]

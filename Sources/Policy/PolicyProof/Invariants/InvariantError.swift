@@ -7,7 +7,6 @@ package import SandboxPolicy
 package struct InvariantError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The position of the mistake.
   package var origin: PolicyOrigin
-  /// The mistake.
   package var mistake: InvariantMistake
 
   /// A sentence with the position, the reason and the fix.

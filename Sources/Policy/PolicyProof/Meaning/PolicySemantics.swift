@@ -9,7 +9,6 @@ package import SystemCalls
 /// It verifies the compiler independently. It has a separate table of numbers and a separate list of error
 /// numbers, and shares nothing with the compiler except the policy.
 package struct PolicySemantics: Sendable {
-  /// The policy.
   package var policy: ResolvedPolicy
   /// The architecture of the policy's programs.
   package var architecture: CallArchitecture

@@ -43,8 +43,8 @@ extension FilterProof.Counterexample {
   /// Returns a verdict, with the process that decides instead of the filter.
   private static func text(_ verdict: Verdict) -> String {
     switch verdict {
-    case .notify: "\(verdict), which a supervisor may allow"
-    case .trace: "\(verdict), which a tracer may allow"
+    case .notify: "\(verdict) (a supervisor process may allow the call)"
+    case .trace: "\(verdict) (a tracer may allow the call)"
     default: "\(verdict)"
     }
   }

@@ -40,7 +40,6 @@ package struct FilterProof: Sendable, Hashable {
 
   /// A call for which a claim does not hold.
   package struct Counterexample: Sendable, Hashable {
-    /// The call.
     package var call: SeccompData
     /// The expected verdict, or `nil` if any verdict is correct that does not permit the call.
     package var expected: Verdict?

@@ -66,7 +66,6 @@ package struct MemoryRequest: Sendable, Hashable {
 
 /// Bytes that were read from the caller's memory.
 package struct MemoryContents: Sendable, Hashable {
-  /// The request.
   package var request: MemoryRequest
   /// The bytes, which can be fewer than requested; empty if the memory could not be read.
   package var bytes: [UInt8]

@@ -23,7 +23,6 @@ package struct Refusal: Sendable, Hashable {
   package var origin: RefusalOrigin
   /// The reason for the refusal as text.
   package var reason: String
-  /// The fix.
   package var fix: Fix
   /// The kind of probe, or `nil` if the program needs the call itself.
   package var probe: Probe?

@@ -8,7 +8,6 @@ package struct RefusalExplanation {
   package let origin: RefusalOrigin
   /// The reason as text.
   package let reason: String
-  /// The fix.
   package let fix: Fix
 
   /// Creates the explanation of a refused call.

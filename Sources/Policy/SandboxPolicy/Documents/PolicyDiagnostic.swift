@@ -7,7 +7,6 @@ package struct PolicyDiagnostic: Sendable, Equatable {
   /// The key path that the mistake belongs to, for example `syscalls.allow[3]`; empty for the document as a
   /// whole.
   package var keyPath: String
-  /// The mistake.
   package var mistake: PolicyMistake
 
   /// Creates a diagnostic.

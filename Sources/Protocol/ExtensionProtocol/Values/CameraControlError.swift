@@ -4,7 +4,6 @@
 package struct CameraControlError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The index of the control in its declaration, or `nil` if the error concerns all controls.
   package var index: Int?
-  /// The reason.
   package var reason: Reason
 
   /// A reason for which a control is invalid.

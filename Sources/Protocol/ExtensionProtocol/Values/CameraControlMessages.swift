@@ -6,7 +6,6 @@ package import JSONText
 package struct CameraControlDeclaration: WireValue, Hashable {
   /// The number of the declaration. Each change that the host reports contains the number of its declaration.
   package var revision: Int
-  /// The controls.
   package var controls: [CameraControl]
 
   /// Creates a declaration.

@@ -4,7 +4,6 @@ package import JSONText
 
 /// The parameters of `camera/ended`: the camera has stopped.
 package struct CameraEndNotice: WireValue, Hashable {
-  /// The reason.
   package var reason: Reason
   /// The reason as a sentence for the user.
   package var message: String

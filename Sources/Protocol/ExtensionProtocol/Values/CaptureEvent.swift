@@ -30,9 +30,7 @@ package enum CaptureSource: String, CaseIterable, Sendable {
 
 /// The parameters of `capture/event`: a capture button changed its state.
 package struct CaptureEvent: WireValue, Hashable {
-  /// The button.
   package var button: CaptureButton
-  /// The phase.
   package var phase: CapturePhase
   /// The location of the button.
   package var source: CaptureSource

@@ -16,7 +16,6 @@ package struct MicrophoneDescription: WireValue, Hashable {
   package var sampleRate: Int
   /// The number of channels.
   package var channels: Int
-  /// The sample format.
   package var format: SampleFormat
 
   /// Creates a microphone.
@@ -77,7 +76,6 @@ package struct MicrophoneStream: WireValue, Hashable {
 
 /// The parameters of `microphone/ended`: the microphone has stopped.
 package struct MicrophoneEndNotice: WireValue, Hashable {
-  /// The reason.
   package var reason: Reason
   /// The reason as a sentence for the user, without information about the machine.
   package var message: String

@@ -8,7 +8,6 @@ package struct PhotoAsset: WireValue, Hashable {
   package var id: String
   /// The title for the user.
   package var title: String
-  /// The media type.
   package var mediaType: PhotoMediaType
   /// The size in bytes.
   package var bytes: Int64

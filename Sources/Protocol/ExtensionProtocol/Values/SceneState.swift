@@ -26,9 +26,7 @@ package enum SceneOrientation: String, CaseIterable, Sendable {
 
 /// The phase and the orientation of a session's scene.
 package struct SceneState: WireValue, Hashable {
-  /// The phase.
   package var phase: ScenePhase
-  /// The orientation.
   package var orientation: SceneOrientation
 
   /// Creates a state. By default, the scene is active and upright.

@@ -26,9 +26,7 @@ package enum PermissionStatus: String, CaseIterable, Sendable {
 
 /// The permissions of a session.
 package struct Permissions: WireValue {
-  /// The camera.
   package var camera: PermissionStatus
-  /// The microphone.
   package var microphone: PermissionStatus
   /// Reading and changing the user's photo library.
   package var photos: PermissionStatus

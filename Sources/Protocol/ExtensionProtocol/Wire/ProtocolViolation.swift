@@ -8,7 +8,6 @@ package struct ProtocolViolation: Error, Equatable, Sendable, CustomStringConver
   package var method: String?
   /// The ID of the request to answer before the session ends, or `nil` if it is unknown.
   package var id: RequestID?
-  /// The reason.
   package var reason: Reason
 
   /// A kind of violation.

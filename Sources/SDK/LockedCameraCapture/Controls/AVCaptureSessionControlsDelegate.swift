@@ -21,7 +21,6 @@ public protocol AVCaptureSessionControlsDelegate: AnyObject {
 /// `@unchecked Sendable`, because Apple's delegates need not be Sendable: the delegate is only passed on, and
 /// called on its queue.
 struct ControlsDelegateEntry: @unchecked Sendable {
-  /// The delegate.
   weak var delegate: (any AVCaptureSessionControlsDelegate)?
   /// The queue on which the delegate is called, or `nil` for the main queue.
   var queue: DispatchQueue?

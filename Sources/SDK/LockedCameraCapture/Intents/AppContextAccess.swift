@@ -6,15 +6,16 @@ internal import Synchronization
 
 /// Access to the app context: over the session's connection in an extension, through the files in an app.
 package struct AppContextAccess: Sendable {
-  /// Reads the stored context; null means that there is none.
+  /// Returns the stored context, or JSON null if no context is stored.
   package let read: @Sendable () async throws -> JSONValue
-  /// Stores a context, or clears it if the value is null.
+  /// Stores a context, or removes the stored context if the value is null.
   ///
-  /// With a revision, stores it only if the stored context has that revision. Returns whether it was stored.
+  /// If a revision is given, stores the context only if the stored context has that revision. Returns whether
+  /// the context was stored.
   package let write: @Sendable (JSONValue, AppContextRevision?) async throws -> Bool
-  /// Calls its argument after each change by another process, until the returned closure is called.
+  /// Calls the given closure after each change by another process, until the returned closure is called.
   ///
-  /// In an app, it is also called after changes by this process.
+  /// In an app, the given closure is also called after changes by this process.
   package let observe: @Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void
 
   /// The access of the running session; the process of an extension has one session.

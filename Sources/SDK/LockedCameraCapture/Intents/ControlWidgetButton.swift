@@ -45,7 +45,7 @@ public struct ControlWidgetButton<LabelContent: ControlLabel, Action: AppIntent>
 
 /// The content of a control's button.
 public protocol ControlLabel: Sendable {
-  /// The title.
+  /// The title of the button.
   var title: LocalizedStringResource { get }
   /// The name or the path of the icon, or `nil` for none.
   var icon: String? { get }

@@ -11,7 +11,6 @@ public final class PHAssetResource: Sendable {
   public let assetLocalIdentifier: String
   /// The name of the file to show to the user.
   public let originalFilename: String
-  /// The asset.
   let asset: PHAsset
 
   private init(_ asset: PHAsset) {

@@ -19,7 +19,6 @@ struct Alarm {
 
   /// The time at which the action is due, in nanoseconds of ``MonotonicClock``.
   let due: UInt64
-  /// The action.
   let action: () throws -> Void
 
   init(due: UInt64, action: @escaping () throws -> Void) {

@@ -39,7 +39,6 @@ extension BuiltInView {
 /// The context of a view: its session and its environment.
 @MainActor
 struct ViewContext {
-  /// The session.
   let session: LockedCameraCaptureSession
   /// The environment, including the changes by the enclosing views.
   var environment: EnvironmentScope

@@ -40,7 +40,6 @@ package enum ControlGroupFault: Error, Sendable, Hashable, CustomStringConvertib
     }
   }
 
-  /// The fix.
   package var fix: String {
     switch self {
     case .noHierarchy, .outsideHierarchy: "mount cgroup2 at /sys/fs/cgroup"

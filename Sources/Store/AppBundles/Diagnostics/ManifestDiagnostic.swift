@@ -32,9 +32,7 @@ package struct ManifestDiagnostic: Sendable, Hashable {
 
   /// A description of the problem.
   package var reason: String { fault.reason }
-  /// The fix.
   package var fix: String { fault.fix }
-  /// The severity.
   package var severity: Severity { fault.severity }
 }
 

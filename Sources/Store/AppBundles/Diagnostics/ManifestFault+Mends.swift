@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ManifestFault {
-  /// The fix.
   package var fix: String {
     switch self {
     case .manifestMissing: "create the file; 'darkroom init' creates a complete app"

@@ -6,7 +6,6 @@ package struct ExtensionManifest: Sendable, Hashable {
   package var id: String
   /// The display name of the extension.
   package var name: String
-  /// The program.
   package var program: Program
   /// The connection of the program to the host, the camera and the user.
   package var capture: Capture
@@ -15,7 +14,6 @@ package struct ExtensionManifest: Sendable, Hashable {
   /// The time in seconds after launch within which the extension must present a viewfinder.
   package var launchDeadline: Double
 
-  /// The default policy.
   package static let defaultPolicy = "capture"
   /// The default launch deadline, in seconds.
   package static let defaultLaunchDeadline = 10.0
@@ -45,7 +43,6 @@ extension ExtensionManifest {
   package struct Program: Sendable, Hashable {
     /// The path, relative to the extension's directory.
     package var path: String
-    /// The arguments.
     package var arguments: [String]
     /// Additional environment variables.
     package var environment: [String: String]

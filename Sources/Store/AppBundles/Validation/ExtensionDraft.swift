@@ -23,7 +23,6 @@ struct ExtensionDraft {
   var architectures: [Architecture] = []
   /// The additional environment variables.
   var environment: [String: String] = [:]
-  /// The usage descriptions.
   var usageDescriptions = UsageDescriptions()
   /// The delivery of camera frames.
   var frames: FrameDelivery?

@@ -9,7 +9,6 @@ internal import LinuxPrimitives
 struct TreeWalk {
   /// A directory of the tree.
   struct Directory {
-    /// The open directory.
     let open: OpenDirectory
     /// The path, as configured by ``Paths``.
     let path: EntryPath

@@ -115,7 +115,6 @@ package struct Mailbox: Sendable {
 
 /// A claimed delivery. No other process can claim it while this value exists, or after ``finish()``.
 package struct TakenDelivery: ~Copyable, Sendable {
-  /// The delivery.
   package let delivery: AppDelivery
   private let path: String
   private let lock: FileLock

@@ -6,7 +6,6 @@ internal import LinuxPrimitives
 
 /// A record that this process wrote, and the digest of its text, which identifies the file.
 struct WrittenRecord {
-  /// The record.
   let record: SessionRecord
   /// The digest of the written text.
   let digest: SHA256Digest
@@ -14,7 +13,6 @@ struct WrittenRecord {
 
 /// The record in a file that is about to be changed.
 struct StoredRecord {
-  /// The record.
   let record: SessionRecord
   /// The members of the file, which may include those of other versions, or `nil` if the file has exactly the
   /// members of ``record``.

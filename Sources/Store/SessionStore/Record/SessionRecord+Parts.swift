@@ -3,7 +3,6 @@
 extension SessionRecord {
   /// A policy, identified by name and digest.
   package struct Policy: Hashable, Sendable {
-    /// The name.
     package var name: String
     /// The digest of the policy including all policies that it extends, `sha256:…`.
     package var digest: String
@@ -133,7 +132,6 @@ extension SessionRecord {
   package struct Latency: Hashable, Sendable {
     /// The number of measured frames.
     package var frames: Int64
-    /// The median.
     package var median: Int64
     /// The 99th percentile.
     package var most: Int64
@@ -188,7 +186,6 @@ extension SessionRecord {
   package struct Quarantined: Hashable, Sendable {
     /// The former path relative to the content directory, with bytes that cannot be displayed as `\xNN`.
     package var path: String
-    /// The reason.
     package var reason: QuarantineReason
 
     /// Creates a quarantined entry.
@@ -202,7 +199,6 @@ extension SessionRecord {
   package struct Sanitized: Hashable, Sendable {
     /// The path relative to the content directory; empty for that directory itself.
     package var path: String
-    /// The change.
     package var change: Sanitization
     /// The former name if the entry was renamed, with backslashes and bytes that cannot be displayed as
     /// `\xNN`.

@@ -25,7 +25,6 @@ extension SessionRecord {
 
     /// The layer that refused the call.
     package var layer: String
-    /// The call.
     package var call: Call
     /// The name of the errno value with which the call failed.
     package var errno: String

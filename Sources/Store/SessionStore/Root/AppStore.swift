@@ -4,7 +4,6 @@ internal import LinuxPrimitives
 
 /// The paths of an app below the state root.
 package struct AppStore: Hashable, Sendable {
-  /// The state root.
   package let root: StateRoot
   /// The reverse-DNS ID of the app.
   package let id: String

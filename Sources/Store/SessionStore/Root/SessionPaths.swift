@@ -4,7 +4,6 @@ package import LinuxPrimitives
 
 /// The paths of a session that is not completely migrated.
 package struct SessionPaths: Hashable, Sendable {
-  /// The state root.
   package let root: StateRoot
   /// The ID of the session.
   package let id: SessionID

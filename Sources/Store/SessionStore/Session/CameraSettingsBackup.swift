@@ -23,7 +23,6 @@ package struct CameraSettingsBackup: Sendable {
   package struct Value: Hashable, Sendable {
     /// The name of the setting in the protocol.
     package var name: String
-    /// The value.
     package var value: Int
 
     /// Creates a value.

@@ -10,7 +10,6 @@ package enum CurrentProcess {
   package static var effectiveUserID: UInt32 { geteuid() }
   /// The effective GID.
   package static var effectiveGroupID: UInt32 { getegid() }
-  /// The process ID.
   package static var processID: Int32 { getpid() }
 
   /// The ID of the calling thread (gettid(2)).

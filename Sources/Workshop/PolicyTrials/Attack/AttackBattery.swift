@@ -12,7 +12,6 @@ package struct AttackBattery: Sendable {
   package struct Configuration: Sendable {
     /// The policy of the sandboxes.
     package var policy: ResolvedPolicy
-    /// The attempts.
     package var attempts: [Attempt]
     /// The directory in which the decoys are created.
     package var place: String
@@ -41,7 +40,6 @@ package struct AttackBattery: Sendable {
 
   /// The sandbox that makes the attempts.
   private let sandbox: ProbeSandbox
-  /// The configuration.
   private let configuration: Configuration
 
   /// Creates the decoys.

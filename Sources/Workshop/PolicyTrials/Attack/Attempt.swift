@@ -2,7 +2,6 @@
 
 /// An attempt that a program in a sandbox can make, as listed by `darkroom-probe --list`.
 package struct Attempt: Sendable, Hashable {
-  /// The name.
   package var name: String
   /// The class of attacks, for example `network`.
   package var category: String

@@ -62,7 +62,6 @@ package struct BlockedBy: Sendable, Hashable {
 
   /// The layers, by the names of `Layer`.
   package var layers: [String]
-  /// The evidence.
   package var evidence: Evidence
   /// The refused system calls, if the kernel reported them.
   package var calls: [String]
@@ -87,9 +86,7 @@ package struct AttemptResult: Sendable, Hashable {
     case untried
   }
 
-  /// The attempt.
   package var attempt: Attempt
-  /// The verdict.
   package var verdict: Verdict
   /// The layers that blocked the attempt, or `nil` if it was not blocked.
   package var blockedBy: BlockedBy?

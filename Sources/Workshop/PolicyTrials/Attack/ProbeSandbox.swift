@@ -9,11 +9,9 @@ internal import Synchronization
 
 /// Makes attempts, each in a separate sandbox.
 struct ProbeSandbox: Sendable {
-  /// The probe program.
   let program: ProbeProgram
   /// The policy of the sandbox.
   let policy: ResolvedPolicy
-  /// The decoys.
   let decoys: DecoySet
   /// The identity of the probes outside their user namespace.
   private let identity = SessionIdentity.forOneSession()

@@ -6,7 +6,6 @@ package import SessionStore
 /// A temporary state root for learning sessions. It is removed with this object; only the learned calls are
 /// kept.
 package final class LearningWorkspace: Sendable {
-  /// The state root.
   package let root: StateRoot
   /// The app that the sessions belong to.
   package let app: AppStore

@@ -61,9 +61,7 @@ enum AuditBlock: Sendable, Hashable {
 
 /// A fact: a name and its value.
 package struct AuditFact: Sendable, Hashable {
-  /// The name.
   package var name: String
-  /// The value.
   package var value: String
 
   /// Creates a fact from its parts.
@@ -120,7 +118,6 @@ struct AuditTable: Sendable, Hashable {
 
 /// A cell of a table.
 struct AuditCell: Sendable, Hashable, ExpressibleByStringInterpolation {
-  /// The text.
   var text: String
   /// The meaning of the text.
   var mark: AuditMark

@@ -81,7 +81,6 @@ package struct ScriptAssertion: Sendable, Hashable {
   package var kind: Kind
   /// Whether the condition must not hold.
   package var isNegated: Bool
-  /// The condition.
   package var condition: ScriptCondition
   /// The time at which the condition must hold.
   package var time: Time

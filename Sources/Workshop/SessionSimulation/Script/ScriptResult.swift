@@ -16,7 +16,6 @@ package struct ScriptResult: Sendable, Hashable {
   package var line: Int
   /// The text of the line.
   package var text: String
-  /// The verdict.
   package var verdict: Verdict
   /// The time of the verdict in nanoseconds after the launch, or `nil` if it was reached after the end of the
   /// session.

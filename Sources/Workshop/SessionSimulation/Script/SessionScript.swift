@@ -25,7 +25,6 @@ package struct SessionScript: Sendable, Hashable {
     package var line: Int
     /// The text of the line.
     package var text: String
-    /// The action.
     package var action: Action
   }
 
@@ -43,9 +42,7 @@ package struct SessionScript: Sendable, Hashable {
 
   /// A command with its time, in nanoseconds from the start of the script.
   package struct TimedCommand: Sendable, Hashable {
-    /// The time.
     package var time: UInt64
-    /// The command.
     package var command: SessionCommand
   }
 

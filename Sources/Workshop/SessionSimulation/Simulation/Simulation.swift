@@ -12,7 +12,6 @@ package import SessionStore
 package struct Simulation {
   /// The configuration of a session.
   package struct Configuration: Sendable {
-    /// The script.
     package var script: SessionScript
     /// The specification of the camera.
     package var camera: String

@@ -57,7 +57,6 @@ struct CameraRequestApp {
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """#
 
-  /// The test home.
   let home: TestHome
 
   /// Installs the app, and creates two video files as cameras.

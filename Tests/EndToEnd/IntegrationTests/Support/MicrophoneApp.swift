@@ -88,7 +88,6 @@ struct MicrophoneApp {
     call(9, "session/dismiss")
     """
 
-  /// The test home.
   let home: TestHome
 
   /// Installs the app.

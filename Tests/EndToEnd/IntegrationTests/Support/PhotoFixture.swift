@@ -6,7 +6,6 @@ import Testing
 
 /// A test home with an installed app that may use photos, and an older asset of another app.
 final class PhotoFixture {
-  /// The test home.
   let home: TestHome
   /// The ID of the older asset.
   let olderAsset: String

@@ -11,7 +11,6 @@ final class PrewarmFixture {
   /// The ID of the app.
   static let app = "org.example.warm"
 
-  /// The test home.
   let home: TestHome
   private let host: InteractiveProcess
 

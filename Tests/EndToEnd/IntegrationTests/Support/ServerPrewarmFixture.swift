@@ -13,9 +13,7 @@ final class ServerPrewarmFixture {
   /// The ID of the extension.
   static let captureExtension = "\(PrewarmFixture.app).capture"
 
-  /// The test home.
   let home: TestHome
-  /// The server.
   let server: RunningServer
 
   /// Installs the app, whose extension runs until its dismissal, and starts a server.

@@ -13,7 +13,6 @@ struct TestPrograms {
   /// The programs of this test run.
   static let shared = Result { try TestPrograms() }
 
-  /// The package directory.
   static let package = PackageDirectory.path
 
   /// The directory of the programs and bundles.

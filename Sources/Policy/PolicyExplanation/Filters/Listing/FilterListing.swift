@@ -8,7 +8,6 @@ package struct FilterListing: Sendable {
   package struct Line: Sendable, Hashable {
     /// The index of the instruction.
     package var index: Int
-    /// The instruction.
     package var instruction: FilterInstruction
     /// The operation as text, with symbolic names.
     package var text: String
