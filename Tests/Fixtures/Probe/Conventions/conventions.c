@@ -57,16 +57,17 @@ static long segment_sysenter(const char *argument) { return (void)argument, call
 static long segment_syscall(const char *argument) { return (void)argument, call_in_segment(0x0F, 0x05); }
 #endif
 
-#define NUMBER(name, number) CALL("call-" name, "seccomp,kernel", "a call number that no kernel knows", number, 0)
+#define NUMBER(name, number) CALL("call-" name, "seccomp,kernel", "makes a call with an unknown number", number, 0)
 
 const struct attempt convention_attempts[] = {
-    CALL("call-minus-one", "seccomp,kernel", "call number -1", -1, 0),
-    CALL("call-least", "seccomp,kernel", "the least call number", 1L << 31, 0),
+    CALL("call-minus-one", "seccomp,kernel", "makes a call with the number -1", -1, 0),
+    CALL("call-least", "seccomp,kernel", "makes a call with the lowest number", 1L << 31, 0),
     NUMBER("600", 600),
     NUMBER("1000", 1000),
     NUMBER("9999", 9999),
     NUMBER("greatest", 0x7FFFFFFF),
-    CALL("call-number-high", "seccomp", "socket by a number with a bit above the lower 32", SYS_socket | HIGH, 1, 1, 0),
+    CALL("call-number-high", "seccomp",
+         "calls socket(2) with a bit set above the lower 32 bits of the number", SYS_socket | HIGH, 1, 1, 0),
 #if defined(__x86_64__)
     NUMBER("512", 512),
     NUMBER("547", 547),
@@ -77,9 +78,9 @@ const struct attempt convention_attempts[] = {
     TRY("i386-getpid", i386_getpid, NULL, "seccomp", "getpid by the i386 convention (int 0x80)"),
     TRY("i386-socketcall", i386_socketcall, NULL, "seccomp,kernel", "socketcall by the i386 convention (int 0x80)"),
     TRY("i386-open", i386_open, NULL, "seccomp,kernel", "open by the i386 convention (int 0x80)"),
-    TRY("segment-interrupt", segment_interrupt, NULL, "seccomp", "int 0x80 in a segment of 32 bits"),
-    TRY("segment-sysenter", segment_sysenter, NULL, "seccomp,kernel", "sysenter in a segment of 32 bits"),
-    TRY("segment-syscall", segment_syscall, NULL, "seccomp,kernel", "syscall in a segment of 32 bits"),
+    TRY("segment-interrupt", segment_interrupt, NULL, "seccomp", "executes int 0x80 in a 32-bit code segment"),
+    TRY("segment-sysenter", segment_sysenter, NULL, "seccomp,kernel", "executes sysenter in a 32-bit code segment"),
+    TRY("segment-syscall", segment_syscall, NULL, "seccomp,kernel", "executes syscall in a 32-bit code segment"),
 #endif
     END,
 };

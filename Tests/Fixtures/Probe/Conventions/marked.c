@@ -27,14 +27,16 @@ static long open_mode(const char *argument) {
 }
 
 const struct attempt marked_attempts[] = {
-    CALL("marked-unshare", "seccomp", "leaves what it shares of directories, as the launcher would", SYS_unshare, CLONE_FS,
+    CALL("marked-unshare", "seccomp",
+         "stops sharing its working directory, with the launcher's mark", SYS_unshare, CLONE_FS,
          0, 0, 0, 0, MARK),
-    CALL("marked-prctl", "seccomp", "adds a filter by prctl, as the launcher would", SYS_prctl, PR_SET_SECCOMP,
+    CALL("marked-prctl", "seccomp", "adds a filter by prctl, with the launcher's mark", SYS_prctl, PR_SET_SECCOMP,
          SECCOMP_MODE_FILTER, P(&program), 0, 0, MARK),
-    CALL("marked-seccomp", "seccomp", "adds a filter, as the launcher would", SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0,
+    CALL("marked-seccomp", "seccomp",
+         "adds a filter, with the launcher's mark", SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0,
          P(&program), 0, 0, MARK),
-    CALL("marked-socket", "seccomp", "makes a socket to the kernel's network, as the launcher would", SYS_socket, AF_NETLINK,
+    CALL("marked-socket", "seccomp", "creates a netlink socket, with the launcher's mark", SYS_socket, AF_NETLINK,
          SOCK_RAW, NETLINK_ROUTE, 0, 0, MARK),
-    TRY("marked-open", open_mode, NULL, "seccomp", "makes a set-user-ID file, as the launcher would"),
+    TRY("marked-open", open_mode, NULL, "seccomp", "creates a set-user-ID file, with the launcher's mark"),
     END,
 };

@@ -77,13 +77,14 @@ static long residence(const char *path) {
 }
 
 const struct attempt lock_attempts[] = {
-    TRY("lock", lock_whole, "{shown}", "root", "meets a lock of the host"),
-    TRY("lock-range", lock_range, "{shown}", "root", "asks for the host's lock of a range"),
-    TRY("lock-range-open", lock_range_open, "{shown}", "root", "asks for the host's lock of a range by its open file"),
-    TRY("lock-range-writing", lock_range_writing, "{shown}", "kernel", "locks a range as a writer"),
+    TRY("lock", lock_whole, "{shown}", "root", "detects an flock(2) lock of the host"),
+    TRY("lock-range", lock_range, "{shown}", "root", "detects a record lock of the host"),
+    TRY("lock-range-open", lock_range_open, "{shown}", "root",
+        "detects a record lock of the host through an open file description"),
+    TRY("lock-range-writing", lock_range_writing, "{shown}", "kernel", "sets a write lock on a range of a host file"),
     TRY("lease", lease, "{shown}", "seccomp,identity", "takes a lease of a file of the host"),
-    TRY("watch", watch, "{shown}", "seccomp", "is told when the host runs a program"),
-    TRY("notify", notify, "{shown}", "seccomp", "is told by a signal when the host runs a program"),
-    TRY("residence", residence, "{shown}", "kernel", "asks which programs the host has in memory"),
+    TRY("watch", watch, "{shown}", "seccomp", "detects with inotify(7) when the host runs a program"),
+    TRY("notify", notify, "{shown}", "seccomp", "detects with F_NOTIFY when the host runs a program"),
+    TRY("residence", residence, "{shown}", "kernel", "detects which host files are in the page cache"),
     END,
 };

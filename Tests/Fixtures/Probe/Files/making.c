@@ -83,7 +83,7 @@ const struct attempt making_attempts[] = {
     TRY("whiteout", whiteout, "/session", "seccomp", "leaves a device for the app by moving a file"),
     TRY("whiteout-container", whiteout, "/container", "seccomp", "makes a device by moving a file"),
     TRY("symbolic-link", symbolic_link, "/session", "seccomp,landlock", "leaves a symbolic link for the app"),
-    TRY("hard-link", hard_link, "/session", "seccomp", "leaves a second name of a file for the app"),
+    TRY("hard-link", hard_link, "/session", "seccomp", "leaves a hard link for the app"),
     TRY("fifo", fifo, "/session", "seccomp,landlock", "leaves a named pipe for the app"),
     TRY("character-device", character_device, "/container", "seccomp,landlock,capabilities", "makes a device"),
     TRY("set-user-id", set_user_id, "/session", "seccomp", "leaves a set-user-ID file for the app"),
@@ -91,9 +91,9 @@ const struct attempt making_attempts[] = {
     TRY("set-group-id-directory", set_group_id_directory, "/session", "seccomp", "makes a set-group-ID directory"),
     TRY("set-attribute", set_attribute, "/session", "seccomp", "leaves an extended attribute for the app"),
 #if defined(__x86_64__)
-    CALL("mknod-character", "seccomp,landlock,capabilities", "makes a device of characters", SYS_mknod,
+    CALL("mknod-character", "seccomp,landlock,capabilities", "creates a character device", SYS_mknod,
          P("/container/null"), S_IFCHR | 0600, 0x103),
-    CALL("mknod-block", "seccomp,landlock,capabilities", "makes a device of blocks", SYS_mknod, P("/container/disk"),
+    CALL("mknod-block", "seccomp,landlock,capabilities", "creates a block device", SYS_mknod, P("/container/disk"),
          S_IFBLK | 0600, 0x800),
 #endif
     END,

@@ -108,6 +108,6 @@ const struct attempt inherited_socket_attempts[] = {
         "sends a descriptor over a socket of the host's"),
     TRY("inherited-socket-message", receive_message, NULL, "descriptors",
         "receives descriptors over a socket of the host's"),
-    TRY("inherited-socket-peer", query_peer, NULL, "descriptors", "asks who a socket of the host's leads to"),
+    TRY("inherited-socket-peer", query_peer, NULL, "descriptors", "reads the peer of a socket of the host"),
     END,
 };

@@ -52,17 +52,17 @@ static long leave_key(const char *argument) {
 }
 
 const struct attempt ipc_attempts[] = {
-    CALL("shmget", "seccomp", "makes memory with a key", SYS_shmget, 0x64726b72, 4096, 01600),
-    CALL("semget", "seccomp", "makes semaphores with a key", SYS_semget, 0x64726b72, 1, 01600),
-    CALL("msgget", "seccomp", "makes a queue with a key", SYS_msgget, 0x64726b72, 01600),
+    CALL("shmget", "seccomp", "creates System V shared memory with a key", SYS_shmget, 0x64726b72, 4096, 01600),
+    CALL("semget", "seccomp", "creates System V semaphores with a key", SYS_semget, 0x64726b72, 1, 01600),
+    CALL("msgget", "seccomp", "creates a System V message queue with a key", SYS_msgget, 0x64726b72, 01600),
     CALL("mq_open", "seccomp,limits,kernel", "makes a queue with a name", SYS_mq_open, P("darkroom-probe"),
          O_CREAT | O_RDWR, 0600,
          0),
-    CALL("semget-info", "seccomp", "counts semaphores", SYS_semctl, 0, 0, SEM_INFO, P(room)),
-    TRY("shared-memory-info", count_memory, NULL, "seccomp", "counts the memory with keys"),
+    CALL("semget-info", "seccomp", "reads the number of System V semaphores", SYS_semctl, 0, 0, SEM_INFO, P(room)),
+    TRY("shared-memory-info", count_memory, NULL, "seccomp", "reads the number of System V shared memory segments"),
     CALL("mq_unlink", "seccomp,kernel", "removes a queue with a name", SYS_mq_unlink, P("darkroom-probe-nowhere")),
     TOOL("find-own-key", find_own_key),
-    TRY("leave-key", leave_key, NULL, "seccomp", "leaves a key for the next session"),
+    TRY("leave-key", leave_key, NULL, "seccomp", "leaves a key in a keyring for the next session"),
     TRY("find-key", find_key, NULL, "seccomp,userNamespace", "finds a key of an earlier session"),
     TRY("attach-memory", attach_memory, "{memory}", "seccomp,ipcNamespace", "attaches to memory of the host"),
     END,

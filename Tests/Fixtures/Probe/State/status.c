@@ -76,10 +76,10 @@ static long signals(const char *argument) {
 
 const struct attempt status_attempts[] = {
     TRY("any-capability", any_capability, NULL, "capabilities", "finds a capability in any of its sets"),
-    TRY("new-privileges", new_privileges, NULL, "noNewPrivileges", "may gain rights by executing"),
-    TRY("no-filter", no_filter, NULL, "seccomp", "has no filter of system calls"),
-    TRY("identity", identity, NULL, "identity,userNamespace", "is somebody else than the inner user"),
+    TRY("new-privileges", new_privileges, NULL, "noNewPrivileges", "can gain privileges with execve(2)"),
+    TRY("no-filter", no_filter, NULL, "seccomp", "has no system call filter"),
+    TRY("identity", identity, NULL, "identity,userNamespace", "has a different UID than the user of the sandbox"),
     TRY("other-groups", other_groups, NULL, "identity", "has a second group"),
-    TRY("signals", signals, NULL, "identity", "blocks, ignores or awaits a signal of the host's"),
+    TRY("signals", signals, NULL, "identity", "inherits blocked, ignored or pending signals of the host"),
     END,
 };
