@@ -83,10 +83,10 @@ import Testing
     let other = Budget("another", table: "launch", row: "another", .ratio, must: 1)
     let review = BudgetReview([other, budget(.ratio, must: 2)], of: report(1))
     #expect(review.findings.map(\.must) == [.unknown, .met(percent: 50)])
-    let sum = "budgets: 1 of 1 measured lines keep to what they must; 1 were not measured"
+    let sum = "budgets: 1 of 1 measured rows meet their budget; 1 were not measured"
     #expect(review.text.hasPrefix("\(sum)\n"))
     #expect(!review.text.contains("another"))
-    #expect(BudgetReview([other], of: report(1)).text == "budgets: no line that has one was measured")
+    #expect(BudgetReview([other], of: report(1)).text == "budgets: no row with a budget was measured")
   }
 
   @Test func `a finding shows the value of an earlier run`() throws {

@@ -94,7 +94,7 @@ enum Budgets {
   private static var inside: [Budget] {
     [
       Budget(
-        "what the filter adds to a call",
+        "time that the filter adds to a call",
         table: CallMeasurements.title(CallMeasurements.cheapestCall),
         row: LauncherSet.direct,
         .excess,
@@ -102,7 +102,7 @@ enum Budgets {
         stretch: 35
       ),
       Budget(
-        "memory of what supervises a session",
+        "memory of a session without the program",
         table: MemoryMeasurements.title,
         row: MemoryMeasurements.besideProgram(LauncherSet.direct),
         .median,

@@ -41,7 +41,7 @@ extension BudgetReview {
   /// The findings as text. Unmeasured rows are only counted.
   package var text: String {
     let seen = findings.filter { $0.measured != nil }
-    guard !seen.isEmpty else { return "budgets: no line that has one was measured" }
+    guard !seen.isEmpty else { return "budgets: no row with a budget was measured" }
     let cells = [["", "measured", "must", "stretch", "against must"]] + seen.map(\.cells)
     let widths = (0..<4).map { column in cells.map { $0[column].count }.max() ?? 0 }
     let lines = cells.map { row in
@@ -50,7 +50,7 @@ extension BudgetReview {
     }
     let met = seen.filter(\.must.isMet).count
     let rest = findings.count - seen.count
-    let sum = "budgets: \(met) of \(seen.count) measured lines keep to what they must"
+    let sum = "budgets: \(met) of \(seen.count) measured rows meet their budget"
     return ([sum + (rest > 0 ? "; \(rest) were not measured" : "")] + lines).joined(separator: "\n")
   }
 }

@@ -69,7 +69,7 @@ import Testing
     #expect(try fixture.run("policy", "subset", path, path).code == 0)
   }
 
-  @Test(arguments: names) func `the printed program equals the file from which it was compiled`(name: String)
+  @Test(arguments: names) func `a policy file and its compiled program are equal filters`(name: String)
     throws
   {
     let fixture = try Self.makeFixture()

@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [FramePace.frameRate, .consumption])
-  func `overwrites no unacknowledged frame with delivery of every frame`(pace: FramePace) throws {
+  func `does not overwrite unacknowledged frames if every frame is delivered`(pace: FramePace) throws {
     let fixture = try Fixture(Self.pattern())
     fixture.pump.start(.every, pace: pace)
     var last: UInt64 = 0

@@ -33,7 +33,7 @@ import Testing
     #expect(try frames(stream(Array("YUV4MPEG2 W2 H2\n".utf8))) == [])
   }
 
-  @Test func `fills planes with padding row by row`() throws {
+  @Test func `copies each row of a frame into planes with padded rows`() throws {
     let source = try stream(Self.small)
     let slot = TestSlot(try paddedLayout(source.geometry.ringGeometry()))
     #expect(try source.next(into: slot.bytes, layout: slot.layout, stop: StopSignal()) == .frame)

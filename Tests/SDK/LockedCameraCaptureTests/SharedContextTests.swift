@@ -9,7 +9,7 @@ import LockedCameraCapture
 import SessionStore
 import Testing
 
-/// The context of the intents below.
+/// The app context of the test intents.
 private struct CameraState: Codable, Sendable, Equatable {
   var position = "rear"
   var zoom = 1.5

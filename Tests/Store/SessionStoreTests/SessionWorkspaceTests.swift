@@ -94,7 +94,7 @@ import Testing
     #expect(try FileSystem.status(workspace.places.directory)?.owner == 0)
   }
 
-  @Test func `lists a session with its host while the host holds the lock`() throws {
+  @Test func `lists a session with its host while the host holds the session's lock`() throws {
     let id: SessionID
     do {
       let workspace = try store.workspace()

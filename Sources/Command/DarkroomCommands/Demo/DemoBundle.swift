@@ -9,7 +9,7 @@ struct DemoBundle {
   static let extensionID = "org.darkroom.sample.snapshot"
   static let appID = "org.darkroom.sample"
 
-  /// The manifest of the app. A test compares it with the manifest in `Plugins/SampleApp`.
+  /// The manifest of the app. A test compares this value with the manifest in `Plugins/SampleApp`.
   static let appManifest: JSONValue = [
     "id": .string(appID),
     "name": "Sample",
@@ -23,7 +23,7 @@ struct DemoBundle {
     ],
   ]
 
-  /// The manifest of the extension. A test compares it with the manifest in `Plugins/Snapshot`.
+  /// The manifest of the extension. A test compares this value with the manifest in `Plugins/Snapshot`.
   static let extensionManifest: JSONValue = [
     "id": .string(extensionID),
     "name": "Snapshot",

@@ -10,8 +10,8 @@ extension CallProfile {
   /// merged (``RuleMerger``): their verdicts are those of the library's program. For each architecture of the
   /// profile:
   ///
-  /// 1. A rule applies to the numbers of its calls on the architecture. If the architecture also makes a call
-  ///    through a multiplexer (socketcall, ipc), the rule applies to the multiplexed call, too.
+  /// 1. A rule applies to its calls by their numbers on this architecture. If the architecture also has a
+  ///    multiplexer for a call (socketcall, ipc), the rule applies to the multiplexed call, too.
   /// 2. All conditions of a rule must be true. They compare whole arguments, or only the lower halves on the
   ///    architectures that libseccomp treats as 32-bit (i386, arm and x32).
   /// 3. ``precedence-swift.property`` decides which of several matching rules counts.

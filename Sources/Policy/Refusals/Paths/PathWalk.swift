@@ -7,8 +7,8 @@ package struct PathWalk {
     /// The path exists. The values are the path without symbolic links, the item of the root that contains
     /// it, and the file if it is known.
     case found(String, RootModel.Item?, HostFile?)
-    /// The path does not exist. The values are the missing path and the item of the root that contains it, if
-    /// any.
+    /// The path does not exist. The values are the missing path, and the item of the root that contains the
+    /// path, or `nil` if no item does.
     case absent(String, RootModel.Item?)
     /// The kernel does not follow the symbolic link at this path.
     case linkRefused(String)

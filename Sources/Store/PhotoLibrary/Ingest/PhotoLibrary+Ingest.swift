@@ -15,7 +15,7 @@ package struct Ingest: Sendable {
 
   /// The absolute path of the directory that contains the file, by which recovery finds the file.
   package var directory: String
-  /// The path relative to that directory.
+  /// The path of the file, relative to `directory`.
   package var path: String
   /// The display name, or `nil` to use the file name.
   package var title: String?

@@ -34,7 +34,7 @@ package enum StreamSocket {
   }
 
   /// Writes as many bytes as fit without waiting, and without SIGPIPE if the peer has closed (send(2)).
-  /// Returns the number of bytes written, or `nil` if none fits now.
+  /// Returns the number of bytes written, or `nil` if the buffer of the socket is full.
   package static func send(_ bytes: ArraySlice<UInt8>, toNumber raw: Int32) throws(SystemCallError) -> Int? {
     do {
       return try check("send") {

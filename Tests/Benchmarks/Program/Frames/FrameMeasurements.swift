@@ -63,8 +63,8 @@ enum FrameMeasurements: MeasurementGroup {
     )
     let hundredths = Int((count * 100).rounded())
     return "copies between the ring and the reader: \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")"
-      + "\(hundredths % 100), which is how much longer the way of a large frame is than that of a small one, in "
-      + "copies of the difference"
+      + "\(hundredths % 100), the difference in time between a large and a small frame, divided by the time to "
+      + "copy the difference in bytes"
   }
 
   private static let bare = "eventfd written to reader awake"

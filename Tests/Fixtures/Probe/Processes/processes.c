@@ -112,6 +112,7 @@ const struct attempt process_attempts[] = {
     CALL("nice-init", "seccomp", "lowers the priority of the session's init", SYS_setpriority, PRIO_PROCESS, 1, 19),
     CALL("nice-user", "seccomp", "lowers the priority of all processes of its user", SYS_setpriority, PRIO_USER, 0, 19),
     CALL("ioprio_set-init", "seccomp", "lowers the I/O priority of the session's init", SYS_ioprio_set, 1, 1, 3 << 13),
-    CALL("ioprio_set-user", "seccomp", "lowers the I/O priority of all processes of its user", SYS_ioprio_set, 3, 1000, 3 << 13),
+    CALL("ioprio_set-user", "seccomp",
+         "lowers the I/O priority of all processes of its user", SYS_ioprio_set, 3, 1000, 3 << 13),
     END,
 };

@@ -182,6 +182,7 @@ const struct attempt resource_attempts[] = {
     TOOL("hold-processes", hold_processes),
     TOOL("hold-inotify", hold_inotify),
     TRY("larger-pipe", larger_pipe, NULL, "seccomp", "enlarges a pipe, which counts against the host's user"),
-    TRY("watch-instances", watch_instances, NULL, "seccomp", "creates an inotify instance, which counts against the host's user"),
+    TRY("watch-instances", watch_instances, NULL, "seccomp",
+        "creates an inotify instance, which counts against the host's user"),
     END,
 };
