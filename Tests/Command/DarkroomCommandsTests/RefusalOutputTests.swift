@@ -43,7 +43,7 @@ import Testing
     let probe = Self.refusal("sh asked nscd", count: 4, program: "id", probe: "nameService")
     let record = Self.record([needed, probe])
     let summary =
-      "4 probes were refused as well (id: socket): 'darkroom logs refusals \(record.sessionID)' lists them"
+      "4 other calls were refused, too (id: socket): 'darkroom logs refusals \(record.sessionID)' lists them"
     #expect(RefusalOutput.lines(record) == ["sh was refused mount", summary])
     #expect(RefusalOutput.lines(Self.record([probe])) == ["sh asked nscd (4 times)"])
   }

@@ -18,7 +18,7 @@ import Testing
 
   #if arch(x86_64)
     @Test(arguments: ProbeUser.available, ["capture", "strict"])
-    func `a call with the i386 or x32 calling convention kills the program`(user: ProbeUser, policy: String) throws {
+    func `a call with the i386 or x32 convention is fatal`(user: ProbeUser, policy: String) throws {
       let attempts = ["i386-getpid", "i386-socketcall", "x32-getpid", "x32-socket"]
       let bench = try ProbeHarness(user)
       for result in try bench.attempt(attempts, policy: policy) {

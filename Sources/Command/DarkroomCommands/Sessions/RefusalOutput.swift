@@ -54,7 +54,7 @@ package enum RefusalOutput {
     let names = calls.prefix(maximumNames).joined(separator: ", ") + (calls.count > maximumNames ? ", …" : "")
     let what =
       hasFailed
-      ? (count == 1 ? "1 probe was refused as well" : "\(count) probes were refused as well")
+      ? (count == 1 ? "1 other call was refused, too" : "\(count) other calls were refused, too")
       : (count == 1
         ? "1 refused call did not stop the program" : "\(count) refused calls did not stop the program")
     return what + (names.isEmpty ? "" : " (\(names))")
