@@ -143,7 +143,7 @@ import Testing
     let source = try CameraOpener.open(device)
     #expect(try next(source)[0] == 5)
     for _ in 0..<15 { try device.appendSteps(.damaged, .short) }
-    #expect(try fault(source) == .corruptFrames(frames: 30, message: "100 bytes of 6144"))
+    #expect(try fault(source) == .corruptFrames(frames: 30, message: "the frame has 100 of 6144 bytes"))
   }
 
   @Test func `fails if the frame size changes, and adopts a changed frame rate`() throws {

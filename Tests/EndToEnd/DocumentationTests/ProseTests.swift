@@ -85,7 +85,7 @@ import Testing
 
     /// Returns the lines that a shell command prints.
     func output(of command: String) throws -> [String] {
-      try runShell("cd '\(path)' && \(command) >.said")
+      try runShell("cd '\(path)' && { \(command); } >.said")
       let contents = try #require(try FileSystem.contents("\(path)/.said"))
       return String(decoding: contents, as: UTF8.self).split(separator: "\n").map(String.init)
     }

@@ -74,7 +74,7 @@ import Testing
     try watcher.setPermission("ask")
     let nobody = try watcher.run("front.y4m")
     #expect(nobody.command.errors.contains("refused 4003\n"), "\(nobody.command.errors)")
-    #expect(nobody.command.errors.contains("say --allow camera"))
+    #expect(nobody.command.errors.contains("or add --allow camera"))
     let allowed = try watcher.run("front.y4m", ["--allow", "camera"])
     #expect(allowed.command.errors.contains("granted\n"), "\(allowed.command.errors)")
     let permissions = allowed.record["permissions"]

@@ -157,7 +157,7 @@ import Testing
   func `deletes what a prewarmed extension wrote at any depth`(user: TestUser) throws {
     let host = try PrewarmFixture(user, "nest")
     try host.request("start")
-    try host.request("end wrote")
+    try host.request("end wroteContent")
     try host.end()
   }
 
@@ -165,7 +165,7 @@ import Testing
   func `discards a prewarmed extension with an unlinked file`(user: TestUser) throws {
     let host = try PrewarmFixture(user, "hide")
     try host.request("start")
-    try host.request("end wrote")
+    try host.request("end wroteContent")
     #expect(try host.awaitIdle() == [])
     try host.end()
   }
@@ -191,7 +191,7 @@ import Testing
     for _ in 0..<2 {
       let before = try host.endReasonCounts()["exited"] ?? 0
       try host.request("start")
-      try host.request("end died \(before + 1)")
+      try host.request("end exited \(before + 1)")
       try host.eventually { try host.awaitIdle() == [] }
       // The second extension can start before the first has exited.
       #expect(try (1...2).contains((host.endReasonCounts()["exited"] ?? 0) - before))

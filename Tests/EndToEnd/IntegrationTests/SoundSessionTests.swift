@@ -51,7 +51,7 @@ import Testing
     #expect(try session.bytes("recording-1.wav") == file)
     #expect(session.record["sound"] == ["produced": 84, "consumed": 84, "dropped": 0])
     #expect(session.record["outcome"]?["by"]?.string == "extension")
-    #expect(session.command.errors.contains("the recording ends: finished"))
+    #expect(session.command.errors.contains("the recording has ended: finished"))
   }
 
   @Test(arguments: TestUser.available)

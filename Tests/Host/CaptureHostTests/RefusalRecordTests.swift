@@ -24,7 +24,7 @@ import Testing
       _ = ledger.add(Refusal(denied, policy: policy), now: 0)
     }
     for _ in 0..<3 { try refuse("socket", 2) }
-    for user in 0..<300 { try refuse("setuid", UInt64(user)) }
+    for descriptor in 0..<300 { try refuse("syncfs", UInt64(descriptor)) }
     return ledger
   }
 
@@ -54,7 +54,7 @@ import Testing
     #expect(try SessionRecord(json: JSONNode.parse(text).value) == record)
     #expect(written["refusals"]?.elements?.first?["at"] == "2000-02-29T00:00:00.250Z")
     #expect(
-      written["refusals"]?.elements?.last?["fix"]?["policy"]?["write"]?["syscalls"] == ["allow": ["setuid"]]
+      written["refusals"]?.elements?.last?["fix"]?["policy"]?["write"]?["syscalls"] == ["allow": ["syncfs"]]
     )
   }
 }

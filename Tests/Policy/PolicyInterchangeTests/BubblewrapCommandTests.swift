@@ -73,7 +73,7 @@ import Testing
     #expect(Set(policy.devices.map(\.value)) == GrantablePaths.devices)
     let losses = result.losses.map(\.description)
     for part in [
-      "/opt/data can be read", "/home would show", "/elsewhere", "/dev/dri", "CAP_NET_ADMIN", "no network",
+      "/opt/data is read-only", "/home would show", "/elsewhere", "/dev/dri", "CAP_NET_ADMIN", "no network",
     ] {
       #expect(losses.contains { $0.contains(part) }, "\(part)")
     }

@@ -15,7 +15,7 @@ import Testing
     }
     #expect(
       UserActivityError.tooDeep(path: "userInfo.a", limit: 16).localizedDescription
-        == "userInfo.a is nested more than 16 deep; send a flatter structure"
+        == "userInfo.a is nested more than 16 levels deep; send a flatter structure"
     )
     let error: any Error = TestError.paperJam(3)
     #expect(error.localizedDescription == "paperJam(3)")
