@@ -83,7 +83,10 @@ import Testing
     #expect(unknown.errorOutput.contains("is not one of swift, c, python, shell"), "\(unknown.errorOutput)")
     let none = try CommandResult.run(["init", "rose"])
     #expect(none.code == 64)
-    #expect(none.errorOutput.contains("missing option --language LANGUAGE; add --language LANGUAGE"), "\(none.errorOutput)")
+    #expect(
+      none.errorOutput.contains("missing option --language LANGUAGE; add --language LANGUAGE"),
+      "\(none.errorOutput)"
+    )
   }
 
   @Test func `init never overwrites files but accepts an empty directory`() throws {

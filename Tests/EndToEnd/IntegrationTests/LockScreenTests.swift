@@ -146,7 +146,8 @@ struct LockScreenTests {
     #expect(try home.darkroom("lock", arguments).code == 0)
     let closed = try home.darkroom("lock", ["screen"])
     #expect(
-      closed.code == 69 && closed.errors.contains("the user could not unlock the screens again: no passcode is set")
+      closed.code == 69
+        && closed.errors.contains("the user could not unlock the screens again: no passcode is set")
     )
     try LockedScreen.setPasscode(home)
     let nowhere = try home.darkroom("lock", ["screen"])

@@ -232,7 +232,8 @@ import Testing
     try runShell("rm '\(home.file("Bundle/Extensions/Capture/lib/libnumber.so"))'")
     let missing = try home.darkroom("install", ["--check", home.file("Bundle")])
     #expect(
-      missing.code == 0 && missing.errors.contains("a session does not find the program's libraries libnumber.so; "),
+      missing.code == 0
+        && missing.errors.contains("a session does not find the program's libraries libnumber.so; "),
       "\(missing.errors)"
     )
   }

@@ -117,7 +117,9 @@ import Testing
     {
       let explanation = try Self.explain(call, PolicyFixture.shipped("base"), on: architecture)
       #expect(explanation.answer == .killed && explanation.json["answer"] == "killed")
-      #expect(explanation.parts.first?.reason?.contains("calls of other architectures could bypass it") == true)
+      #expect(
+        explanation.parts.first?.reason?.contains("calls of other architectures could bypass it") == true
+      )
     }
   }
 
