@@ -72,8 +72,8 @@ extension LockReason: CustomStringConvertible {
   /// A sentence with the reason and, if possible, the fix.
   package var description: String {
     switch self {
-    case .stated(let path, let state): "\(path) contains \(state.rawValue)"
-    case .neverLocked: "`darkroom lock` was never run"
+    case .stated(let path, let state): "\(path) contains '\(state.rawValue)'"
+    case .neverLocked: "'darkroom lock' was never run"
     case .absent(let path): "\(path) does not exist; the program that maintains it must create it"
     case .malformed(let path):
       "\(path) contains neither 'locked' nor 'unlocked'; write one of these words to a new file, and rename that "
@@ -100,7 +100,7 @@ extension LockReason: CustomStringConvertible {
     case .sessionInBackground(let id): "session \(id) is not in the foreground; switch to it"
     case .greeter(let id): "session \(id) in the foreground is a greeter or a lock screen; log in"
     case .sessionOfOtherUser(let id, let user): "session \(id) belongs to UID \(user)"
-    case .noSession(let session): "logind has no \(session); `loginctl` lists the sessions"
+    case .noSession(let session): "logind has no \(session); 'loginctl' lists the sessions"
     case .logindUnavailable:
       "logind is not running; start systemd-logind, or choose another lock source"
     case .busUnavailable(let errno):

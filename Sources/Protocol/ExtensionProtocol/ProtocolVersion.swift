@@ -37,15 +37,12 @@ package struct VersionMismatch: Error, Equatable, Sendable, CustomStringConverti
       } else {
         "rebuild the extension for a version that the host supports"
       }
-    return
-      "the host supports protocol \(Self.list(offered)), but the extension supports \(Self.list(supported)); \(fix)"
+    let host = offered.isEmpty ? "reported no protocol version" : "supports protocol \(Self.list(offered))"
+    return "the host \(host), but the extension supports \(Self.list(supported)); \(fix)"
   }
 
   private static func list(_ versions: [Int]) -> String {
-    switch versions.count {
-    case 0: "an unspecified version"
-    case 1: "version \(versions[0])"
-    default: "versions \(versions.sorted().map(String.init).joined(separator: ", "))"
-    }
+    let numbers = versions.sorted().map(String.init).joined(separator: ", ")
+    return versions.count == 1 ? "version \(numbers)" : "versions \(numbers)"
   }
 }

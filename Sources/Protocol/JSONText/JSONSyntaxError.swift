@@ -63,7 +63,7 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
     case .duplicateName(let name): "the member \"\(name)\" occurs twice in the same object"
     case .invalidUTF8: "the bytes are not UTF-8"
     case .controlCharacter(let byte): "control character \(byte) in a string; write it as an escape"
-    case .invalidEscape: "a backslash must be followed by one of \"\\/bfnrtu"
+    case .invalidEscape: "a backslash must be followed by one of \" \\ / b f n r t u"
     case .loneSurrogate: "a \\u escape is one half of a surrogate pair without the other half"
     case .invalidNumber: "this is not a JSON number, or the number is too large"
     }

@@ -12,7 +12,7 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
   package let step: String
   /// The layer of the step, which is unavailable.
   package let layer: Layer
-  /// A description of the step.
+  /// The step and its subject, as text that follows "cannot".
   package let action: String
   /// The path, limit or capability of the step, or `nil`.
   package let subject: String?
@@ -24,7 +24,7 @@ package struct LaunchFailure: Error, Sendable, Hashable, CustomStringConvertible
   package let isNamespaceRefusal: Bool
 
   /// A description of the failure, without the fix.
-  package var cause: String { "cannot \(action)\(subject.map { " \($0)" } ?? ""): \(errno)" }
+  package var cause: String { "cannot \(action): \(errno)" }
 
   /// Whether the filter could not have a listener because another process supervises this process.
   package var isListenerTaken: Bool { step == LaunchStep.installFilter.name && errno == .busy }
@@ -43,8 +43,8 @@ extension LaunchFailure {
     self.step = step.name
     layer = step.layer
     self.errno = errno
-    action = step.action
     subject = step.subject(index, plan)
+    action = step.action(on: subject)
     fix = step.fix(errno, plan)
     isNamespaceRefusal = step.isNamespaceRefusal(errno, plan.identity)
   }

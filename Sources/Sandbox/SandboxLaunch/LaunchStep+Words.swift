@@ -4,8 +4,19 @@ internal import CSandboxEntry
 internal import LinuxPrimitives
 
 extension LaunchStep {
-  /// A description of the step that follows "could not".
-  var action: String {
+  /// Returns the step with its subject, as text that follows "cannot".
+  func action(on subject: String?) -> String {
+    guard let subject else { return action }
+    return switch self {
+    case .buildRoot: "add \(subject) to the session's root"
+    case .dropBoundingSet: "drop capability \(subject) from the bounding set"
+    case .addRule: "add the Landlock rule for \(subject)"
+    default: "\(action) \(subject)"
+    }
+  }
+
+  /// The step as text that follows "cannot".
+  private var action: String {
     switch self {
     case .none: "start"
     case .allocateStacks: "allocate memory for the new processes"
@@ -16,7 +27,7 @@ extension LaunchStep {
     case .mapGroup: "map the group ID in the user namespace"
     case .makeMountsPrivate: "make the session's mounts private"
     case .mountRoot: "mount the session's root"
-    case .buildRoot: "add to the session's root"
+    case .buildRoot: "build the session's root"
     case .sealRoot: "make the session's root read-only"
     case .pivotRoot: "enter the session's root"
     case .detachHostRoot: "leave the host's root"
@@ -29,7 +40,7 @@ extension LaunchStep {
     case .setGroup: "change to the session's group"
     case .setUser: "change to the session's user"
     case .unshareUser: "create a user namespace"
-    case .dropBoundingSet: "drop from the bounding set capability"
+    case .dropBoundingSet: "drop a capability from the bounding set"
     case .lockSecurebits: "lock the securebits"
     case .setNoNewPrivileges: "set no_new_privs"
     case .makeGate: "create the start barrier of the extension"
@@ -48,7 +59,7 @@ extension LaunchStep {
     case .changeDirectory: "enter"
     case .openExecutable: "open"
     case .createRuleset: "create the Landlock ruleset"
-    case .addRule: "add the Landlock rule for"
+    case .addRule: "add a Landlock rule"
     case .restrictSelf: "enforce the Landlock ruleset"
     case .dropCapabilities: "drop the capabilities"
     case .waitForInit: "wait for the session init"

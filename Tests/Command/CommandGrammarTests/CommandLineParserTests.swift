@@ -138,7 +138,7 @@ import Testing
     ("list --json=yes", "--json does not take the value 'yes' (argument 2); write --json alone"),
     ("list --root a --root b", "--root is given twice (argument 4); remove one of the two"),
     ("list --count 0", "--count: '0' is not a whole number from 1 to 9 (argument 2)"),
-    ("list --color nevr", "--color: 'nevr' is not one of always, never (argument 2); did you mean never?"),
+    ("list --color nevr", "--color: 'nevr' is not one of always, never (argument 2); did you mean 'never'?"),
     ("list --root=", "--root: '' is empty (argument 2); write a path"),
     (
       "exec --app x --env A -- p",
@@ -163,7 +163,7 @@ import Testing
       "unexpected argument 'b' (argument 3); remove it, or quote it if it belongs to the previous argument"
     ),
     ("run long b", "unexpected argument 'b' (argument 3); write -- before the arguments that are passed on"),
-    ("run longer", "FORMAT: 'longer' is not one of long, short (argument 2); did you mean long?"),
+    ("run longer", "FORMAT: 'longer' is not one of long, short (argument 2); did you mean 'long'?"),
   ])
   func `a usage error names the problem, its position and the fix`(line: String, message: String) {
     let error = #expect(throws: UsageError.self) { try parse(line) }

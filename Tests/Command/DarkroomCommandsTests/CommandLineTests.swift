@@ -167,7 +167,7 @@ import Testing
       (["content", "watch", "org.example.camera", "--count", "0"], "is not a whole number"),
       (["context", "set", "org.example.camera"], "missing argument JSON"),
       (["completion", "tcsh"], "is not one of bash, zsh, fish"),
-      (["schema", "polcy"], "did you mean policy?"),
+      (["schema", "polcy"], "did you mean 'policy'?"),
       (["readiness", "camera"], "'camera' is not an extension ID"),
       (
         ["run", "org.example.camera.capture", "--preview", "sixel"],

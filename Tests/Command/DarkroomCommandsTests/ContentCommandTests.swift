@@ -125,7 +125,7 @@ import Testing
     let wrong = id.hasSuffix("0") ? id.dropLast() + "1" : id.dropLast() + "0"
     let result = try fixture.run("content", "invalidate", app, id, String(wrong))
     #expect(result.code == 66)
-    #expect(result.errorOutput.contains("did you mean \(id)?"))
+    #expect(result.errorOutput.contains("did you mean '\(id)'?"))
     #expect(try presentSessions() == [id])
   }
 

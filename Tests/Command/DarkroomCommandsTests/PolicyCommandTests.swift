@@ -64,7 +64,7 @@ import Testing
       #expect(result.code == 64 && result.output.isEmpty, "\(words)")
     }
     #expect(
-      try fixture.run("policy", "explain", "base", "sokcet").errorOutput.contains("did you mean socket?")
+      try fixture.run("policy", "explain", "base", "sokcet").errorOutput.contains("did you mean 'socket'?")
     )
     #expect(try fixture.run("policy", "explain", "base", "read", "--architecture", "vax").code == 64)
     #expect(try fixture.run("policy", "explain", "nothing", "read").code == 66)

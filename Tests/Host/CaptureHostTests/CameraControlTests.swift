@@ -105,7 +105,7 @@ import Testing
     ("select filter 4", "Filter does not have this value, only None, Mono, 3, Two words"),
     ("adjust filter to 0.5", "Filter does not have this value, only None, Mono, 3, Two words"),
     ("adjust lens to 12", "Lens does not have this value, only 13, 24, 120"),
-    ("adjust flash to 1", "no camera control has this name; the controls are zoom, filter, lens"),
+    ("adjust flash to 1", "no camera control has this name; controls: zoom, filter, lens"),
   ])
   func `rejects values outside the choices of a control and logs the reason`(step: String, sentence: String)
     throws

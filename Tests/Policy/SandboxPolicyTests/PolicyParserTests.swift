@@ -45,7 +45,7 @@ import Testing
     (#"{"name":"a","devices":["/dev/tty"]}"#, "devices[0]", #"use one of "/dev/full""#),
     (#"{"name":"a","scratch":{}}"#, "scratch", #"add "size""#),
     (#"{"name":"a","scratch":{"size":"64 MB"}}"#, "scratch.size", #""64MiB""#),
-    (#"{"name":"a","scratch":{"size":1}}"#, "scratch.size", "1 bytes is outside 65536..."),
+    (#"{"name":"a","scratch":{"size":1}}"#, "scratch.size", "1 byte is out of range; use 65536 to "),
     (#"{"name":"a","limits":{"proceses":1}}"#, "limits", #"did you mean "processes"?"#),
     (#"{"name":"a","limits":{"processes":0}}"#, "limits.processes", "use 1 to 65536"),
     (#"{"name":"a","limits":{"cpuTime":"10q"}}"#, "limits.cpuTime", #""90s""#),
@@ -126,8 +126,8 @@ import Testing
         #"p.json:3:15: limits: unknown key "procesess"; did you mean "processes"?"#,
         #"p.json:4:35: syscalls.allow[1]: "socket" can never be allowed: a session has no network, and no "#
           + #"sockets to processes outside; remove "socket""#,
-        #"p.json:5:18: bestEffort[0]: the layer networkNamespace cannot be best effort; "#
-          + #"remove it; only "cgroupNamespace", "landlock", "timeNamespace", "userNamespace" can be best effort"#,
+        #"p.json:5:18: bestEffort[0]: the layer "networkNamespace" cannot be best effort; "#
+          + #"remove it, or use one of "cgroupNamespace", "landlock", "timeNamespace", "userNamespace""#,
       ]
     )
   }

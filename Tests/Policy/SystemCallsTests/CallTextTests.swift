@@ -61,25 +61,25 @@ import Testing
   }
 
   @Test(arguments: [
-    ("sockte(1)", "unknown system call \"sockte\"; did you mean socket?"),
-    ("socketcall(1)", "x86_64 has no call \"socketcall\"; the call exists on i386, ppc64, s390x"),
+    ("sockte(1)", "unknown system call 'sockte'; did you mean 'socket'?"),
+    ("socketcall(1)", "x86_64 has no call 'socketcall'; the call exists on i386, ppc64, s390x"),
     (
       "socket(AF_INTE, 1, 0)",
-      "column 8: the parameter domain of socket cannot be AF_INTE; did you mean AF_INET?"
+      "column 8: the parameter domain of socket cannot be 'AF_INTE'; did you mean 'AF_INET'?"
     ),
     (
       "socket(SOCK_STREAM)",
-      "column 8: the parameter domain of socket cannot be SOCK_STREAM; or use a number"
+      "column 8: the parameter domain of socket cannot be 'SOCK_STREAM'; use a number"
     ),
-    ("socket(1", "column 9: expected \",\" or \")\", found the end"),
-    ("socket(1,)", "column 10: expected an argument: a number, constants, or _ for any value, found \")\""),
-    ("socket(1) x", "column 11: expected the end, found \"x\""),
+    ("socket(1", "column 9: expected ',' or ')', found the end"),
+    ("socket(1,)", "column 10: expected an argument: a number, constants, or _ for any value, found ')'"),
+    ("socket(1) x", "column 11: expected the end, found 'x'"),
     ("", "column 1: expected the name or number of a system call, found the end"),
     ("getpid(1,2,3,4,5,6,7)", "column 20: getpid has more than six arguments"),
-    ("4294967296", "4294967296 is not a call number, which has at most 32 bits"),
+    ("4294967296", "'4294967296' is not a call number, which has at most 32 bits"),
     (
       "read(09)",
-      "column 6: 09 is not a number of at most 64 bits; write a number such as 41, -1, 0x29 or 0644"
+      "column 6: '09' is not a number of at most 64 bits; write a number such as 41, -1, 0x29 or 0644"
     ),
   ])
   func `a parse error has its position and a fix`(text: String, sentence: String) {

@@ -40,9 +40,9 @@ enum Spelling {
     return above[right.count]
   }
 
-  /// Returns a question that suggests words, or an empty string without suggestions.
+  /// Returns a question that suggests words in quotation marks, or an empty string without suggestions.
   static func suggestionText(_ suggestions: [String]) -> String {
-    suggestions.isEmpty ? "" : "did you mean \(suggestions.joined(separator: " or "))?"
+    suggestions.isEmpty ? "" : "did you mean \(suggestions.map { "'\($0)'" }.joined(separator: " or "))?"
   }
 
   /// Returns the suffix of an error message that suggests words, or an empty string without suggestions.

@@ -103,7 +103,7 @@ extension UsageError.Reason {
 
   /// Returns a question that suggests words.
   private static func suggestion(_ words: [String]) -> String {
-    Spelling.suggestionText(words.map { "'\($0)'" })
+    Spelling.suggestionText(words)
   }
 
   /// Returns a list of the available commands, or an empty string if there are none or too many.

@@ -61,7 +61,7 @@ extension CameraFault: CustomStringConvertible {
     case .notACamera(let name):
       "\(name.isEmpty ? "the device" : name) does not capture video; 'darkroom camera list' lists the cameras"
     case .permissionDenied(let error):
-      "this user may not open it (\(error.errno)); run 'sudo usermod -aG video USER' and log in again, or let a udev rule "
+      "this user may not open the camera (\(error.errno)); run 'sudo usermod -aG video USER' and log in again, or let a udev rule "
         + "grant access to the user at the machine (TAG+=\"uaccess\")"
     case .cameraBusy(let holders): Self.busy(holders)
     case .noSupportedFormat(let offered):

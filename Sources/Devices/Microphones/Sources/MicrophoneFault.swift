@@ -29,7 +29,7 @@ extension MicrophoneFault: CustomStringConvertible {
     case .noSuchDevice(let words):
       "ALSA has no such capture device (\(words)); 'darkroom microphone list' lists the microphones"
     case .permissionDenied:
-      "this user may not open it; run 'sudo usermod -aG audio USER' and log in again, or let a udev rule "
+      "this user may not open the microphone; run 'sudo usermod -aG audio USER' and log in again, or let a udev rule "
         + "grant access to the user at the machine (TAG+=\"uaccess\")"
     case .microphoneBusy(let holders): Self.busy(holders)
     case .noSupportedFormat:

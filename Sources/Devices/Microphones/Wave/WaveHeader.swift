@@ -99,13 +99,19 @@ package enum WaveFault: Error, Hashable, Sendable, CustomStringConvertible {
         + Self.conversion
     case .channels(let count):
       "it has \(count) channels, but 1 to \(SoundRingLayout.channelCounts.upperBound) are supported; convert it: "
-        + "\(Self.conversion) with -ac 2"
+        + Self.command("-ac 2 ")
     case .rate(let rate):
       "it has \(rate) samples per second, but \(SoundRingLayout.sampleRates.lowerBound) to "
-        + "\(SoundRingLayout.sampleRates.upperBound) are supported; convert it: \(Self.conversion) with -ar 48000"
+        + "\(SoundRingLayout.sampleRates.upperBound) are supported; convert it: "
+        + Self.command("-ar 48000 ")
     }
   }
 
   /// The command that creates a supported file.
-  private static let conversion = "ffmpeg -i INPUT -c:a pcm_s16le OUTPUT.wav"
+  private static let conversion = command("")
+
+  /// Returns the command that creates a supported file, with additional options.
+  private static func command(_ options: String) -> String {
+    "ffmpeg -i INPUT \(options)-c:a pcm_s16le OUTPUT.wav"
+  }
 }

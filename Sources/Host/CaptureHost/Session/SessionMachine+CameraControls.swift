@@ -119,7 +119,7 @@ extension SessionMachine {
   private mutating func adjust(_ id: String, _ target: (CameraControl) -> Double?) -> [SessionAction] {
     guard let index = cameraControls.index(id) else {
       let ids = cameraControls.list.map(\.id).joined(separator: ", ")
-      return [.log(.notice, "no camera control has this name; the controls are \(ids)")]
+      return [.log(.notice, "no camera control has this name; controls: \(ids)")]
     }
     let control = cameraControls.list[index]
     guard control.isEnabled else { return [.log(.notice, "\(control.title) cannot be adjusted now")] }

@@ -67,9 +67,9 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case .filter(let error): "the policy cannot be enforced: \(error)"
     case .unproved(let policy, let failures): Self.unproved(policy, failures)
     case .unprovable(let error): "\(error); report this bug of Darkroom or libseccomp"
-    case .missingLayer(let layer):
-      "the policy requires the layer '\(layer.rawValue)', which is unavailable on this machine; see 'darkroom doctor', "
-        + "or list the layer under bestEffort in your own policy"
+    case .missingLayer(let layer) where Layer.optional.contains(layer):
+      "\(Self.missing(layer)), or write \"bestEffort\": [\"\(layer.rawValue)\"] in your own policy"
+    case .missingLayer(let layer): Self.missing(layer)
     case .limitAboveHost(let name, let wanted, let most):
       "the policy's limit '\(name.rawValue)' is \(wanted), but the hard limit of this process is \(most); raise it "
         + "where the host is started (ulimit -H, limits.conf, or systemd's Limit…=), or write \"limits\": "
@@ -91,6 +91,11 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
       denial.path == program ? "\(denial)" : "\(program) cannot be executed: \(denial)"
     case .notExecutable(let path): "\(path) is not an executable file; run chmod +x, or use another file"
     }
+  }
+
+  /// Returns a sentence about a required layer that is unavailable.
+  private static func missing(_ layer: Layer) -> String {
+    "the policy requires the layer '\(layer.rawValue)', which is unavailable on this machine; see 'darkroom doctor'"
   }
 
   /// Returns the name of one of the extension's descriptors.

@@ -29,9 +29,9 @@ package enum RestrictedMode {
       case .landlock(let abi):
         (abi == 0
           ? "Landlock is unavailable on this kernel" : "Landlock of this kernel is too old (ABI \(abi))")
-          + ", and without it a session without namespaces could access the user's files; use ABI "
-          + "\(RestrictedMode.oldestLandlockABI), Linux 6.2 or newer with landlock in the lsm= parameter, or allow "
-          + "user namespaces (see 'darkroom doctor')"
+          + ", and without it a session without namespaces could access the user's files; use Linux 6.2 "
+          + "or newer (ABI \(RestrictedMode.oldestLandlockABI)) with landlock in the lsm= parameter, or allow user "
+          + "namespaces (see 'darkroom doctor')"
       }
     }
   }

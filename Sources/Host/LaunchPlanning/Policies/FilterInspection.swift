@@ -59,10 +59,10 @@ package enum FilterInspectionError: Error, Sendable, Hashable, CustomStringConve
   /// The invariants cannot be read.
   case invariants(InvariantError)
 
-  /// A sentence with the fix.
+  /// A sentence with the fix, if one is known.
   package var description: String {
     switch self {
-    case .program(let error): "the kernel would reject the compiled filter: \(error)"
+    case .program(let error): "the kernel would reject the compiled filter: \(error.reason)"
     case .invariants(let error): "the invariants cannot be read: \(error)"
     }
   }

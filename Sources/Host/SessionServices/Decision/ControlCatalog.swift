@@ -46,7 +46,7 @@ package enum ControlFindingError: Error, Hashable, Sendable, CustomStringConvert
     case .unknown(let name, let known) where known.isEmpty:
       "unknown control '\(name)': no installed app has controls; add \"controls\" to an app.json"
     case .unknown(let name, let known):
-      "unknown control '\(name)'; the controls are \(known.joined(separator: ", "))"
+      "unknown control '\(name)'; controls: \(known.joined(separator: ", "))"
     case .ambiguous(let name, let names):
       "several apps have a control '\(name)'; use one of: \(names.joined(separator: ", "))"
     }

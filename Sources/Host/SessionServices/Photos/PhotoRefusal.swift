@@ -48,7 +48,7 @@ struct PhotoRefusal: Error {
   init(_ error: PhotoLibraryError) {
     switch error {
     case .noSuchAsset(let id), .fileMissing(let id, _):
-      self.init(.noSuchAsset, "this session has no access to an asset \(id); request the list again")
+      self.init(.noSuchAsset, "this session has no access to asset \(id); request the list again")
     case .notOwn(let id):
       self.init(
         .permissionDenied,

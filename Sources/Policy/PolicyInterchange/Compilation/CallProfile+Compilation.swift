@@ -69,7 +69,7 @@ package enum ProfileCompilationError: Error, Sendable, Hashable, CustomStringCon
   /// The reason as text.
   package var description: String {
     switch self {
-    case .program(let error): "the kernel would refuse the program compiled from the rules: \(error)"
+    case .program(let error): "the kernel would reject the program compiled from the rules: \(error.reason)"
     case .analysis(let error): "the program compiled from the rules could not be compared with them: \(error)"
     case .different(let call):
       "INTERNAL ERROR: the compiled program and the rules differ for number \(call.number) of architecture "

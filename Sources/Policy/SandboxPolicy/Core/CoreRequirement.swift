@@ -72,14 +72,17 @@ extension CoreRequirement.Limit: CustomStringConvertible {
     switch kind {
     case .among(let values, let bits):
       "\"index\": \(index)" + (bits == .max ? "" : ", \"mask\": \(Self.hexadecimal(bits))")
-        + (values == [0] ? " and \"equals\": 0" : " and \"equals\" one of \(Self.list(values))")
+        + " and \"equals\"\(Self.choice(values))"
     case .noneOf: "\"index\": \(index) and \"equals\" a single harmless request, without a mask"
     }
   }
 
   private static func hexadecimal(_ value: UInt32) -> String { "\"0x\(String(value, radix: 16))\"" }
 
-  private static func list(_ values: Set<UInt32>) -> String {
-    values.sorted().map(hexadecimal).joined(separator: ", ")
+  /// Returns the value or the values of "equals", with the words before them.
+  private static func choice(_ values: Set<UInt32>) -> String {
+    if values == [0] { return ": 0" }
+    let list = values.sorted().map(hexadecimal).joined(separator: ", ")
+    return values.count == 1 ? ": \(list)" : " one of \(list)"
   }
 }

@@ -18,24 +18,27 @@ extension PolicyMistake {
     case .coreGroup(let name): "no call of \"\(name)\" can be allowed"
     case .coreArguments(let call, let requirement):
       "\"\(call)\" can be allowed only with certain arguments: \(requirement.area.reason)"
-    case .governedByExecute(let call): "\"\(call)\" cannot be listed"
+    case .governedByExecute(let call):
+      "\"\(call)\" cannot be listed, because \"execute\" determines whether programs can be started"
     case .conditionalDenial: "a denial cannot depend on arguments"
     case .conditionalGroup(let group): "argument rules cannot apply to the group \"\(group)\""
     case .argumentIndex(let index): "argument \(index) does not exist"
     case .repeatedArgument(let index): "argument \(index) has two conditions"
-    case .valueTooWide(let value): "\(value) is not an unsigned 32-bit number"
+    case .valueTooWide(let value):
+      "\(value) is not an unsigned 32-bit number, as which the kernel reads flags and requests"
     case .unknownConstant(let name, _): "\"\(name)\" is neither a number nor a known constant"
     case .valueOutsideMask(let value, let mask):
       "the rule never matches: 0x\(String(value, radix: 16)) has bits outside the mask "
         + "0x\(String(mask, radix: 16))"
     case .invalidQuantity(let text, let unit): "\"\(text)\" is not a valid \(unit.noun)"
-    case .outOfRange(let value, let range, let unit):
-      "\(value)\(unit == .count ? "" : " \(unit.plural)") is outside \(range.lowerBound)...\(range.upperBound)"
+    case .outOfRange(let value, _, .count): "\(value) is out of range"
+    case .outOfRange(let value, _, let unit):
+      "\(value) \(value == 1 ? String(unit.plural.dropLast()) : unit.plural) is out of range"
     case .path(let path, let refusal): "\"\(path)\" \(refusal.reason)"
     case .device(let path): "\"\(path)\" is not a device that a session can have"
     case .unknownLayer(let name, _): "unknown layer \"\(name)\""
     case .noFileIsolation: "without both userNamespace and landlock, nothing protects the user's files"
-    case .requiredLayer(let layer): "the layer \(layer.rawValue) cannot be best effort"
+    case .requiredLayer(let layer): "the layer \"\(layer.rawValue)\" cannot be best effort"
     case .invalidRuleID(let word): "\"\(word)\" is not a valid rule ID"
     case .invalidKernel(let word): "\"\(word)\" is not a valid kernel version"
     case .unknownValue(let word, _): "unknown value \"\(word)\""
@@ -58,13 +61,12 @@ extension PolicyMistake {
       Self.question(suggestion) ?? "use the names of syscalls(2), or a group such as \"@basic-io\""
     case .coreCall(let name, _), .coreGroup(let name): "remove \"\(name)\""
     case .coreArguments(_, let requirement): "add \(requirement)"
-    case .governedByExecute:
-      "remove it; \"execute\": \"any\" or \"once\" determines whether programs can be started"
+    case .governedByExecute: "remove it, and write \"execute\": \"any\" or \"once\""
     case .conditionalDenial: "deny the whole call, or narrow the rules that allow it"
     case .conditionalGroup: "name one call"
     case .argumentIndex: "use 0 to 5"
     case .repeatedArgument: "combine the conditions into one mask, or write two rules"
-    case .valueTooWide: "use 0 to 0xffffffff; the kernel reads flags and requests as 32 bits"
+    case .valueTooWide: "use 0 to 0xffffffff"
     case .unknownConstant(_, let suggestion):
       Self.question(suggestion) ?? "write its value, for example \"0x5401\""
     case .valueOutsideMask: "remove the bits from \"equals\" or add them to \"mask\""
@@ -76,8 +78,7 @@ extension PolicyMistake {
     case .unknownLayer(_, let suggestion):
       Self.choice(suggestion, Layer.optional.map(\.rawValue).sorted())
     case .noFileIsolation: "name only one of the two layers: a session without namespaces relies on Landlock"
-    case .requiredLayer:
-      "remove it; only \(Self.list(Layer.optional.map(\.rawValue).sorted())) can be best effort"
+    case .requiredLayer: "remove it, or use one of \(Self.list(Layer.optional.map(\.rawValue).sorted()))"
     case .invalidRuleID: "write \"DR\" and four digits; 'darkroom policy check --rules' lists the rules"
     case .invalidKernel: "write the first two numbers, for example \"6.12\""
     case .unknownValue(_, let known): "use one of \(Self.list(known))"

@@ -34,14 +34,14 @@ extension CallTextError: CustomStringConvertible {
     switch self {
     case .unknownCall(let name, let architecture, let elsewhere, let suggestion):
       Self.unknownCall(name, architecture, elsewhere, suggestion)
-    case .numberTooLarge(let text): "\(text) is not a call number, which has at most 32 bits"
+    case .numberTooLarge(let text): "'\(text)' is not a call number, which has at most 32 bits"
     case .notANumber(let text, let column):
-      "column \(column): \(text) is not a number of at most 64 bits; write a number such as 41, -1, 0x29 or 0644"
+      "column \(column): '\(text)' is not a number of at most 64 bits; write a number such as 41, -1, 0x29 or 0644"
     case .unknownConstant(let name, let column, let call, let parameter, let suggestion):
       Self.unknownConstant(name, column, call, parameter, suggestion)
     case .tooManyArguments(let call, let column): "column \(column): \(call) has more than six arguments"
     case .expected(let what, let column, let found):
-      "column \(column): expected \(what), found \(found.map { "\"\($0)\"" } ?? "the end")"
+      "column \(column): expected \(what), found \(found.map { "'\($0)'" } ?? "the end")"
     }
   }
 
@@ -53,9 +53,9 @@ extension CallTextError: CustomStringConvertible {
   ) -> String {
     guard elsewhere.isEmpty else {
       let others = elsewhere.map(\.rawValue).joined(separator: ", ")
-      return "\(architecture.rawValue) has no call \"\(name)\"; the call exists on \(others)"
+      return "\(architecture.rawValue) has no call '\(name)'; the call exists on \(others)"
     }
-    return "unknown system call \"\(name)\"" + (suggestion.map { "; did you mean \($0)?" } ?? "")
+    return "unknown system call '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
   }
 
   private static func unknownConstant(
@@ -65,9 +65,9 @@ extension CallTextError: CustomStringConvertible {
     _ parameter: String?,
     _ suggestion: String?
   ) -> String {
-    let fix = suggestion.map { "; did you mean \($0)?" } ?? "; or use a number"
+    let fix = suggestion.map { "; did you mean '\($0)'?" } ?? "; use a number"
     let place = parameter.map { "the parameter \($0) of \(call)" } ?? "an argument of \(call)"
-    return "column \(column): \(place) cannot be \(name)" + fix
+    return "column \(column): \(place) cannot be '\(name)'" + fix
   }
 }
 
@@ -77,7 +77,7 @@ extension CallTextError.Expected: CustomStringConvertible {
     switch self {
     case .call: "the name or number of a system call"
     case .argument: "an argument: a number, constants, or _ for any value"
-    case .separator: "\",\" or \")\""
+    case .separator: "',' or ')'"
     case .end: "the end"
     }
   }

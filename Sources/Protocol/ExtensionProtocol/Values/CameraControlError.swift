@@ -66,7 +66,7 @@ package struct CameraControlError: Error, Hashable, Sendable, CustomStringConver
     case .step(let step): "the step \(step) must be greater than 0, and at most the size of the range"
     case .values: "the values are not in ascending order, or too large; sort them, and remove duplicates"
     case .count(let field, let count):
-      "there are \(count) \(field), but the limits are 1 to \(ProtocolLimits.controlChoices)"
+      "there are \(count) \(field), but a control must have 1 to \(ProtocolLimits.controlChoices)"
     case .prominent(let value): "the prominent value \(value) is not a value of the slider"
     case .format: "the format must contain %@ once, at the position of the number, and no other percent sign"
     case .value(let value): "the value \(value) is not a value of the control"

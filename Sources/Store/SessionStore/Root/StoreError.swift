@@ -163,7 +163,7 @@ extension StoreError: CustomStringConvertible {
         + "run 'darkroom control unbind \(other.key)'"
     case .keyNotBound(let key, let bound):
       "\(key.filter { !$0.isNewline }) is not bound; "
-        + (bound.isEmpty ? "no key is bound" : "the bound keys are \(bound.joined(separator: ", "))")
+        + (bound.isEmpty ? "no key is bound" : "bound keys: \(bound.joined(separator: ", "))")
     case .alreadyExists(let path):
       "\(path) already exists and is not replaced; move it, or use another path"
     case .contentDirectoryRemoved(let path):

@@ -30,7 +30,8 @@ package struct CallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   private var names: String {
     let most = 4
     let named = calls.prefix(most).map(\.description).joined(separator: ", ")
-    return calls.count > most ? "\(named) and \(calls.count - most) more system calls" : named
+    let others = calls.count - most
+    return others > 0 ? "\(named) and \(others) more system call\(others == 1 ? "" : "s")" : named
   }
 
   /// The cause of the refusal.
