@@ -54,7 +54,7 @@ package struct FrameStatistics {
   package var summary: String {
     let time = max(1, span.last - span.first)
     let rate = shown > 1 ? Self.text((shown - 1) * 10_000_000_000 / time) : "0.0"
-    return "viewfinder  \(shown) frames shown, \(dropped) dropped, \(rate) a second"
+    return "viewfinder  \(shown) frame\(shown == 1 ? "" : "s") shown, \(dropped) dropped, \(rate) a second"
   }
 
   private static func text(_ tenths: UInt64) -> String { "\(tenths / 10).\(tenths % 10)" }

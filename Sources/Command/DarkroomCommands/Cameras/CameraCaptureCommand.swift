@@ -201,8 +201,8 @@ package enum CameraCaptureCommand: Command {
     guard parsed.has(CommonOptions.json) else {
       console.print(
         TextTable.printable(
-          "\(path)  \(geometry.width)x\(geometry.height), \(rate) frames/s, \(written.frames) frames, "
-            + "\(written.bytes) bytes"
+          "\(path)  \(geometry.width)x\(geometry.height), \(rate) frames/s, "
+            + "\(counted(written.frames, "frame")), \(counted(written.bytes, "byte"))"
         )
       )
       return

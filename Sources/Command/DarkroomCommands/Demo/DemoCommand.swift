@@ -165,7 +165,8 @@ package enum DemoCommand: Command {
     }
     console.print("\nerased    /container: memory of this session only, freed with its last process")
     for erasure in record.erased {
-      console.print("          \(erasure.what): \(erasure.files) files, \(erasure.bytes) bytes")
+      let amount = "\(counted(erasure.files, "file")), \(counted(erasure.bytes, "byte"))"
+      console.print("          \(erasure.what): \(amount)")
     }
     if let path = report.contentPath, let first = record.files.first {
       console.print("\nopen it   xdg-open \(path)/\(first.path)")

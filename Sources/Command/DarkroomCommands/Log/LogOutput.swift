@@ -60,13 +60,14 @@ enum LogOutput {
       lines.append(
         "entry \(wrong.line) of \(TextTable.printable(root.logFile)) is invalid: \(TextTable.printable("\(wrong.fault)"))"
       )
+      let valid = result.entries == 1 ? "the entry before is valid" : "the \(result.entries) entries before are valid"
       lines.append(
-        "the entries from \(wrong.line) on prove nothing; the \(result.entries) entries before are valid. Compare the "
-          + "file with a backup copy. To start a new log, rename this log: "
+        "the entries from \(wrong.line) on prove nothing; \(valid). Compare the file with a backup copy. "
+          + "To start a new log, rename this log: "
           + "mv \(ShellWord.quoted(root.logFile)) \(ShellWord.quoted("\(root.logFile).wrong"))"
       )
     } else {
-      lines.append("\(result.entries) entries, all unchanged and in order")
+      lines.append("\(counted(result.entries, "entry", "entries")), all unchanged and in order")
     }
     switch result.headComparison {
     case .found(let head):

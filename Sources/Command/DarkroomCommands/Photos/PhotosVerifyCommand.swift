@@ -40,7 +40,7 @@ package enum PhotosVerifyCommand: Command {
         let path = TextTable.printable(library.filePath(item.asset))
         console.print("\(item.how.rawValue)  \(item.asset.id)  \(path)")
       }
-      console.note("\(checked) assets compared, \(wrong.count) missing or changed")
+      console.note("\(counted(checked, "asset")) compared, \(wrong.count) missing or changed")
     }
     return wrong.contains { $0.how == .missing } ? ExitCode.missing.rawValue : 0
   }

@@ -91,7 +91,7 @@ package enum QuotaShowCommand: Command {
   }
 
   private static func amount(_ quota: AppQuota) -> String {
-    func text(_ number: Int64?) -> String { number.map { "\($0)" } ?? "-" }
-    return "\(text(quota.bytes)) bytes, \(text(quota.files)) files, \(text(quota.sessions)) sessions"
+    func text(_ number: Int64?, _ noun: String) -> String { number.map { counted($0, noun) } ?? "- \(noun)s" }
+    return "\(text(quota.bytes, "byte")), \(text(quota.files, "file")), \(text(quota.sessions, "session"))"
   }
 }

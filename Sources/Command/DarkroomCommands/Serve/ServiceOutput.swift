@@ -29,7 +29,8 @@ final class ServiceOutput {
       if isJSON {
         console.printLine(["event": "dropped", "count": .integer(dropped)])
       } else {
-        console.note("darkroom: \(dropped) messages were dropped, because standard error was full")
+        let messages = dropped == 1 ? "1 message was" : "\(dropped) messages were"
+        console.note("darkroom: \(messages) dropped, because standard error was full")
       }
       dropped = 0
       if !canWrite { return }

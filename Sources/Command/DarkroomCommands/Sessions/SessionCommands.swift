@@ -174,8 +174,9 @@ enum SessionCommands {
       return
     }
     if let path = report.contentPath {
-      console.print("captured  \(record.content.files) files, \(record.content.bytes) bytes, in \(path)")
-      for file in record.files { console.print("  \(file.path)  \(file.size) bytes") }
+      let amount = "\(counted(record.content.files, "file")), \(counted(record.content.bytes, "byte"))"
+      console.print("captured  \(amount), in \(path)")
+      for file in record.files { console.print("  \(file.path)  \(counted(file.size, "byte"))") }
     } else {
       console.print("captured  nothing")
     }
@@ -187,7 +188,7 @@ enum SessionCommands {
     }
     if let sound = record.sound {
       console.print(
-        "sound     \(sound.produced) blocks, \(sound.consumed) consumed, \(sound.dropped) dropped"
+        "sound     \(counted(sound.produced, "block")), \(sound.consumed) consumed, \(sound.dropped) dropped"
       )
     }
     console.print("outcome   \(TextTable.printable("\(record.outcome)"))")
@@ -198,7 +199,7 @@ enum SessionCommands {
   private static func text(_ latency: SessionRecord.Latency) -> String {
     let times = "half of them within \(latency.median) µs of the camera, 99 % within \(latency.most) µs"
     let torn = latency.torn > 0 ? "; the extension overwrote \(latency.torn) during display" : ""
-    return "\(latency.frames) frames, \(times)\(torn)"
+    return "\(counted(latency.frames, "frame")), \(times)\(torn)"
   }
 
   /// Prints the messages that the user needs in addition to the program's own output. Returns the exit code.

@@ -19,7 +19,9 @@ extension PolicyDescriber {
           ? Statement(.cannot, "The extension cannot make any call that is not listed above.")
           : Statement(
             .can,
-            "\(others.count) calls are not listed above, here by systemd's groups:",
+            others.count == 1
+              ? "1 call is not listed above, here by systemd's groups:"
+              : "\(others.count) calls are not listed above, here by systemd's groups:",
             items,
             about: others.sorted()
           )

@@ -105,8 +105,10 @@ extension PolicyDescriber {
     return [
       Statement(
         .can,
-        "The extension can make \(names.count) requests to drivers (ioctl), none of which types into a terminal: "
-          + "\(RuleText.list(names)).",
+        names.count == 1
+          ? "The extension can make 1 request to drivers (ioctl), which does not type into a terminal: \(names[0])."
+          : "The extension can make \(names.count) requests to drivers (ioctl), none of which types into a terminal: "
+            + "\(RuleText.list(names)).",
         about: ["ioctl"]
       )
     ]

@@ -44,8 +44,8 @@ extension LearningReport {
     var lines = ["--- \(profile.base)", "+++ \(document["name"]?.string ?? "learned")"]
     if let minimal {
       lines.append(
-        "minimum    \(minimal.calls.count) calls, of \(minimal.baseCallCount) that \(profile.base) allows: "
-          + minimal.calls.joined(separator: ", ")
+        "minimum    \(minimal.calls.count) call\(minimal.calls.count == 1 ? "" : "s"), of \(minimal.baseCallCount) that "
+          + "\(profile.base) allows: " + minimal.calls.joined(separator: ", ")
       )
     }
     for addition in proposal.additions {
@@ -96,11 +96,10 @@ extension LearningReport {
   private var unusedLines: [String] {
     guard let unused else { return [] }
     guard !unused.calls.isEmpty else { return ["unused     nothing of \(profile.base)"] }
-    return [
-      "unused     \(unused.calls.count) calls of \(profile.base), such as \(Self.list(unused.calls, Self.namedUnused))"
-    ]
-      + (unused.rules.isEmpty
-        ? [] : ["unused     \(unused.rules.count) rules of calls that were used with other arguments"])
+    let calls = unused.calls.count == 1 ? "1 call" : "\(unused.calls.count) calls"
+    let rules = unused.rules.count == 1 ? "1 rule" : "\(unused.rules.count) rules"
+    return ["unused     \(calls) of \(profile.base), such as \(Self.list(unused.calls, Self.namedUnused))"]
+      + (unused.rules.isEmpty ? [] : ["unused     \(rules) of calls that were used with other arguments"])
   }
 
   /// The result of the trial.

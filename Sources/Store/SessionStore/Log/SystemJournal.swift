@@ -67,7 +67,7 @@ package struct SystemJournal: Sendable, Hashable {
       return "an incomplete line of the session log was quarantined after a crash"
     }
     return "session \(session.id) of \(session.extensionID) for \(session.app): \(session.outcome)"
-      + (session.refused > 0 ? ", \(session.refused) calls refused" : "")
+      + (session.refused > 0 ? ", \(session.refused) call\(session.refused == 1 ? "" : "s") refused" : "")
   }
 
   /// Returns the syslog(3) priority: informational, warning or error.

@@ -12,6 +12,9 @@ package enum StorageRefusal: Error, Hashable, Sendable {
     case files
     /// The number of sessions.
     case sessions
+
+    /// Returns the noun for a count, such as `file` or `files`.
+    fileprivate func noun(_ count: Int64) -> String { count == 1 ? String(rawValue.dropLast()) : rawValue }
   }
 
   /// The pending content of the app has reached a limit.
@@ -60,8 +63,8 @@ extension StorageRefusal: CustomStringConvertible {
   package var description: String {
     switch self {
     case .appFull(let app, let quantity, let waiting, let limit):
-      "\(app) has \(waiting) pending \(quantity.rawValue), and the limit is \(limit); let the app take them, remove some "
-        + "with 'darkroom content invalidate \(app) SESSION', or raise the limit with "
+      "\(app) has \(waiting) pending \(quantity.noun(waiting)), and the limit is \(limit); let the app take content, "
+        + "remove some with 'darkroom content invalidate \(app) SESSION', or raise the limit with "
         + "'darkroom quota set --app \(app) --\(quantity.rawValue) \(quantity == .bytes ? "SIZE" : "NUMBER")'"
     case .diskFull(let path, let free, let reserve, let app):
       "\(free) bytes are free in \(path), but a session of \(app) must leave \(reserve.bytes) free "

@@ -42,7 +42,8 @@ extension AuditPart {
       ? "The signed report of \(signed.createdAt) does not cover this extension."
       : changes.isEmpty
         ? "Nothing has changed since the signed report of \(signed.createdAt)."
-        : "\(changes.count) values have changed since the signed report of \(signed.createdAt)."
+        : "\(changes.count == 1 ? "1 value has" : "\(changes.count) values have") changed since the signed report of "
+          + "\(signed.createdAt)."
     return AuditSection(
       id: "changes",
       title: "Changes since the last signed report",

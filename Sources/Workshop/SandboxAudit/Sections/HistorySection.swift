@@ -65,8 +65,8 @@ extension AuditEvidence {
         .table(
           .init(
             caption:
-              "The newest \(history.notable.count) of \(history.notableCount) sessions with refused calls or a "
-              + "failure",
+              "The newest \(history.notable.count) of \(history.notableCount) "
+              + "session\(history.notableCount == 1 ? "" : "s") with refused calls or a failure",
             columns: ["Session", "Logged (UTC)", "Outcome", "Refused", "Details"],
             rows: history.notable.compactMap(Self.row)
           )

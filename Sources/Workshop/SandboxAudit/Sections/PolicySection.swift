@@ -114,8 +114,8 @@ extension AuditEvidence {
         .text(
           policy.findings.isEmpty
             ? "The check found nothing."
-            : "\(policy.findings.count) findings, \(open) of them without a justification in the policy. 'darkroom policy check' "
-              + "prints them with their reasons."
+            : "\(policy.findings.count) finding\(policy.findings.count == 1 ? "" : "s"), \(open) of them without a "
+              + "justification in the policy. 'darkroom policy check' prints them with their reasons."
         )
       ]
         + (rows.isEmpty

@@ -71,7 +71,8 @@ extension AuditEvidence {
         ? statement(.note, "The session log has no session of the extension.")
         : statement(
           history.notableCount > 0 ? .warning : .note,
-          "Of \(history.count) sessions in the session log, \(history.notableCount) had refused calls or failed."
+          "Of \(history.count) session\(history.count == 1 ? "" : "s") in the session log, \(history.notableCount) had "
+            + "refused calls or failed."
         )
     )
     return statements

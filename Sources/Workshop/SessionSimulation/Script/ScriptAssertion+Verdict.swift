@@ -74,7 +74,7 @@ extension ScriptCondition {
     case .frame: return (Int(record.frames?.consumed ?? 0) > frames, ended)
     case .frames(let count):
       let consumed = Int(record.frames?.consumed ?? 0)
-      return (consumed >= count, "\(consumed) frames consumed in total")
+      return (consumed >= count, "\(consumed) frame\(consumed == 1 ? "" : "s") consumed in total")
     case .file(let pattern): return Self.observe(for: pattern, in: record.files.map(\.path))
     case .files(let count): return Self.observe(for: count, in: record.files.map(\.path))
     case .log(let text): return Self.observe(for: text, in: sight?.log ?? [])

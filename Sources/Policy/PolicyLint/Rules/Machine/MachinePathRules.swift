@@ -89,7 +89,7 @@ extension PolicyRule {
       guard !facts.isComplete || unreadableCount > 0 else { return nil }
       let reason =
         facts.isComplete
-        ? "\(unreadableCount) directories in it are not readable by this user"
+        ? "this user may not read \(unreadableCount) director\(unreadableCount == 1 ? "y" : "ies") in it"
         : "the search stopped at this limit"
       return RuleHit(
         grant.path,
