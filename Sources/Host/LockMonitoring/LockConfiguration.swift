@@ -52,7 +52,7 @@ package enum LockConfigurationError: Error, Hashable, Sendable, CustomStringConv
 
   /// A sentence with the path, the problem and the fix.
   package var description: String {
-    let fix = "correct the file, or write a new one with: darkroom lock configure"
+    let fix = "correct the file, or write a new file with 'darkroom lock configure'"
     return switch self {
     case .system(let error):
       "the lock configuration cannot be read or written: \(error); correct its permissions"

@@ -81,7 +81,7 @@ extension LockReason: CustomStringConvertible {
     case .notRegular(let path, let kind): "\(path) is a \(kind.rawValue), not a regular file"
     case .wrongOwner(let path, let owner):
       "\(path) belongs to UID \(owner), not to root or this user"
-    case .writableByOthers(let path): "other users can write to \(path); run: chmod go-w \(path)"
+    case .writableByOthers(let path): "other users can write to \(path); run 'chmod go-w \(path)'"
     case .unreadable(let error): "the lock file cannot be read: \(error); make it readable for this user"
     case .notWatchable(let error):
       "the lock file cannot be monitored: \(error); make its directory readable for this user"

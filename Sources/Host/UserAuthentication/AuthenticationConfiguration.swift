@@ -55,7 +55,7 @@ struct AutomaticMethod: AuthenticationMethod {
   }
 
   private static func withPasscode(_ reason: String) -> String {
-    "\(reason), or set a passcode with: darkroom passcode set"
+    "\(reason), or set a passcode with 'darkroom passcode set'"
   }
 }
 

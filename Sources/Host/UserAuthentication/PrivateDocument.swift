@@ -24,11 +24,12 @@ package enum AuthenticationError: Error, Hashable, Sendable, CustomStringConvert
     switch self {
     case .system(let error):
       "the authentication files cannot be read or written: \(error); correct their permissions"
-    case .damaged(let path): "\(path) is damaged; restore it, or remove it as its owner and set it again"
+    case .damaged(let path):
+      "\(path) is damaged; restore it, or remove it as its owner and set the passcode or configuration again"
     case .configuration(let path, let member):
-      "\(path): '\(member)' is not valid; correct the file, or write a new one with: darkroom lock configure"
+      "\(path): '\(member)' is not valid; correct the file, or write a new file with 'darkroom lock configure'"
     case .notPrivate(let path):
-      "\(path) must be a regular file that only this user can read and write; run: chmod 600 \(path)"
+      "\(path) must be a regular file that only this user can read and write; run 'chmod 600 \(path)'"
     case .digest(let error): "\(error)"
     case .tooShort(let minimum): "the passcode is too short; use at least \(minimum) bytes"
     }

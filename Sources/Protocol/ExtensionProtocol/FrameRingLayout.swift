@@ -277,7 +277,7 @@ package enum FrameRingLayoutError: Error, Equatable, Sendable, CustomStringConve
     case .tooShort(let bytes, let needed):
       "the frame ring has \(bytes) bytes, but requires \(needed); map the whole descriptor 'frames'"
     case .field(let name, let value, let expected):
-      "the frame ring's \(name) is \(value); it must be \(expected)"
+      "the frame ring's \(name) is \(value), but must be \(expected)"
     }
   }
 }

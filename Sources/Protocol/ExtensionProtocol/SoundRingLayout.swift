@@ -166,7 +166,7 @@ package enum SoundRingLayoutError: Error, Equatable, Sendable, CustomStringConve
     case .tooShort(let bytes, let needed):
       "the sound ring has \(bytes) bytes, but requires \(needed); map the whole descriptor 'sound'"
     case .field(let name, let value, let expected):
-      "the sound ring's \(name) is \(value); it must be \(expected)"
+      "the sound ring's \(name) is \(value), but must be \(expected)"
     }
   }
 }

@@ -19,6 +19,7 @@ enum DeviceMessages {
   static let holders = [
     CameraHolder(process: 4711, program: "cheese"), CameraHolder(process: 4712, program: "zoom"),
   ]
+  static let wideFrame = FrameRingLayoutError.field(name: "width", value: 9000, expected: "1 to 8192")
   static let busy = SystemCallError("VIDIOC_STREAMON", path: "/dev/video0", errno: .busy)
 }
 
@@ -31,7 +32,7 @@ extension FrameSourceError.Reason: CaseSamples {
       ("system", .system(SystemCallError("read", path: "/home/ada", errno: .isADirectory))),
       ("stopped", .stopped),
       ("empty", .empty), ("unknownFormat", .unknownFormat(firstBytes: [0x47, 0x49, 0x46, 0x38])),
-      ("fileTooLarge", .fileTooLarge(limit: 1 << 26)), ("size", .size(.tooShort(bytes: 100, needed: 4096))),
+      ("fileTooLarge", .fileTooLarge(limit: 1 << 26)), ("size", .size(DeviceMessages.wideFrame)),
       ("undecodable", .undecodable(format: .jpeg, message: "Premature end of JPEG file")),
       ("libraryUnavailable", .libraryUnavailable("libpng16.so.16 cannot be loaded")),
       ("unsupportedColor", .unsupportedColor(format: .jpeg, "CMYK")), ("pattern", .pattern(.syntax)),
@@ -149,7 +150,8 @@ extension SoundSourceError.Reason: CaseSamples {
     [
       ("system", .system(SystemMessages.notFound)), ("stopped", .stopped), ("empty", .empty),
       ("notAFile", .notAFile),
-      ("wave", .wave(.malformed)), ("tone", .tone), ("layout", .layout(.tooShort(bytes: 100, needed: 4096))),
+      ("wave", .wave(.malformed)), ("tone", .tone),
+      ("layout", .layout(.field(name: "rate", value: 7, expected: "8000 to 192000"))),
       ("microphone", .microphone(.unplugged)),
     ]
   }

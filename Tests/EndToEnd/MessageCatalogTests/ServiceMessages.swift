@@ -180,12 +180,12 @@ extension ScreenLockError: CaseSamples {
     return [("noAuthentication", .noAuthentication("no passcode is set"))]
       + states.map { ("refused", .refused("the compositor has no ext_session_lock_manager_v1", $0)) }
       + states.map { ("program", .program(SystemMessages.notFound, $0)) } + [
-        ("noReply", .noReply("it exited with code 1"))
+        ("noReply", .noReply("its program exited with code 1"))
       ]
       + states.map { ("system", .system(SystemMessages.exhausted, $0)) } + [
         ("lockNotWritten", .lockNotWritten(SystemMessages.denied, directory: StoreMessages.root)),
         ("notUnlocked", .notUnlocked),
-        ("exitedRepeatedly", .exitedRepeatedly("it exited with code 1")), ("stopped", .stopped),
+        ("exitedRepeatedly", .exitedRepeatedly("its program exited with code 1")), ("stopped", .stopped),
       ]
   }
 

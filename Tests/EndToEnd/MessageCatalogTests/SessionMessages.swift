@@ -85,7 +85,7 @@ extension CameraFeedError: CaseSamples {
   static var catalogSamples: [(String, CameraFeedError)] {
     [
       ("source", .source(FrameSourceError("scene.jpg", .empty))), ("singleUse", .singleUse("/dev/stdin")),
-      ("geometry", .geometry(.tooShort(bytes: 100, needed: 4096))),
+      ("geometry", .geometry(DeviceMessages.wideFrame)),
       ("system", .system(SystemMessages.exhausted)),
     ]
   }

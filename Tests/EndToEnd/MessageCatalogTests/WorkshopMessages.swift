@@ -38,7 +38,7 @@ extension AttackError: CaseSamples {
   static var catalogSamples: [(String, AttackError)] {
     let probe = "/usr/lib/darkroom/darkroom-probe"
     return [
-      ("noProbe", .noProbe([probe, "/usr/bin/darkroom-probe"])),
+      ("noProbe", .noProbe(["/usr/bin", "/usr/libexec/darkroom"])),
       ("unusable", .unusable(probe, SystemMessages.denied)),
       ("noList", .noList(probe)), ("decoys", .decoys(SystemMessages.denied.description)),
       ("plan", .plan(.missingPath("/opt/models"))), ("launch", .launch(.host(SystemMessages.exhausted))),

@@ -66,7 +66,7 @@ import Testing
     #expect(try faults(program: Array("#!/bin/sh\r\n".utf8)).count == 1)
     #expect(
       try faults(program: Array("#!/opt/nothing/here\n".utf8)) == [
-        "warning the script's interpreter /opt/nothing/here is not on this machine"
+        "warning the script's interpreter /opt/nothing/here does not exist on this machine"
       ]
     )
   }
@@ -90,7 +90,8 @@ import Testing
       sample.faults() == [
         "a: the file is set-user-ID or set-group-ID and has 2 hard links; clear the bits with chmod u-s,g-s",
         "b: the file is set-user-ID or set-group-ID and has 2 hard links; clear the bits with chmod u-s,g-s",
-        "fifo: this is a FIFO; remove it; a bundle may contain only files, directories and links inside the bundle",
+        "fifo: this is a FIFO; remove it, because a bundle may contain only files, directories and links inside the "
+          + "bundle",
       ]
     )
   }

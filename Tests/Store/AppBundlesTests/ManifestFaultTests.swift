@@ -39,7 +39,8 @@ import Testing
     (#""name""#, #""nmae""#, #"3:3: nmae: unknown key; did you mean "name"?"#),
     (
       #""name": "#, #""colour": 1, "name": "#,
-      #"3:3: colour: unknown key; remove it, or write one of id, name, $schema, open, usageDescriptions, groups, controls"#
+      #"3:3: colour: unknown key; remove it, or write one of "id", "name", "$schema", "open", "usageDescriptions", "#
+        + #""groups", "controls""#
     ),
     (#""Camera""#, "7", "3:11: name: expected a string, found an integer; write a string"),
     (#""Camera""#, #"" ""#, "3:11: name: the text is empty; write at least one character"),
@@ -83,7 +84,8 @@ import Testing
     ),
     (
       #""policy": "capture""#, #""policy": "own""#,
-      #"7:13: policy: unknown policy "own"; write one of base, capture, strict or a path inside the extension's directory"#
+      #"7:13: policy: unknown policy "own"; write one of "base", "capture", "strict", or a path inside the extension's "#
+        + "directory"
     ),
     (
       #""policy": "capture""#, #""policy": "strcit""#,

@@ -60,7 +60,8 @@ enum LogOutput {
       lines.append(
         "entry \(wrong.line) of \(TextTable.printable(root.logFile)) is invalid: \(TextTable.printable("\(wrong.fault)"))"
       )
-      let valid = result.entries == 1 ? "the entry before is valid" : "the \(result.entries) entries before are valid"
+      let valid =
+        result.entries == 1 ? "the entry before is valid" : "the \(result.entries) entries before are valid"
       lines.append(
         "the entries from \(wrong.line) on prove nothing; \(valid). Compare the file with a backup copy. "
           + "To start a new log, rename this log: "

@@ -120,7 +120,7 @@ package enum ExecCommand: Command {
     if request.devices.camera != nil, !permission.isUsable, !DeviceAccessRequest.explains(permission) {
       console.note(
         "darkroom: \(request.extension.app.id) may not use the camera (\(permission.status.rawValue)), so the program gets no "
-          + "frames; allow it with: darkroom permission set \(request.extension.app.id) camera authorized"
+          + "frames; run 'darkroom permission set \(request.extension.app.id) camera authorized'"
       )
     }
     request.notice = { console.note("darkroom: \($0)") }

@@ -125,8 +125,8 @@ enum SessionCommands {
       reason = "\"usageDescriptions\" in \(names) must contain \"microphone\""
     } else if !permission.isUsable, !DeviceAccessRequest.explains(permission) {
       reason =
-        "its app may not use the microphone (\(permission.status.rawValue)); allow it with: darkroom permission set "
-        + "\(request.extension.app.id) microphone authorized"
+        "its app may not use the microphone (\(permission.status.rawValue)); run 'darkroom permission set "
+        + "\(request.extension.app.id) microphone authorized'"
     } else {
       return
     }

@@ -103,7 +103,7 @@ enum ViewfinderCapture {
     case .malformed:
       return CommandFailure(
         .unavailable,
-        "the host of session \(id) has another version than \(DarkroomCommandLine.version); use the darkroom of that version"
+        "the host of session \(id) is not darkroom \(DarkroomCommandLine.version); use the version that runs the session"
       )
     case .system(let error): return CommandFailure(.machine, "\(error)")
     }

@@ -50,13 +50,14 @@ package enum ApplicationOpeningError: Error, Hashable, Sendable, CustomStringCon
   /// The message for the user, with a fix.
   package var description: String {
     switch self {
-    case .notInstalled(let app): "the app \(app) is not installed; run: darkroom install BUNDLE"
+    case .notInstalled(let app): "app '\(app)' is not installed; run 'darkroom install BUNDLE'"
     case .noCommand(let app):
       "the app \(app) is not running, and its app.json has no command that opens it; add \"open\" to app.json"
     case .programNotFound(let app, let program):
       "\(program), which opens \(app), does not exist; install the program, or correct \"open\" in app.json"
     case .notExecutable(let app, let program):
-      "\(program), which opens \(app), is not an executable file; run chmod +x, or correct \"open\" in app.json"
+      "\(program), which opens \(app), is not an executable file; run 'chmod +x \(program)', or correct "
+        + "\"open\" in app.json"
     case .exitedAtStart(let app, let status, let log, let lines):
       "\(app) \(Self.ending(status)) before it received its activity, which is delivered at the next start of the app; "
         + "output in \(log): \(lines.isEmpty ? "none" : lines)"
@@ -64,7 +65,7 @@ package enum ApplicationOpeningError: Error, Hashable, Sendable, CustomStringCon
     case .notStarted(let error): "the app's command cannot be started: \(error)"
     case .mailbox(let error): "the app's mailbox cannot be written: \(error)"
     case .noOpener:
-      "this session cannot open apps; launch the extension from a control, or with darkroom run"
+      "this session cannot open apps; launch the extension from a control, or with 'darkroom run'"
     }
   }
 

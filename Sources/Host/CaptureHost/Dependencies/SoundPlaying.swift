@@ -56,7 +56,7 @@ package enum SoundFailure: Error, Hashable, Sendable, CustomStringConvertible {
       "no freedesktop sound theme in XDG_DATA_DIRS has a file for \(sound.rawValue); install sound-theme-freedesktop"
     case .noBundle: "the extension is a single program without sound files"
     case .notOpened(let errno):
-      "the extension's sound file cannot be opened (\(errno.name)); name a file in the bundle, without symbolic links"
+      "the extension's sound file cannot be opened: \(errno); name a file in the bundle, without symbolic links"
     case .notRegular: "the extension's sound file is not a regular file"
     case .tooLarge(let limit): "the extension's sound file is larger than \(limit) bytes; use a shorter sound"
     case .notPlainWAV:

@@ -280,7 +280,7 @@ package enum CameraFeedError: Error, Sendable, CustomStringConvertible {
     case .source(let error): "\(error)"
     case .singleUse(let name):
       "\(name) provides its frames only once and cannot be prewarmed; use a file or the pattern"
-    case .geometry(let error): "\(error)"
+    case .geometry(let error): "\(error); use smaller frames"
     case .system(let error): "the camera cannot be set up: \(error)"
     }
   }

@@ -57,7 +57,7 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
     case .preview(let error): "the viewfinder cannot be shown: \(error)"
     case .foregroundOccupied(let holder):
       "another session is in the foreground: \(holder.map { "\($0)" } ?? "it is starting"); dismiss it "
-        + "first, or use darkroom run, which does not require the foreground"
+        + "first, or use 'darkroom run', which does not require the foreground"
     case .insufficientSpace(let refusal): "\(refusal)"
     case .store(let error): "\(error)"
     case .host(let error):

@@ -93,7 +93,7 @@ package enum ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(place.directory) is already served\(process.map { " by process \($0)" } ?? ""); stop that server first, or "
         + "use another directory with --root DIR"
     case .notPrivate(let path):
-      "\(path) must belong to this user and must not be accessible to other users; run: chmod go-rwx \(path)"
+      "\(path) must belong to this user and must not be accessible to other users; run 'chmod go-rwx \(path)'"
     case .system(let error): "\(error)"
     }
   }

@@ -92,9 +92,10 @@ package enum AttestationError: Error, Sendable, Hashable, CustomStringConvertibl
   /// A sentence with the fix.
   package var description: String {
     switch self {
-    case .notJSON(let reason): "not an attestation: \(reason); name a file that darkroom audit --attest wrote"
+    case .notJSON(let reason):
+      "not an attestation: \(reason); name a file that 'darkroom audit --attest' wrote"
     case .missing(let member):
-      "not an attestation: '\(member)' is missing or damaged; name a file that darkroom audit --attest wrote"
+      "not an attestation: '\(member)' is missing or damaged; name a file that 'darkroom audit --attest' wrote"
     case .wrongType(let type, let expected): "the document is of type '\(type)', not '\(expected)'"
     case .wrongSignature:
       "no signature was made with this key, or the file was changed; obtain the file and the key again from the auditor"

@@ -96,7 +96,7 @@ package enum AuditRequirementError: Error, Sendable, CustomStringConvertible {
       "the required audit cannot be read: \(error); write it with 'darkroom audit --attest'"
     case .tooLarge(let path): "\(path): larger than any attestation or key; name another file"
     case .key(let path):
-      "\(path): not an Ed25519 public key in PEM; name the file that darkroom audit --new-key wrote"
+      "\(path): not an Ed25519 public key in PEM; name the file that 'darkroom audit --new-key' wrote"
     case .attestation(let path, let error): "\(path): \(error)"
     case .parts(let id, let error): "\(id): the digests cannot be computed: \(error)"
     case .notAudited(let id, let path):

@@ -89,7 +89,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case .program(let fault): "\(fault)"
     case .unreachable(let program, let denial):
       denial.path == program ? "\(denial)" : "\(program) cannot be executed: \(denial)"
-    case .notExecutable(let path): "\(path) is not an executable file; run chmod +x, or use another file"
+    case .notExecutable(let path):
+      "\(path) is not an executable file; run 'chmod +x \(path)', or use another file"
     }
   }
 

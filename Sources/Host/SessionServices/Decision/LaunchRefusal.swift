@@ -68,8 +68,8 @@ extension LaunchRefusal: CustomStringConvertible {
       "no usage description for the camera in \(manifests.map(\.rawValue).joined(separator: " and ")), so the user "
         + "cannot be prompted; add usageDescriptions.camera, and install the app again"
     case .cameraNotPermitted(let status):
-      "the app may not use the camera (\(status.rawValue)); open the app, or run: darkroom permission set APP camera "
-        + "authorized"
+      "the app may not use the camera (\(status.rawValue)); open the app, or run 'darkroom permission set APP camera "
+        + "authorized'"
     case .cameraNotSelected(let device):
       "the user has not selected the camera \(device); use a selected camera, or select this one with 'darkroom "
         + "permission set APP camera limited --device DEVICE'"

@@ -61,7 +61,7 @@ struct CommandMethod: AuthenticationMethod {
   /// trusted.
   private func trustFailure(_ program: String) -> String? {
     guard let path = try? FileSystem.realPath(program), let status = try? FileSystem.status(path) else {
-      return "\(program) does not exist; configure another program with: darkroom lock configure"
+      return "\(program) does not exist; configure another program with 'darkroom lock configure'"
     }
     guard status.kind == .regular, status.owner == 0 || status.owner == CurrentProcess.effectiveUserID,
       status.permissions & 0o022 == 0

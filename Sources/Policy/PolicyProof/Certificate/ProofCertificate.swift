@@ -117,9 +117,10 @@ package enum CertificateError: Error, Sendable, Hashable, CustomStringConvertibl
   package var description: String {
     switch self {
     case .unproved(let name, let instruction):
-      "the facts of instruction \(instruction) do not prove \(name); the proof of 'policy verify' itself is exact"
+      "the facts of instruction \(instruction) do not prove \(name); the proof of 'darkroom policy "
+        + "verify' itself is exact"
     case .tooLarge:
-      "the filter has too many paths for a certificate; the proof of 'policy verify' itself is exact"
+      "the filter has too many paths for a certificate; the proof of 'darkroom policy verify' itself is exact"
     }
   }
 }

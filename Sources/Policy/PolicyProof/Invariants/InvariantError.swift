@@ -39,16 +39,16 @@ package enum InvariantMistake: Sendable, Hashable, CustomStringConvertible {
   /// The reason and the fix.
   package var description: String {
     switch self {
-    case .notJSON(let reason): "not valid JSON: \(reason)"
+    case .notJSON(let reason): "not valid JSON: \(reason); correct the text at this position"
     case .wrongKind(let key, let expected, let found):
       "\(key) must be \(expected), not \(found); write \(expected)"
     case .unknownKey(let key, let known):
-      "unknown key \"\(key)\"; use one of \(known.joined(separator: ", "))"
+      "unknown key \"\(key)\"; use one of \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
     case .missingKey(let key): "the key \"\(key)\" is missing; add it"
     case .unknownCall(let name):
       "unknown system call \"\(name)\"; use the kernel's name of the call"
     case .unknownArchitecture(let name, let known):
-      "unknown architecture \"\(name)\"; use one of \(known.joined(separator: ", "))"
+      "unknown architecture \"\(name)\"; use one of \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
     case .argumentIndex(let index): "argument \(index) does not exist; use 0 to 5"
     case .value(let text):
       "\"\(text)\" is not a valid value; write a number, \"0x…\" or the name of a constant"

@@ -10,11 +10,12 @@ extension ManifestFault {
     case .wrongType(let expected, _): "write \(expected)"
     case .keyMissing: "add it"
     case .keyUnknown(let nearest?, _): "did you mean \"\(nearest)\"?"
-    case .keyUnknown(nil, let known): "remove it, or write one of \(known.joined(separator: ", "))"
+    case .keyUnknown(nil, let known):
+      "remove it, or write one of \(Self.quoted(known).joined(separator: ", "))"
     case .textEmpty: "write at least one character"
     case .textTooLong: "make it shorter"
     case .controlCharacter: "remove it"
-    case .notAChoice(_, let choices): "write \(list(choices.map { "\"\($0)\"" }, "or"))"
+    case .notAChoice(_, let choices): "write \(list(Self.quoted(choices), "or"))"
     case .outOfRange(_, let range):
       "write a number from \(short(range.lowerBound)) to \(short(range.upperBound))"
     case .repeated: "remove one of the two"
@@ -33,7 +34,7 @@ extension ManifestFault {
     case .extensionRepeated, .controlRepeated: "change one of the two IDs"
     case .extensionUnknown(_, let nearest?, _): "did you mean \"\(nearest)\"?"
     case .extensionUnknown(_, nil, let known) where known.isEmpty: "add the extension, or remove the control"
-    case .extensionUnknown(_, nil, let known): "write \(list(known, "or"))"
+    case .extensionUnknown(_, nil, let known): "write \(list(Self.quoted(known), "or"))"
     case .notOneExtension:
       "write the ID of one extension, and add a separate control for each other extension"
     case .intentsDiffer(_, let other): "write \"\(other)\" in both places"
@@ -50,6 +51,9 @@ extension ManifestFault {
     }
   }
 
+  /// Returns words in double quotes, as they are written in a manifest.
+  private static func quoted(_ words: [String]) -> [String] { words.map { "\"\($0)\"" } }
+
   private var fixForFiles: String {
     switch self {
     case .pathEscapes:
@@ -59,8 +63,8 @@ extension ManifestFault {
     case .notRegular: "name a regular file"
     case .policyUnknown(_, let nearest?, _): "did you mean \"\(nearest)\"?"
     case .policyUnknown(_, nil, let known):
-      "write one of \(known.joined(separator: ", ")) or a path inside the extension's directory"
-    case .notExecutable(let found): "run chmod +x \(found)"
+      "write one of \(Self.quoted(known).joined(separator: ", ")), or a path inside the extension's directory"
+    case .notExecutable(let found): "run 'chmod +x \(found)'"
     case .notAProgram: "build the program, or add a first line such as #!/bin/sh"
     case .badInterpreter: "write a first line such as #!/bin/sh"
     case .partMissing(.interpreter, _): "install it, or correct the script's first line"
@@ -79,7 +83,8 @@ extension ManifestFault {
     switch self {
     case .linkEscapes: "replace the link with a copy of the file"
     case .linkHidden: "replace the link with a copy of the file, or show the target in the extension's policy"
-    case .specialFile: "remove it; a bundle may contain only files, directories and links inside the bundle"
+    case .specialFile:
+      "remove it, because a bundle may contain only files, directories and links inside the bundle"
     case .setID: "clear the bits with chmod u-s,g-s"
     case .nonUTF8Name: "rename it"
     case .treeTooLarge: "remove files that the app does not need"

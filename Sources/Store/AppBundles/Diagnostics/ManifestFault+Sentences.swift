@@ -61,11 +61,11 @@ extension ManifestFault {
     case .notAProgram(let found): "\"\(found)\" is neither an ELF program nor a script"
     case .badInterpreter(let line): "the script's first line \"\(line)\" does not contain an absolute path"
     case .partMissing(let part, let path):
-      "the \(part.owner)'s \(part.rawValue) \(path) is not on this machine"
+      "the \(part.owner)'s \(part.rawValue) \(path) does not exist on this machine"
     case .partHidden(let part, let path):
       "the policy does not show the \(part.owner)'s \(part.rawValue) \(path)"
     case .programMissing(let path):
-      "the program \(path), the target of a symbolic link, is not on this machine"
+      "the program \(path), the target of a symbolic link, does not exist on this machine"
     case .librariesMissing(let names):
       "a session does not find the program's libraries \(list(Array(names.prefix(8)), "and"))"
     case .wrongArchitecture(let found, let declared):

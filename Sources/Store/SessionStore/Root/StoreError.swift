@@ -118,10 +118,10 @@ extension StoreError: CustomStringConvertible {
       "\(free) bytes are free in \(path), but sessions must leave \(reserve) free; free some space, or reduce the reserve "
         + "with 'darkroom quota set --reserve SIZE' or with limits.freeReserve in the policy"
     case .unknownLayout(let path, let found, let known):
-      "\(path) contains '\(found.filter { $0 != "\n" })', but this version of Darkroom supports only layout \(known); "
-        + "use the version that wrote it, or use another directory with --root DIR"
+      "\(path) contains the layout '\(found.filter { $0 != "\n" })', but this version of Darkroom supports only layout "
+        + "\(known); use the version that wrote it, or use another directory with --root DIR"
     case .invalidIdentifier(let text):
-      "'\(text)' is not a valid ID; use letters, digits, dots, dashes and underscores, such as org.example.camera"
+      "'\(text)' is not a valid ID; use letters, digits, dots, hyphens and underscores, such as org.example.camera"
     case .differentFileSystems(let one, let other):
       "\(one) and \(other) are on two file systems, but the migration renames files between them; "
         + "unmount the inner file system, or use another directory with --root DIR"
@@ -155,7 +155,7 @@ extension StoreError: CustomStringConvertible {
         + "the quarantine"
     case .invalidConsumerName(let name):
       "'\(name.map { $0.isASCII && !$0.isNewline ? String($0) : "?" }.joined())' is not a valid name of a consumer; use "
-        + "letters, digits, dots, dashes and underscores, and begin with a letter or digit"
+        + "letters, digits, dots, hyphens and underscores, and begin with a letter or digit"
     case .consumerBusy(let app, let consumer):
       "another process watches the content of \(app) as \(consumer); stop that process, or choose another name"
     case .keyAlreadyBound(let other):

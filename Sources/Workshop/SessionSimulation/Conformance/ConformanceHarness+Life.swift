@@ -64,7 +64,7 @@ extension ConformanceHarness {
 
   /// The fix for crashes.
   static let crashFix =
-    "handle errors, and exit with 0 at the end of the session; show the output with darkroom simulate --verbose"
+    "handle errors, and exit with 0 at the end of the session; show the output with 'darkroom simulate --verbose'"
 
   /// Returns a duration as text.
   static func words(_ seconds: Double) -> String {

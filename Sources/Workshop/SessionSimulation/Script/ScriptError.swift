@@ -111,7 +111,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case .afterQuit(let verb):
       "'\(verb)' has no effect after quit, which ends the session at once; move it before quit, or remove quit"
     case .requiresSimulation:
-      "this step requires a simulated environment; run the script with darkroom simulate"
+      "this step requires a simulated environment; run the script with 'darkroom simulate'"
     default: ""
     }
   }

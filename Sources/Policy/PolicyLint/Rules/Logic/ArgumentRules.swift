@@ -49,7 +49,7 @@ extension PolicyRule {
       "Only the lower 32 bits are compared. The kernel uses all 64 bits of a size or an offset, so a large number "
       + "can pass as a small number.",
     remediation:
-      "Use a limit ('fileSize', 'memory', 'addressSpace') instead, which the kernel applies to the whole number."
+      "Use a limit (\"fileSize\", \"memory\", \"addressSpace\") instead, which the kernel applies to the whole number."
   ) { linted in
     linted.conditionHits { _, _, parameters in
       let isWide = !parameters.isEmpty && parameters.allSatisfy { $0?.isWide == true }
