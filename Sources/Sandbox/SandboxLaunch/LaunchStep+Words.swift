@@ -115,8 +115,9 @@ extension LaunchStep {
         + "execution"
     case (.executeExtension, Errno(rawValue: 8)):
       "the file is not a program for this machine; start a script with a line that names its interpreter (#!/bin/sh)"
-    case (.createRuleset, _):
+    case (.createRuleset, .notImplemented), (.createRuleset, Errno(rawValue: 95)):
       "Landlock is unavailable on this kernel (requires Linux 5.13); see 'darkroom doctor'"
+    case (.createRuleset, _): "see 'darkroom doctor'"
     case (.installFilter, .busy):
       "another process already supervises the system calls of this process, and the kernel allows only one "
         + "(seccomp(2), EBUSY)"

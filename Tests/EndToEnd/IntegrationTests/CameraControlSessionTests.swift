@@ -103,7 +103,7 @@ import Testing
   @Test(
     arguments: TestUser.available,
     [
-      ("1000000", "a line is longer than 65536 bytes"), ("nan", "the line is not a JSON value"),
+      ("1000000", "a line is longer than 65536 bytes"), ("nan", "the line is not valid JSON"),
       ("type", #"the field "params.controls[0].kind" is "dial""#),
     ]
   )

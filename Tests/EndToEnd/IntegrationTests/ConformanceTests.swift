@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("garbled", "protocol", "is not a JSON value"), ("mute", "protocol", "did not answer"),
+    ("garbled", "protocol", "is not valid JSON"), ("mute", "protocol", "did not answer"),
     ("dark", "viewfinder", "viewfinder"), ("deaf", "dismissal", "did not exit within 600 ms"),
     ("slow", "mid-write", "photo-1.pgm is incomplete: "),
     ("picky", "context", "exited with code 1"),

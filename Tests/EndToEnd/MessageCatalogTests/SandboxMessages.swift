@@ -75,7 +75,7 @@ extension LaunchFailure: MessageSamples {
       (.cloneSession, .noSpace), (.unshareUser, .noSpace), (.executeExtension, .noSuchFile),
       (.executeExtension, .permissionDenied), (.executeExtension, Errno(rawValue: 8)),
       (.installFilter, .busy),
-      (.sendListener, .noSuchProcess), (.buildRoot, .noSuchFile),
+      (.sendListener, .noSuchProcess), (.buildRoot, .noSuchFile), (.createRuleset, .notImplemented),
     ]
     return (steps.map { ($0, .notPermitted) } + others).map { ($0.name, SandboxMessages.failure($0, $1)) }
   }

@@ -68,7 +68,7 @@ private func received(_ text: String) throws -> ExtensionMessage {
     ("7", -32600, "the field \"message\" is 7; it must be a JSON object"),
     (
       "", -32700,
-      "the line is not a JSON value at 1:1: the text ends inside a value; send one JSON object per line"
+      "the line is not valid JSON at 1:1: the text ends inside a value; send one JSON object per line"
     ),
     ("{}", -32600, "the field \"jsonrpc\" is missing; it must be the string \"2.0\""),
     (

@@ -108,7 +108,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Returns a sentence about a program that does not exist. Only a name without a slash was searched for.
   private static func notFound(_ name: String, _ directories: [String]) -> String {
     if name.utf8.contains(UInt8(ascii: "/")) { return "\(name): \(Errno.noSuchFile)" }
-    let places = directories.isEmpty ? "a directory of PATH" : directories.joined(separator: ", ")
+    let places = directories.isEmpty ? "a directory of PATH" : directories.joined(separator: " or ")
     let subject = name.isEmpty ? "''" : name
     return "\(subject): program not found; use a path, or the name of a program in \(places)"
   }

@@ -79,7 +79,7 @@ extension PolicyMistake {
       Self.choice(suggestion, Layer.optional.map(\.rawValue).sorted())
     case .noFileIsolation: "name only one of the two layers: a session without namespaces relies on Landlock"
     case .requiredLayer: "remove it, or use one of \(Self.list(Layer.optional.map(\.rawValue).sorted()))"
-    case .invalidRuleID: "write \"DR\" and four digits; 'darkroom policy check --rules' lists the rules"
+    case .invalidRuleID: "write \"DR\" and four digits, as in the list of 'darkroom policy check --rules'"
     case .invalidKernel: "write the first two numbers, for example \"6.12\""
     case .unknownValue(_, let known): "use one of \(Self.list(known))"
     case .repeated: "remove one of them"

@@ -77,7 +77,7 @@ extension ProtocolViolation.Reason: CustomStringConvertible {
       "a line was not completed within \(seconds) seconds; end each message with a newline and flush"
     case .tooManyMessages(let rate):
       "more than \(rate) messages per second were sent; send fewer, or put the data into a file"
-    case .notJSON(let error): "the line is not a JSON value at \(error); send one JSON object per line"
+    case .notJSON(let error): "the line is not valid JSON at \(error); send one JSON object per line"
     case .batch: "an array of messages was sent; send each message as an object on a separate line"
     case .unfinishedLine: "the pipe was closed in the middle of a line; end each message with a newline"
     case .missing(let field, let expected):

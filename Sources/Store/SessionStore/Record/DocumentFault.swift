@@ -16,7 +16,7 @@ package enum DocumentFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The defect as text.
   package var description: String {
     switch self {
-    case .syntax(let text): "it is not JSON (\(text))"
+    case .syntax(let text): "it is not valid JSON (\(text))"
     case .member(let name, let expected): "\"\(name)\" must be \(expected)"
     case .tooLarge: "it is larger than any file that Darkroom writes"
     case .missing: "No such file or directory (ENOENT)"

@@ -25,7 +25,7 @@ extension PolicyRule {
     .note,
     summary: "A setting repeats the value of the extended policy",
     justification: "The setting has no effect now, and it does not follow later changes of the parent.",
-    remediation: "Remove it."
+    remediation: "Remove the setting."
   ) { linted in
     linted.documents.indices.flatMap { ChainComparison(linted, $0).repeated }
   }
