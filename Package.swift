@@ -95,7 +95,7 @@ func all(_ list: String) -> Set<String> { names(list).reduce(into: []) { $0.form
 func targets(_ list: String) -> [Target.Dependency] { all(list).sorted().map { .target(name: $0) } }
 /// The files in a target's directory that are not its sources.
 func others(_ path: String) -> [String] {
-  names("README.md app.json catalog.txt extension.json fake_host.py pam.d programs.json")
+  names("API.txt README.md app.json catalog.txt extension.json fake_host.py pam.d programs.json")
     .filter { access("\(Context.packageDirectory)/\(path)/\($0)", F_OK) == 0 }
 }
 /// A Swift module in `Sources`, and its tests in `Tests`. `tests` lists what only these use; `nil` means that there are none.
@@ -109,7 +109,7 @@ func shared(
 ) -> [Target] {
   reach[name] = all(uses)
   let (uses, files): ([Target.Dependency], [Resource]) = (targets(uses), names(embeds).map { .embedInCode($0) })
-  return [.target(name: name, dependencies: uses, path: path, resources: files, swiftSettings: settings, linkerSettings: linker)]
+  return [.target(name: name, dependencies: uses, path: path, exclude: others(path), resources: files, swiftSettings: settings, linkerSettings: linker)]
 }
 /// Tests. They do not depend on the programs that they run, whose linker settings they would get; SwiftPM builds these, too.
 func suite(_ suite: String, _ uses: String = "", _ settings: [SwiftSetting] = tested, embeds: String = "") -> [Target] {
@@ -214,7 +214,7 @@ let host: [[Target]] = [
   module("Host/HostService", "JSONText LinuxPrimitives"),
   module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"),
   module("Host/UserAuthentication", "Digests JSONText"),
-  module("Host/DarkroomHost", "LockMonitoring SessionServices UserAuthentication Viewfinders", shipped),
+  module("Host/DarkroomHost", "LockMonitoring PolicyExplanation Prewarming UserAuthentication Viewfinders", shipped),
   program("darkroom-pam", "Sources/Host/darkroom-pam", "LinuxPrimitives CPAM", linker: relro),
   program("darkroom-viewfinder", "Sources/Host/darkroom-viewfinder", "SandboxEnforcement ViewfinderLink CChafa", linker: relro),
   program("darkroom-window", "Sources/Host/darkroom-window", "SandboxEnforcement ViewfinderLink CXKBCommon CFreeType CFontconfig", optimized, linker: relro),
@@ -246,6 +246,7 @@ let command: [[Target]] = [
 /// Example extensions and apps.
 let examples: [[Target]] = [
   sandboxed("Snapshot", "Plugins/Snapshot", "CaptureImage"), program("darkroom-sample-app", "Plugins/SampleApp", "LockedCameraCapture"),
+  program("darkroom-host-demo", "Plugins/HostDemo", "DarkroomHost", linker: staticRuntime),
   shared("ClownTown", "Plugins/ClownTown/Shared", "LockedCameraCapture"),
   program("clowntown", "Plugins/ClownTown/App", "ClownTown"), sandboxed("ClownTownCapture", "Plugins/ClownTown/Extension", "ClownTown CaptureImage"),
   shared("ShapesShared", "Plugins/Shapes/Shared", "LockedCameraCapture"), program("darkroom-shapes-app", "Plugins/Shapes/App", "ShapesShared"),
@@ -265,8 +266,7 @@ let testing: [[Target]] = [
   program("darkroom-probe", "Tests/Fixtures/Probe", c: strictC + [.headerSearchPath(".")], linker: staticC),
   program("darkroom-verdicts", "Tests/Fixtures/Verdicts", c: strictC, linker: staticC), program("darkroom-tracer", "Tests/Fixtures/Tracer", c: strictC, linker: staticC),
   program("darkroom-faults", "Tests/Fixtures/FaultInjector", c: strictC, linker: staticC),
-  program("darkroom-call-filter", "Tests/Fixtures/CallFilter", "CSeccomp", c: strictC, linker: staticC),
-  program("darkroom-filter-compiler", "Tests/Fixtures/FilterCompiler", "CSeccomp", c: strictC),
+  program("darkroom-call-filter", "Tests/Fixtures/CallFilter", "CSeccomp", c: strictC, linker: staticC), program("darkroom-filter-compiler", "Tests/Fixtures/FilterCompiler", "CSeccomp", c: strictC),
   program("darkroom-minijail-reader", "Tests/Fixtures/MinijailReader", c: strictC, linker: [linker("--export-dynamic")]),
   program("darkroom-fake-logind", "Tests/Fixtures/FakeLogind", c: strictC, linker: [.linkedLibrary("systemd")]),
   program("darkroom-waiting-extension", "Tests/Fixtures/WaitingExtension", c: strictC, linker: staticC),
@@ -289,11 +289,10 @@ let fuzzer: [[Target]] = isFuzzed ? [program("darkroom-fuzz", "Tests/Fuzz/Progra
 /// The modules that Tests/Benchmarks, a package of its own, measures.
 let measured: String = "BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming"
 
+let programs: [Product] = names("darkroom darkroom-probe Snapshot").map { .executable(name: $0, targets: [$0]) }
+let libraries: [Product] = names("CaptureImage DarkroomHost LockedCameraCapture").map { .library(name: $0, targets: [$0]) }
+
 let package = Package(
   name: "darkroom",
-  products: [
-    .executable(name: "darkroom", targets: ["darkroom"]), .executable(name: "darkroom-probe", targets: ["darkroom-probe"]),
-    .executable(name: "Snapshot", targets: ["Snapshot"]), .library(name: "CaptureImage", targets: ["CaptureImage"]),
-    .library(name: "LockedCameraCapture", targets: ["LockedCameraCapture"]), .library(name: "DarkroomModules", targets: names(measured)),
-  ],
+  products: programs + libraries + [.library(name: "DarkroomModules", targets: names(measured))],
   targets: [[Target]]([system, messages, policy, sandbox, store, devices, sdk, host, workshop, command, examples, testing, fuzzer].joined()).flatMap { $0 })

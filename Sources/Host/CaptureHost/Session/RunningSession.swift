@@ -158,6 +158,7 @@ package struct RunningSession {
     _ draft: inout SessionRecord
   ) throws(SystemCallError) -> Int {
     let launched = MonotonicClock.now
+    request.observer?.started(id, started.enforcement)
     let paths = started.launch.paths
     let terms = terms(wiring, control)
     let debugger = started.launch.process.findings.stopped.map { DebuggerMonitor($0, notice: request.notice) }
@@ -182,6 +183,7 @@ package struct RunningSession {
     if request.refusalReport == .whileRunning, let refusals = started.refusals {
       driver.refusalNotices = RefusalNotices(refusals, request.notice)
     }
+    driver.observer = request.observer
     request.dependencies.photos?.begin(photoSession(paths))
     // Executed even if the session cannot be terminated, so that no asset is copied during the migration.
     defer { draft.ingested = request.dependencies.photos?.finish() ?? [] }

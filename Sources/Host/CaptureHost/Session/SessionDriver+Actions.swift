@@ -45,6 +45,7 @@ extension SessionDriver {
     case .authenticate(let reason): authenticate(reason)
     case .cancelAuthentication: cancelAuthentication()
     case .noteDelivery(let activity):
+      observer?.openingApplication()
       perform(machine.deliveryNoted(note(activity), now: MonotonicClock.now))
     case .eraseContent(let id): eraseContent(id)
     case .requestPhotos(let request, let id): requestPhotos(request, id)

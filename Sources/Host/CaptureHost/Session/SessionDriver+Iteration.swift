@@ -212,6 +212,7 @@ extension SessionDriver {
     if let rate = camera.takeChangedRate() { perform(machine.cameraChanged(rate)) }
     perform(machine.timePassed(now: now))
     refusalNotices?.report(at: now)
+    reportRefusals()
     if let violation = meters.processes.measure(at: now) { perform(machine.exceeded(violation)) }
     if dependencies.space?.takeChange() == true || now >= nextMeasurement { measure() }
   }

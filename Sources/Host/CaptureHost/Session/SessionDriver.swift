@@ -17,6 +17,10 @@ struct SessionDriver: ~Copyable {
   let refusals: RefusalSupervisor?
   /// Reports refusals while the session runs, or `nil` if they are reported at its end.
   var refusalNotices: RefusalNotices?
+  /// The observer of the session, or `nil` for none.
+  var observer: (any SessionObserving)?
+  /// The number of kinds of refusals that the observer has received.
+  private var observedRefusals = 0
   var control: any SessionControl
   /// The commands from the keys of input devices.
   var keys: (any SessionControl)?
@@ -174,6 +178,15 @@ struct SessionDriver: ~Copyable {
       debugging: outcome.debugging,
       uses: used
     )
+  }
+
+  /// Reports new kinds of refusals to the observer.
+  mutating func reportRefusals() {
+    guard let observer, let refusals else { return }
+    for entry in refusals.entries(from: observedRefusals) {
+      observedRefusals += 1
+      observer.refused(SessionRecord.Refusal(entry))
+    }
   }
 
   /// Measures the session directory. The last measurement is made when no process can write to it.

@@ -15,7 +15,7 @@ extension SessionRecord {
 
 extension SessionRecord.Refusal {
   /// Creates the record entry of a refusal.
-  fileprivate init(_ entry: RefusalLedger.Entry) {
+  init(_ entry: RefusalLedger.Entry) {
     let refusal = entry.refusal
     self.init(
       layer: refusal.layer.rawValue,

@@ -52,6 +52,8 @@ package struct SessionRequest {
   package var notice: (String) -> Void = { _ in }
   /// The time at which refused calls are reported to the user.
   package var refusalReport = RefusalReport.atEnd
+  /// The observer of the session, or `nil` for none.
+  package var observer: (any SessionObserving)?
 
   /// The time at which refused calls are reported to the user.
   package enum RefusalReport: Sendable, Hashable {

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import PolicyExplanation
-internal import SandboxPolicy
+package import SandboxPolicy
 
 /// The text of a difference other than system calls.
-struct SandboxDifferenceText {
+package struct SandboxDifferenceText {
   /// The entry that differs.
-  var subject: String
+  package var subject: String
   /// The value in the old policy.
-  var old: String
+  package var old: String
   /// The value in the new policy.
-  var new: String
+  package var new: String
   /// The direction of the difference, with a remark if there is one.
-  var meaning: String
+  package var meaning: String
 
   /// Creates the text of a difference.
-  init(_ difference: SandboxDifference) {
+  package init(_ difference: SandboxDifference) {
     (subject, old, new) = Self.words(difference)
     meaning = difference.direction.rawValue
     switch difference {

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import JSONText
+internal import LinuxPrimitives
+internal import Prewarming
+internal import SessionStore
+internal import Synchronization
+
+/// A host of capture extensions in an embedding program, such as a lock screen, a camera app or a kiosk.
+///
+/// A program creates one host for each state directory. All functions can be called from any task; blocking
+/// work runs on threads of the host. The host installs no signal handlers and changes no state of the
+/// process.
+public final class DarkroomHost: Sendable {
+  /// The path of the state directory.
+  public let statePath: String
+  /// The installed apps.
+  public let apps: HostedApps
+  let root: StateRoot
+  private let launching: SessionLaunching
+  /// The prewarmed extensions and the broker, or `nil` if the host keeps none.
+  private let resources: HostResources?
+  /// The sessions that have not ended, or `nil` if the host is closed.
+  private let sessions = Mutex<[ObjectIdentifier: SessionCore]?>([:])
+
+  /// Creates a host, and its state directory if that does not exist.
+  ///
+  /// Sessions of hosts that died are not recovered; call ``recover()`` for that.
+  ///
+  /// - Throws: ``HostError/stateDirectory(_:)`` if the directory is unusable, or ``HostError/system(_:)`` if
+  ///   a thread could not be started.
+  public init(
+    stateDirectory: StateDirectory = .default,
+    configuration: HostConfiguration = HostConfiguration()
+  ) throws(HostError) {
+    let option: String?
+    switch stateDirectory {
+    case .default: option = nil
+    case .path(let path): option = path
+    }
+    let root: StateRoot
+    do throws(StoreError) {
+      root = try StateRoot.resolve(option: option, environment: SessionLaunching.environment)
+      try root.prepare()
+    } catch { throw HostError(error) }
+    self.root = root
+    statePath = root.path
+    apps = HostedApps(root)
+    launching = SessionLaunching(root: root, configuration: configuration)
+    do throws(SystemCallError) {
+      resources = try configuration.prewarming.map { limits throws(SystemCallError) in
+        var supply = HostResources.PrewarmingConfiguration()
+        var most = PrewarmPool.Limits()
+        (most.all, most.lifetime) = (limits.maximumExtensions, limits.lifetime.inSeconds)
+        supply.limits = most
+        return try HostResources(stateRoot: root, supply: supply)
+      }
+    } catch { throw HostError(error) }
+  }
+
+  deinit {
+    // Sessions keep their host, so none is running. `close()` waits for processes, which must not block a task.
+    guard let resources else { return }
+    _ = try? PlainThread.start(name: "host-close") { resources.close() }
+  }
+
+  /// Dismisses all sessions, waits for their migration, and terminates the processes that the host keeps.
+  /// Later launches fail with ``HostError/closed``.
+  public func close() async {
+    let running = sessions.withLock { sessions in
+      let running = sessions ?? [:]
+      sessions = nil
+      return Array(running.values)
+    }
+    for session in running { session.input.stop() }
+    for session in running { _ = await session.awaitResult() }
+    let resources = resources
+    _ = try? await HostThread.run { () throws(HostError) in resources?.close() }
+  }
+}
+
+// MARK: - Sessions
+
+extension DarkroomHost {
+  /// Launches an installed extension. Returns when its program was started in its sandbox.
+  ///
+  /// If the task is cancelled, the launch is stopped, and the function returns after the migration.
+  ///
+  /// - Parameters:
+  /// - extensionID: The ID of the extension.
+  /// - options: The devices and times of the session.
+  ///
+  /// - Returns: The session.
+  ///
+  /// - Throws: The reason why nothing was launched. A program that could not be started is an outcome of the
+  ///   session.
+  public func launch(
+    _ extensionID: String,
+    _ options: LaunchOptions = LaunchOptions()
+  ) async throws(HostError) -> HostedSession {
+    let launching = launching
+    return try await start { (run, notice) throws(HostError) in
+      let hold = try launching.hold(extensionID)
+      let report = try run(try launching.request(hold.extension, options, notice: notice))
+      _ = consume hold
+      return report
+    }
+  }
+
+  /// Launches a program that is not an installed extension, under a policy. Returns when the program was
+  /// started.
+  ///
+  /// - Throws: The reason why nothing was launched.
+  public func launch(_ program: ProgramLaunchOptions) async throws(HostError) -> HostedSession {
+    let launching = launching
+    return try await start { (run, notice) throws(HostError) in
+      try run(try launching.request(program, notice: notice))
+    }
+  }
+
+  /// Launches an installed extension, and dismisses its session when a closure returns or throws.
+  ///
+  /// - Returns: The result of the session, after the migration of its content.
+  ///
+  /// - Throws: The error of the closure, or the ``HostError`` of the session.
+  public nonisolated(nonsending) func withSession(
+    of extensionID: String,
+    _ options: LaunchOptions = LaunchOptions(),
+    _ body: nonisolated(nonsending) (HostedSession) async throws -> Void
+  ) async throws -> SessionResult {
+    let session = try await launch(extensionID, options)
+    do { try await body(session) } catch {
+      session.dismiss()
+      _ = try? await session.result
+      throw error
+    }
+    session.dismiss()
+    return try await session.result
+  }
+
+  /// Prewarms an installed extension for a launch with equal options: its program starts in a sandbox and
+  /// waits. After each launch, another one is prewarmed.
+  ///
+  /// Nothing happens if the manifest of the extension does not request prewarming.
+  ///
+  /// - Throws: ``HostError/argument(_:)`` if ``HostConfiguration/prewarming`` is `nil`.
+  public func prewarm(
+    _ extensionID: String,
+    _ options: LaunchOptions = LaunchOptions()
+  ) async throws(HostError) {
+    let (launching, resources) = (launching, resources)
+    guard let pool = resources?.prewarmed as? PrewarmPool else {
+      throw .argument(.init("this host prewarms no extensions; set HostConfiguration.prewarming"))
+    }
+    try await HostThread.run { () throws(HostError) in
+      let hold = try launching.hold(extensionID)
+      let request = try launching.request(hold.extension, options, notice: { _ in })
+      do throws(SessionError) { try pool.prepare(for: request) } catch { throw HostError(error) }
+      _ = consume hold
+    }
+  }
+}
+
+// MARK: - The thread of a session
+
+extension DarkroomHost {
+  /// Runs a request to the end of its session.
+  private typealias Run = (SessionRequest) throws(HostError) -> SessionReport
+
+  /// Starts the thread of a session, and waits until its program was started.
+  private func start(
+    _ body: @escaping @Sendable (Run, @escaping @Sendable (String) -> Void) throws(HostError) -> SessionReport
+  ) async throws(HostError) -> HostedSession {
+    let core = try SessionCore()
+    try add(core)
+    do throws(SystemCallError) {
+      _ = try PlainThread.start(name: "session") {
+        let result: Result<SessionResult, HostError>
+        do throws(HostError) {
+          let report = try body(
+            { request throws(HostError) in try self.run(request, core) },
+            { core.add(.notice($0)) }
+          )
+          result = .success(SessionResult(report))
+        } catch { result = .failure(error) }
+        self.remove(core)
+        core.finish(result)
+      }
+    } catch {
+      remove(core)
+      throw HostError(error)
+    }
+    guard let id = try await core.awaitStart() else {
+      core.input.stop()
+      _ = await core.awaitResult()
+      throw .cancelled
+    }
+    return HostedSession(id, core, self)
+  }
+
+  /// Runs a session on the calling thread until its content is migrated.
+  private func run(_ request: SessionRequest, _ core: SessionCore) throws(HostError) -> SessionReport {
+    let control = EmbeddedControl(core)
+    var request = request
+    request.previewScreen = core.frames
+    request.observer = control
+    let signals: HostSignals
+    do throws(SystemCallError) { signals = try core.input.signals() } catch { throw HostError(error) }
+    let journal = SystemJournal(environment: SessionLaunching.environment)
+    do throws(SessionError) {
+      return try SessionRunner(stateRoot: root, signals: signals, journal: journal, resources: resources)
+        .run(request, control: control)
+    } catch { throw HostError(error) }
+  }
+
+  private func add(_ core: SessionCore) throws(HostError) {
+    let isOpen = sessions.withLock { sessions in
+      sessions?[ObjectIdentifier(core)] = core
+      return sessions != nil
+    }
+    if !isOpen { throw .closed }
+  }
+
+  private func remove(_ core: SessionCore) { sessions.withLock { $0?[ObjectIdentifier(core)] = nil } }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+internal import LinuxPrimitives
+internal import SessionStore
+
+/// A session of a host, shared by its thread and the tasks of the embedding program.
+final class SessionCore: Sendable {
+  /// The stage of a session.
+  enum Stage: Sendable {
+    /// No program was started.
+    case starting
+    /// The program was started. The text is the ID of the session.
+    case running(String)
+    /// The session has ended, or was not started.
+    case finished(Result<SessionResult, HostError>)
+  }
+
+  let stage = WatchedValue(Stage.starting)
+  let history = WatchedValue(SessionEvents.History())
+  let input: SessionInput
+  let frames: FrameGate
+
+  /// Creates a session that was not started.
+  init() throws(HostError) {
+    do throws(SystemCallError) { (input, frames) = (try SessionInput(), try FrameGate()) } catch {
+      throw HostError(error)
+    }
+  }
+
+  /// Adds an event.
+  func add(_ event: SessionEvent) { history.change { $0.events.append(event) } }
+
+  /// Notes that the program was started.
+  func started(_ id: String, _ report: SandboxReport) {
+    add(.started(report))
+    stage.change { $0 = .running(id) }
+  }
+
+  /// Ends the session with its result.
+  func finish(_ result: Result<SessionResult, HostError>) {
+    frames.close()
+    history.change { history in
+      if case .success(let result) = result {
+        // Refusals shortly before the end were not reported yet.
+        let known = history.events.count { if case .refused = $0 { true } else { false } }
+        history.events += result.refusals.dropFirst(known).map(SessionEvent.refused)
+        history.events += result.notices.map(SessionEvent.notice)
+        history.events.append(.ended(result.outcome))
+      }
+      history.isComplete = true
+    }
+    stage.change { $0 = .finished(result) }
+  }
+
+  /// Waits until the program was started. Returns the ID of the session, or `nil` if the task is cancelled
+  /// first.
+  ///
+  /// - Throws: The reason why the session was not started.
+  func awaitStart() async throws(HostError) -> String? {
+    let outcome = await stage.next { stage -> Result<String, HostError>? in
+      switch stage {
+      case .starting: nil
+      case .running(let id): .success(id)
+      case .finished(let result): result.map(\.session)
+      }
+    }
+    return try outcome?.get()
+  }
+
+  /// Waits for the result, even if the task is cancelled.
+  func awaitResult() async -> Result<SessionResult, HostError> {
+    await stage.nextUninterrupted { if case .finished(let result) = $0 { result } else { nil } }
+  }
+}
+
+/// The control of a session by an embedding program. It belongs to the session's thread.
+final class EmbeddedControl: SessionControl, SessionObserving {
+  private let core: SessionCore
+  private var hasPresented = false
+  private var acceptsPresses = false
+  private var isDismissing = false
+
+  /// Creates the control of a session.
+  init(_ core: SessionCore) { self.core = core }
+
+  var descriptor: Int32? { core.input.event.rawValue }
+  var nextDeadline: UInt64? { nil }
+  var wantsSnapshots: Bool { true }
+  func begin(at now: UInt64) {}
+  func commands(at now: UInt64) -> [SessionCommand] { core.input.take() }
+
+  func observe(_ sight: SessionSnapshot, at now: UInt64) {
+    if sight.hasPresented, !hasPresented {
+      hasPresented = true
+      core.add(.presented)
+    }
+    if sight.receivesPresses != acceptsPresses {
+      acceptsPresses = sight.receivesPresses
+      core.add(.acceptsPresses(acceptsPresses))
+    }
+    if case .dismissing = sight.stage, !isDismissing {
+      isDismissing = true
+      core.add(.dismissing)
+    }
+  }
+
+  func started(_ session: SessionID, _ enforcement: SessionRecord.Enforcement) {
+    core.started(session.description, SandboxReport(enforcement))
+  }
+
+  func refused(_ refusal: SessionRecord.Refusal) { core.add(.refused(RefusalReport(refusal))) }
+  func openingApplication() { core.add(.openingApplication) }
+}
