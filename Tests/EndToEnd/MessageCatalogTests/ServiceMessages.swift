@@ -20,6 +20,7 @@ enum ServiceMessages {
       ServiceError.self, LogindSession.self, LockConfigurationError.self, LockReason.self,
       AuthenticationError.self,
       CompositorSocket.Failure.self, ControlActivationError.self, KeyListenerError.self, ScreenLockError.self,
+      HostError.self,
     ]
   }
 

@@ -91,26 +91,22 @@ enum SessionCommands {
         .temporaryFailure,
         "stopped before \(error.source) delivered a frame; nothing was launched"
       )
-    } catch .camera(.source(let error)) {
-      throw CommandFailure(ExitCode(error), "\(SessionError.camera(.source(error)))")
-    } catch .camera(let error) {
-      throw CommandFailure(.missing, "\(SessionError.camera(error))")
     } catch .microphone(.source(let error)) {
       throw CommandFailure(error)
-    } catch .preview(let error) {
-      throw CommandFailure(.output, "\(SessionError.preview(error)); nothing was launched")
-    } catch .foregroundOccupied(let holder) {
-      throw CommandFailure(.temporaryFailure, "\(SessionError.foregroundOccupied(holder))")
-    } catch .insufficientSpace(let refusal) {
-      throw CommandFailure(.store, "not enough space: \(refusal); nothing was launched")
-    } catch .store(.refused(let refusal)) {
-      throw CommandFailure(.machine, "\(refusal); nothing was launched")
-    } catch .store(let error) {
-      throw CommandFailure(
-        .store,
-        "\(error); if the session had started, its content is preserved: run 'darkroom recover' to migrate it"
-      )
-    } catch { throw CommandFailure(.machine, "\(error)") }
+    } catch { throw CommandFailure(exitCode(error), "\(HostError(error))") }
+  }
+
+  /// Returns the exit code for a session that was not started, or was not migrated.
+  private static func exitCode(_ error: SessionError) -> ExitCode {
+    switch error {
+    case .camera(.source(let error)): ExitCode(error)
+    case .camera: .missing
+    case .preview: .output
+    case .foregroundOccupied: .temporaryFailure
+    case .store(.refused): .machine
+    case .insufficientSpace, .store: .store
+    case .microphone, .host: .machine
+    }
   }
 
   /// Prints why an extension gets no sound although the command line names a microphone.

@@ -2,7 +2,7 @@
 
 internal import AppBundles
 internal import CameraSource
-internal import CaptureHost
+package import CaptureHost
 internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import SessionStore
@@ -51,7 +51,7 @@ extension HostError {
   }
 
   /// Creates an error from the error of a session that was not started, or was not migrated.
-  init(_ error: SessionError) {
+  package init(_ error: SessionError) {
     let nothing = "nothing was launched"
     switch error {
     case .camera(.source(let source)) where source.reason == .stopped: self = .cancelled
