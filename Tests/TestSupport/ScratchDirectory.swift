@@ -3,7 +3,7 @@
 internal import LinuxPrimitives
 
 /// A temporary directory that is removed with its last reference.
-package final class ScratchDirectory {
+package final class ScratchDirectory: Sendable {
   /// The path of the directory.
   package let path: String
 

@@ -83,7 +83,9 @@ private final class ContentWatcher: Sendable {
   /// Requests the next change and waits for it.
   func next() async throws(HostError) -> ContentChanges.Change? {
     let isFirst = exchange.state.change { state in
-      defer { (state.isStarted, state.isRequested) = (true, true) }
+      defer { state.isStarted = true }
+      // A change that arrived after the cancellation of an earlier request is the answer to this one.
+      if state.answer == nil { state.isRequested = true }
       return !state.isStarted
     }
     if isFirst { try start() }

@@ -3,11 +3,11 @@
 /// The services that a host provides to its sessions.
 public struct HostConfiguration: Sendable {
   /// The source of the lock state.
-  public var lockState = LockStateSelection.standard
+  public var lockState: LockStateSelection = .standard
   /// The service that authenticates the user before an extension opens its app.
-  public var authenticator = AuthenticatorSelection.standard
+  public var authenticator: AuthenticatorSelection = .standard
   /// The photo library of the user.
-  public var photoLibrary = PhotoLibrarySelection.standard
+  public var photoLibrary: PhotoLibrarySelection = .standard
   /// Prompts the user for a device of a session, if the user has chosen to be prompted each time. With `nil`,
   /// such a session gets no device.
   public var deviceConsent: (@Sendable (DeviceConsentRequest) async -> Bool)?

@@ -52,16 +52,16 @@ public struct LaunchOptions: Sendable {
   /// The microphone, or `nil` for none.
   public var microphone: MicrophoneSelection?
   /// The place of the launch.
-  public var place = LaunchPlace.program
+  public var place: LaunchPlace = .program
   /// The time that the extension may take to exit after its dismissal.
-  public var dismissalGrace = Duration.seconds(5)
+  public var dismissalGrace: Duration = .seconds(5)
   /// The time in which the extension must use the camera, show a viewfinder and subscribe to capture events.
   /// With `nil`, the launch deadline of the manifest applies; zero means no limit.
   public var watchdog: Duration?
   /// The time without user input after which the session is dismissed, or `nil` for never.
   public var idleTimeout: Duration?
   /// Whether the record contains the SHA-256 digest of each captured file.
-  public var recordsDigests = false
+  public var recordsDigests: Bool = false
   /// The signed audit without which nothing is launched, or `nil` if none is required.
   public var requiredAudit: RequiredAudit?
 
@@ -100,7 +100,7 @@ public struct ProgramLaunchOptions: Sendable {
   /// The app that the captures belong to. It need not be installed.
   public var appID: String
   /// The name of a shipped policy, or the path of a policy.
-  public var policy = "capture"
+  public var policy: String = "capture"
   /// The paths that the program can read in addition to those of the policy.
   public var readOnlyPaths: [String] = []
   /// The variables that the program receives in addition to those of the session.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CaptureHost
 internal import LinuxPrimitives
-internal import SessionStore
 
 /// A session of a host, shared by its thread and the tasks of the embedding program.
 final class SessionCore: Sendable {
@@ -72,43 +70,4 @@ final class SessionCore: Sendable {
   func awaitResult() async -> Result<SessionResult, HostError> {
     await stage.nextUninterrupted { if case .finished(let result) = $0 { result } else { nil } }
   }
-}
-
-/// The control of a session by an embedding program. It belongs to the session's thread.
-final class EmbeddedControl: SessionControl, SessionObserving {
-  private let core: SessionCore
-  private var hasPresented = false
-  private var acceptsPresses = false
-  private var isDismissing = false
-
-  /// Creates the control of a session.
-  init(_ core: SessionCore) { self.core = core }
-
-  var descriptor: Int32? { core.input.event.rawValue }
-  var nextDeadline: UInt64? { nil }
-  var wantsSnapshots: Bool { true }
-  func begin(at now: UInt64) {}
-  func commands(at now: UInt64) -> [SessionCommand] { core.input.take() }
-
-  func observe(_ sight: SessionSnapshot, at now: UInt64) {
-    if sight.hasPresented, !hasPresented {
-      hasPresented = true
-      core.add(.presented)
-    }
-    if sight.receivesPresses != acceptsPresses {
-      acceptsPresses = sight.receivesPresses
-      core.add(.acceptsPresses(acceptsPresses))
-    }
-    if case .dismissing = sight.stage, !isDismissing {
-      isDismissing = true
-      core.add(.dismissing)
-    }
-  }
-
-  func started(_ session: SessionID, _ enforcement: SessionRecord.Enforcement) {
-    core.started(session.description, SandboxReport(enforcement))
-  }
-
-  func refused(_ refusal: SessionRecord.Refusal) { core.add(.refused(RefusalReport(refusal))) }
-  func openingApplication() { core.add(.openingApplication) }
 }

@@ -6,7 +6,8 @@ public enum SessionEvent: Sendable, Hashable {
   case started(SandboxReport)
   /// The extension has shown its first viewfinder frame, or consumes frames that count as shown.
   case presented
-  /// The extension accepts presses of capture buttons, or does not accept them any longer.
+  /// The extension accepts presses of capture buttons, or does not accept them any longer. At most 10,000
+  /// changes are reported.
   case acceptsPresses(Bool)
   /// A call of a new kind was refused. A refusal is reported within about a quarter of a second; equal calls
   /// are reported once.
