@@ -96,15 +96,30 @@ import Testing
   }
 
   @Test func `the Swift extension in the tutorial is Snapshot with another type name`() throws {
-    let steps = try SourceTree.document("Sources/Darkroom.docc/Tutorials/SwiftExtension.md").steps.map(\.step)
-    let shown = steps.compactMap { step -> String? in
-      guard case .file(let path, let text) = step, path.hasSuffix("/Shutter.swift") else { return nil }
+    let code = try Self.code("Plugins/Snapshot/Snapshot.swift")
+    let shown = try Self.shown("Shutter.swift", in: "Sources/Darkroom.docc/Tutorials/SwiftExtension.md")
+    #expect(shown == [code.replacing("struct Snapshot:", with: "struct Shutter:")])
+  }
+
+  @Test func `the program in the tutorial of the host library is HostDemo with another name`() throws {
+    let code = try Self.code("Plugins/HostDemo/HostDemo.swift")
+    let shown = try Self.shown("Kiosk.swift", in: "Sources/Darkroom.docc/Tutorials/EmbedHost.md")
+    let renamed = code.replacing("struct HostDemo", with: "struct Kiosk")
+    #expect(shown == [renamed.replacing("darkroom-host-demo STATE", with: "Kiosk STATE")])
+  }
+
+  /// Returns the contents of the files with a name that a document writes.
+  private static func shown(_ name: String, in document: String) throws -> [String] {
+    try SourceTree.document(document).steps.compactMap { _, step in
+      guard case .file(let path, let text) = step, path.hasSuffix("/\(name)") else { return nil }
       return text
     }
-    let snapshot = try SourceTree.text("Plugins/Snapshot/Snapshot.swift")
-    let code = snapshot.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).joined(
+  }
+
+  /// Returns the text of a source file after its license line.
+  private static func code(_ path: String) throws -> String {
+    try SourceTree.text(path).split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).joined(
       separator: "\n"
     )
-    #expect(shown == [code.replacing("struct Snapshot:", with: "struct Shutter:")])
   }
 }

@@ -59,7 +59,7 @@ struct CommandStandIn {
     CommandStandIn(
       command: "swift build --product Snapshot",
       reason: "the tests were built together with it",
-      evidence: ("Package.swift", "name: \"Snapshot\""),
+      evidence: ("Package.swift", "names(\"darkroom darkroom-probe Snapshot\")"),
       standIn: "test -x .build/debug/Snapshot"
     ),
     CommandStandIn(
@@ -74,6 +74,15 @@ struct CommandStandIn {
       standIn: """
         swift package --package-path Shutter describe >/dev/null \
         && mkdir -p Shutter/.build/debug && cp ../darkroom/.build/debug/Snapshot Shutter/.build/debug/Shutter
+        """
+    ),
+    CommandStandIn(
+      command: "swift build --package-path Kiosk",
+      reason: "it builds this package again; HostDemo is the same program by another name",
+      evidence: ("Package.swift", "program(\"darkroom-host-demo\", \"Plugins/HostDemo\", \"DarkroomHost\""),
+      standIn: """
+        swift package --package-path Kiosk describe >/dev/null \
+        && mkdir -p Kiosk/.build/debug && cp ../darkroom/.build/debug/darkroom-host-demo Kiosk/.build/debug/Kiosk
         """
     ),
   ]

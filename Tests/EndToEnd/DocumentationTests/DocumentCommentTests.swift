@@ -3,12 +3,12 @@
 import TestSupport
 import Testing
 
-/// Tests that each public declaration of the SDK has a doc comment.
+/// Tests that each public declaration of the libraries has a doc comment.
 @Suite(.waiting) struct DocumentCommentTests {
-  @Test(arguments: ["LockedCameraCapture", "CaptureImage"])
+  @Test(arguments: ["SDK/LockedCameraCapture", "SDK/CaptureImage", "Host/DarkroomHost"])
   func `every public declaration has a doc comment`(module: String) throws {
     var declarations = 0
-    for path in try SourceTree.files(below: "Sources/SDK/\(module)", suffix: ".swift") {
+    for path in try SourceTree.files(below: "Sources/\(module)", suffix: ".swift") {
       var comment = false
       for (index, line) in try SourceTree.text(path).split(separator: "\n", omittingEmptySubsequences: false)
         .enumerated()

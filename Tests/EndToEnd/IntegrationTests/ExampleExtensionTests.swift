@@ -106,6 +106,22 @@ import Testing
   }
 
   @Test(arguments: TestUser.available)
+  func `HostDemo shows a viewfinder frame, takes a picture, and prints the migrated file`(user: TestUser)
+    throws
+  {
+    let home = try TestHome(user)
+    let demo = "\(home.programs.directory)/bin/darkroom-host-demo"
+    let result = try home.start([demo, home.root, home.programs.snapshotBundle]).end()
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.text.contains("viewfinder: 320x240\n"), "\(result.text)")
+    #expect(result.text.contains("the user dismissed the session"), "\(result.text)")
+    let line = try #require(result.text.split(separator: "\n").last)
+    let path = line.prefix { $0 != ":" }
+    #expect(path.hasSuffix("/photo-1.jpg"), "\(result.text)")
+    try runShell("[ \"$(identify -format '%m %wx%h' '\(path)')\" = 'JPEG 320x240' ]")
+  }
+
+  @Test(arguments: TestUser.available)
   func `the sample app imports the content of its extension`(user: TestUser) throws {
     let home = try TestHome(user)
     try home.install()

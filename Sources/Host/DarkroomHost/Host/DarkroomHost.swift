@@ -26,7 +26,8 @@ public final class DarkroomHost: Sendable {
 
   /// Creates a host, and its state directory if that does not exist.
   ///
-  /// Sessions of hosts that died are not recovered; call ``recover()`` for that.
+  /// The call creates directories, and starts the broker process if the configuration requires one. Sessions
+  /// of hosts that died are not recovered; call ``recover()`` for that.
   ///
   /// - Throws: ``HostError/stateDirectory(_:)`` if the directory is unusable, or ``HostError/system(_:)`` if
   ///   a thread could not be started.

@@ -21,6 +21,8 @@ struct TestPrograms {
   var darkroom: String { "\(directory)/bin/darkroom" }
   /// The bundle of the sample app with every example extension.
   var bundle: String { "\(directory)/Sample" }
+  /// The bundle of the sample app with Snapshot as its only extension.
+  var snapshotBundle: String { "\(directory)/Camera" }
   /// The bundle of ClownTown.
   var clownTown: String { "\(directory)/ClownTown" }
   /// The bundle of the sample app without Swift extensions, each of which has 17 MB to copy, hash and sync.
@@ -43,7 +45,7 @@ struct TestPrograms {
       cd '\(directory)'
       mkdir -p bin Sample/Extensions
       for name in darkroom darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
-        darkroom-session-loop \\
+        darkroom-session-loop darkroom-host-demo \\
         darkroom-scenario darkroom-probe darkroom-tracer darkroom-controls-extension darkroom-warm-host \\
         darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
         Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
@@ -102,6 +104,8 @@ struct TestPrograms {
         ln bin/$1 "$2/bin/"
       }
       swift_extension Snapshot Sample/Extensions/Snapshot Plugins/Snapshot
+      swift_extension Snapshot Camera/Extensions/Snapshot Plugins/Snapshot
+      cp '\(Self.package)/Plugins/SampleApp/app.json' Camera/
       swift_extension darkroom-controls-extension Sample/Extensions/Controls Tests/Fixtures/ControlsExtension
       for name in RawPairs Film LibraryFirst Settings; do
         swift_extension $name Shapes/$name/Extensions/$name Plugins/Shapes/$name
