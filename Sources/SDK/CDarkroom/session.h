@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DARKROOM_SESSION_H
+#define DARKROOM_SESSION_H
+
+#include "darkroom.h"
+#include "json.h"
+
+/// The maximum length of a message without its newline.
+#define DK_MESSAGE_BYTES 65536
+/// The maximum number of text values of `session/start`.
+#define DK_FACTS 16
+/// The planes of a frame.
+#define DK_PLANES 3
+
+/// A received message. The text ends with a zero byte.
+struct dk_message {
+  struct dk_message *next;
+  size_t length;
+  char text[];
+};
+
+/// A plane of a frame: its offset in the slot, the row stride, the number of rows, the bytes of a row.
+struct dk_plane {
+  uint32_t offset, stride, rows, row_bytes;
+};
+
+/// A ring in shared memory. The fields are copied from the header when the ring is mapped.
+struct dk_ring {
+  /// NULL if the ring is not mapped.
+  unsigned char *memory;
+  size_t length;
+  uint32_t header_bytes, slots, slot_stride;
+  /// Frames: the size in pixels.
+  uint32_t width, height;
+  struct dk_plane planes[DK_PLANES];
+  /// Sound: the format.
+  uint32_t sample_rate, channels, block_frames;
+  /// Whether the host delivers, and every frame or block.
+  bool is_running, is_every;
+  /// The last finished frame or block, the one in use (0: none), and the newest announced one.
+  uint64_t last, in_use, announced;
+};
+
+/// The inherited descriptors, or -1.
+struct dk_descriptors {
+  int host_in, host_out, frames, frame_event, frame_done, preview, preview_event, sound, sound_event, sound_done;
+};
+
+struct darkroom_session {
+  struct dk_descriptors descriptors;
+  /// The epoll(7) instance of darkroom_descriptor().
+  int poll;
+  /// The milliseconds of a request, or a negative number.
+  int timeout;
+  /// Whether darkroom_next() has returned the dismissal, and whether no more messages arrive.
+  bool is_dismissed, is_closed;
+  /// The received part of the next message.
+  char *inbox;
+  size_t inbox_length;
+  /// The queue of notifications, and the notification of the current event.
+  struct dk_message *first, **last, *current;
+  /// The decoded text of the current event.
+  char *event_text;
+  /// The reply of the last request, a copy of one of its values, and the error data.
+  struct dk_message *reply;
+  char *reply_text, *error_data;
+  /// The ID of the last request.
+  int64_t request;
+  darkroom_info info;
+  /// The text values of `info`, and the context, which changes.
+  char *facts[DK_FACTS], *context;
+  size_t fact_count;
+  struct dk_ring camera, viewfinder, microphone;
+  /// The newest frame of the viewfinder.
+  uint64_t shown;
+  /// The copied block of sound, and the position at which the next block is expected (0: any).
+  int16_t *samples;
+  uint64_t next_position;
+  /// The number of the next declaration of camera controls.
+  int64_t revision;
+  darkroom_error error;
+};
+
+// Results
+
+/// Stores an error in the session, and returns its code.
+int dk_fail(darkroom_session *session, int code, int system_error, const char *text);
+/// Returns whether a structure of the caller has at least the members of version 0.1; stores an error otherwise.
+bool dk_accepts(darkroom_session *session, const void *structure, size_t size, size_t least);
+/// Copies a structure of the library to one of the caller that may be larger or smaller, and keeps its `size`.
+void dk_copy_out(void *to, const void *from, size_t size);
+/// Copies a structure of the caller to one of the library that may be larger or smaller.
+void dk_copy_in(void *to, const void *from, size_t size);
+
+// Messages
+
+/// Reads from the host once, and queues complete messages. A reply to `request` is stored. Returns 0 or a negative code.
+int dk_receive(darkroom_session *session);
+/// Waits for the next message from the host, without queueing it. The caller frees the message. For `session/start`.
+struct dk_message *dk_receive_first(darkroom_session *session);
+/// Frees the next message of the queue into `current`. Returns NULL if the queue is empty.
+struct dk_message *dk_dequeue(darkroom_session *session);
+/// Sends a message; `text` is a JSON object without a newline. Frees the text.
+int dk_send(darkroom_session *session, struct dk_text *text);
+/// Starts a request or a notification, of which the caller adds the members of `params`.
+struct dk_text dk_begin(darkroom_session *session, const char *method, bool is_request);
+/// Sends a request that dk_begin() has started, and waits for its reply. Returns 0 with the result, or a negative code.
+int dk_finish(darkroom_session *session, struct dk_text *text, int timeout, struct dk_json *result);
+/// Sends a request without parameters.
+int dk_call(darkroom_session *session, const char *method, struct dk_json *result);
+/// Stores an error for a reply without a required field.
+int dk_bad_reply(darkroom_session *session, const char *field);
+/// Frees a started message.
+void dk_discard(struct dk_text *text);
+/// Stores an error for an argument that is not JSON, and frees the started message.
+int dk_bad_json(darkroom_session *session, struct dk_text *text);
+/// Returns the current time in nanoseconds of CLOCK_MONOTONIC.
+uint64_t dk_now(void);
+/// Returns the milliseconds until a deadline for poll(2). The deadline 0 means no limit.
+int dk_remaining(uint64_t deadline);
+/// Returns the deadline after a timeout in milliseconds, or 0 for no limit.
+uint64_t dk_deadline(int timeout);
+
+// Facts
+
+/// Finds the inherited descriptors by their names.
+bool dk_find_descriptors(struct dk_descriptors *found);
+/// Reads `session/start` into `info`. Returns false if a required field is missing.
+bool dk_read_facts(darkroom_session *session, struct dk_json params);
+/// Reads the permissions.
+void dk_read_permissions(struct dk_json object, darkroom_permissions *permissions);
+/// Reads the phase and the orientation of a scene.
+void dk_read_scene(struct dk_json scene, darkroom_info *info);
+/// Reads a state of the lock.
+int dk_read_lock_state(struct dk_json value);
+/// Reads a frame rate.
+void dk_read_rate(struct dk_json array, uint32_t *numerator, uint32_t *denominator);
+/// Replaces the context. Returns false without memory.
+bool dk_store_context(darkroom_session *session, struct dk_json context);
+/// Decodes a message into an event, and updates `info`.
+int dk_decode_event(darkroom_session *session, const struct dk_message *message, darkroom_event *event);
+/// Copies a value into new memory. Returns NULL without memory.
+char *dk_copy_text(struct dk_json value);
+
+// Rings
+
+/// Maps a ring and checks its header. Returns 0 or a negative code.
+int dk_map_frames(darkroom_session *session, int descriptor, int access, struct dk_ring *ring);
+/// Maps the sound ring and checks its header. Returns 0 or a negative code.
+int dk_map_sound(darkroom_session *session, int descriptor, struct dk_ring *ring);
+/// Unmaps a ring.
+void dk_unmap(struct dk_ring *ring);
+/// Returns the slot of a frame or block.
+unsigned char *dk_slot(const struct dk_ring *ring, uint64_t number);
+/// Reads a counter; later reads see what the other side wrote before it.
+uint64_t dk_load(const void *counter);
+/// Writes a counter; the other side sees earlier writes before it.
+void dk_store(void *counter, uint64_t value);
+/// Returns the newest published frame or block.
+uint64_t dk_published(const struct dk_ring *ring);
+/// Returns whether a slot still contains a frame or block after its bytes were read.
+bool dk_is_intact(const void *slot, uint64_t number);
+/// Adds to a counter of the other side (eventfd(2)).
+int dk_add(darkroom_session *session, int descriptor, uint64_t count);
+/// Returns whether a frame or block was published, but neither taken nor announced.
+bool dk_is_pending(const struct dk_ring *ring);
+/// Marks the pending frame or block as announced. Returns false if none is pending.
+bool dk_announce(struct dk_ring *ring);
+/// Reports a frame or block, and those before it, as finished.
+int dk_finish_to(darkroom_session *session, struct dk_ring *ring, int done, uint64_t number);
+
+/// The offsets in a slot and in a header of a ring.
+enum {
+  DK_SLOT_SEQUENCE = 0,
+  DK_SLOT_TIMESTAMP = 8,
+  DK_SLOT_PUBLISHED = 16,
+  DK_SLOT_POSITION = 24,
+  DK_SLOT_FRAMES = 32,
+  DK_SLOT_DATA = 64,
+  DK_HEADER_PUBLISHED = 128,
+  DK_HEADER_HELD = 136,
+};
+
+#endif
