@@ -95,7 +95,7 @@ func all(_ list: String) -> Set<String> { names(list).reduce(into: []) { $0.form
 func targets(_ list: String) -> [Target.Dependency] { all(list).sorted().map { .target(name: $0) } }
 /// The files in a target's directory that are not its sources.
 func others(_ path: String) -> [String] {
-  names("API.txt README.md app.json catalog.txt extension.json fake_host.py pam.d programs.json")
+  names("API.txt README.md abi.txt app.json catalog.txt extension.json fake_host.py host.py pam.d programs program.c programs.json")
     .filter { access("\(Context.packageDirectory)/\(path)/\($0)", F_OK) == 0 }
 }
 /// A Swift module in `Sources`, and its tests in `Tests`. `tests` lists what only these use; `nil` means that there are none.
@@ -139,8 +139,7 @@ func library(_ name: String, pkgConfig: String? = nil, package: String, in folde
 
 /// The wrappers of system calls, and C libraries.
 let system: [[Target]] = [
-  moduleInC("System/CLinux"),
-  module("System/LinuxPrimitives", "CLinux", shipped),
+  moduleInC("System/CLinux"), module("System/LinuxPrimitives", "CLinux", shipped),
   library("CSeccomp", pkgConfig: "libseccomp", package: "libseccomp-dev"), library("CCap", pkgConfig: "libcap", package: "libcap-dev"),
   library("CGcrypt", pkgConfig: "libgcrypt", package: "libgcrypt20-dev"), library("CPAM", pkgConfig: "pam", package: "libpam0g-dev"),
   library("CXKBCommon", pkgConfig: "xkbcommon", package: "libxkbcommon-dev"), library("CFreeType", pkgConfig: "freetype2", package: "libfreetype-dev"),
@@ -151,9 +150,7 @@ let system: [[Target]] = [
 ]
 
 /// The messages between a host and an extension, as values.
-let messages: [[Target]] = [
-  module("Protocol/JSONText", "", shipped), module("Protocol/ExtensionProtocol", "JSONText", shipped),
-]
+let messages: [[Target]] = [module("Protocol/JSONText", "", shipped), module("Protocol/ExtensionProtocol", "JSONText", shipped)]
 
 /// Policy documents and compiled filters, as values. `FilterAnalysis` shares no code with the compiler that it checks.
 let policy: [[Target]] = [
@@ -200,6 +197,7 @@ let devices: [[Target]] = [
 let sdk: [[Target]] = [
   module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", shipped, tests: "AppBundles CameraSource CaptureImage SessionStore"),
   shared("CaptureImage", "Sources/SDK/CaptureImage", "LockedCameraCapture CTurboJPEG", shipped, linker: [.linkedLibrary("turbojpeg")]),
+  moduleInC("SDK/CDarkroom", exclude: "build-library darkroom.3 darkroom.pc.in libdarkroom.map"),
 ]
 
 /// One session from its launch to its migration, and the services around it. Confined programs contain the libraries that parse
@@ -222,14 +220,14 @@ let host: [[Target]] = [
 
 /// The templates of `darkroom init`.
 let templates: String = """
-  CaptureApp.swift CaptureExtension.swift Package.swift README.md TakePicture.swift app.json buildC.sh buildSwift.sh capture.c \
-  capture.py capture.sh extension.json import.py import.sh interrupted.txt shots.txt test.sh
+  CaptureApp.swift CaptureExtension.swift Package.swift README.md TakePicture.swift app.json buildC.sh buildSwift.sh capture.c capture.py \
+  capture.sh extension.json import.py import.sh interrupted.txt shots.txt test.sh
   """
 /// Tools for authors of extensions and for auditors.
 let workshop: [[Target]] = [
-  module("Workshop/ExtensionTemplates", "AppBundles", embeds: names(templates).map { "Files/\($0).template" }.joined(separator: " ")),
-  module("Workshop/PolicyTrials", "CaptureHost PolicyExplanation"),
-  module("Workshop/SessionSimulation", "PolicyTrials SessionServices"),
+  moduleInC("Workshop/CExtensionLibrary", strictC + [.headerSearchPath("../../SDK/CDarkroom")]),
+  module("Workshop/ExtensionTemplates", "AppBundles CExtensionLibrary", embeds: names(templates).map { "Files/\($0).template" }.joined(separator: " ")),
+  module("Workshop/PolicyTrials", "CaptureHost PolicyExplanation"), module("Workshop/SessionSimulation", "PolicyTrials SessionServices"),
   module("Workshop/SandboxAudit", "PolicyTrials PolicyInterchange SessionServices", embeds: "Schemas/audit.schema.json"),
 ]
 
@@ -280,7 +278,7 @@ let testing: [[Target]] = [
   // Depends on no module of the host, so that this largest module is compiled at the same time as these, which wait for each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning"),
   suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"), suite("Store/PowerFailureTests"), suite("Devices/CameraRigTests"),
-  suite("SDK/PluginTests", "AppBundles"), suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"),
+  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"),
   suite("EndToEnd/DocumentationTests", "DarkroomCommands"), suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands"),
 ]
 
@@ -290,7 +288,7 @@ let fuzzer: [[Target]] = isFuzzed ? [program("darkroom-fuzz", "Tests/Fuzz/Progra
 let measured: String = "BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming"
 
 let programs: [Product] = names("darkroom darkroom-probe Snapshot").map { .executable(name: $0, targets: [$0]) }
-let libraries: [Product] = names("CaptureImage DarkroomHost LockedCameraCapture").map { .library(name: $0, targets: [$0]) }
+let libraries: [Product] = names("CDarkroom CaptureImage DarkroomHost LockedCameraCapture").map { .library(name: $0, targets: [$0]) }
 
 let package = Package(
   name: "darkroom",

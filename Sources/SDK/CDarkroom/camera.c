@@ -90,7 +90,7 @@ static void dk_describe_frame(const struct dk_ring *ring, uint64_t number, darkr
 
 int darkroom_take_frame(darkroom_session *session, darkroom_frame *frame) {
   struct dk_ring *ring = &session->camera;
-  if (!dk_accepts(session, frame, frame == NULL ? 0 : frame->size, sizeof(darkroom_frame))) return DARKROOM_INVALID;
+  if (!dk_accepts(session, frame, DK_LEAST(darkroom_frame, slot))) return DARKROOM_INVALID;
   int result = darkroom_finish_frame(session);
   if (result != 0) return result;
   if (ring->memory == NULL || !ring->is_running)
@@ -115,13 +115,14 @@ bool darkroom_frame_valid(const darkroom_frame *frame) {
 }
 
 int darkroom_copy_frame(const darkroom_frame *frame, darkroom_frame *copy) {
-  if (frame == NULL || copy == NULL || frame->size < sizeof *frame || copy->size < sizeof *copy)
+  if (!dk_has_size(frame, DK_LEAST(darkroom_frame, slot)) || !dk_has_size(copy, DK_LEAST(darkroom_frame, slot)))
     return DARKROOM_INVALID;
   size_t size = 0;
   for (int index = 0; index < DK_PLANES; index++) size += (size_t)frame->row_bytes[index] * frame->rows[index];
   uint8_t *memory = malloc(size);
   if (memory == NULL) return DARKROOM_SYSTEM_ERROR;
-  darkroom_frame result = *frame;
+  darkroom_frame result;
+  dk_copy_in(&result, frame, sizeof result);
   result.slot = NULL;
   uint8_t *next = memory;
   for (int index = 0; index < DK_PLANES; index++) {
@@ -139,7 +140,7 @@ int darkroom_copy_frame(const darkroom_frame *frame, darkroom_frame *copy) {
 }
 
 void darkroom_free_frame(darkroom_frame *copy) {
-  if (copy == NULL || copy->size < sizeof *copy) return;
+  if (!dk_has_size(copy, DK_LEAST(darkroom_frame, slot))) return;
   // The planes of a copy are one block, which starts with the first plane.
   if (copy->slot == NULL) free((void *)(uintptr_t)copy->plane[0]);
   const darkroom_frame empty = DARKROOM_FRAME_INIT;

@@ -70,7 +70,7 @@ int darkroom_declare_controls(darkroom_session *session, const darkroom_control 
   dk_put(&text, ",\"controls\":[");
   for (size_t index = 0; index < count && result == 0; index++, next += size) {
     darkroom_control control;
-    if (!dk_accepts(session, controls, size, sizeof control) || *(const size_t *)(const void *)next != size) {
+    if (!dk_accepts(session, controls, DK_LEAST(darkroom_control, format)) || *(const size_t *)(const void *)next != size) {
       result = dk_fail(session, DARKROOM_INVALID, 0, "the controls have different sizes");
       break;
     }

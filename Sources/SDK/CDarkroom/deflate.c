@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "image.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "image.h"
 
 // A compressor for the format of RFC 1951, for PNG files. It is part of the library, so that an extension needs no file of
 // the host in its sandbox.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image.h"
+#include "session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,13 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "session.h"
-
 /// The largest side that both formats and the rings support.
 #define DK_IMAGE_SIDE 16384
 
 int dk_check_image(const darkroom_frame *frame, uint8_t **bytes, size_t *length) {
-  if (frame == NULL || bytes == NULL || length == NULL || frame->size < sizeof *frame) return DARKROOM_INVALID;
+  if (bytes == NULL || length == NULL || !dk_has_size(frame, DK_LEAST(darkroom_frame, slot))) return DARKROOM_INVALID;
   if (frame->width == 0 || frame->height == 0) return DARKROOM_INVALID;
   if (frame->width > DK_IMAGE_SIDE || frame->height > DK_IMAGE_SIDE) return DARKROOM_TOO_LARGE;
   for (int index = 0; index < 3; index++) {

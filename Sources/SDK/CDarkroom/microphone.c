@@ -31,7 +31,7 @@ static void dk_complete_sound(darkroom_session *session, darkroom_sound *sound) 
 
 int darkroom_read_sound(darkroom_session *session, darkroom_sound *sound) {
   struct dk_ring *ring = &session->microphone;
-  if (!dk_accepts(session, sound, sound == NULL ? 0 : sound->size, sizeof(darkroom_sound))) return DARKROOM_INVALID;
+  if (!dk_accepts(session, sound, DK_LEAST(darkroom_sound, lost))) return DARKROOM_INVALID;
   if (ring->memory == NULL) return dk_fail(session, DARKROOM_UNAVAILABLE, 0, "the session has no microphone");
   if (session->samples == NULL) session->samples = malloc((size_t)ring->block_frames * ring->channels * sizeof(int16_t));
   if (session->samples == NULL) return dk_fail(session, DARKROOM_SYSTEM_ERROR, ENOMEM, "no memory for sound");

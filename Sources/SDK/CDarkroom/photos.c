@@ -30,7 +30,7 @@ static int dk_copy_reply(darkroom_session *session, struct dk_json value, const 
 int darkroom_add_photo(darkroom_session *session, const darkroom_new_photo *photo, char *id, size_t id_size) {
   darkroom_new_photo given;
   struct dk_json reply;
-  if (!dk_accepts(session, photo, photo == NULL ? 0 : photo->size, sizeof given)) return DARKROOM_INVALID;
+  if (!dk_accepts(session, photo, DK_LEAST(darkroom_new_photo, created_at))) return DARKROOM_INVALID;
   dk_copy_in(&given, photo, sizeof given);
   if (given.path == NULL || given.media_type < 0 || given.media_type > DARKROOM_OTHER_MEDIA)
     return dk_fail(session, DARKROOM_INVALID, 0, "the path of the photo is missing, or its media type does not exist");

@@ -106,7 +106,7 @@ int darkroom_dismiss(darkroom_session *session) { return dk_call(session, "sessi
 
 int darkroom_open_application(darkroom_session *session, const darkroom_activity *activity) {
   darkroom_activity given;
-  if (!dk_accepts(session, activity, activity == NULL ? 0 : activity->size, sizeof given)) return DARKROOM_INVALID;
+  if (!dk_accepts(session, activity, DK_LEAST(darkroom_activity, required_key_count))) return DARKROOM_INVALID;
   dk_copy_in(&given, activity, sizeof given);
   if (given.activity_type == NULL) return dk_fail(session, DARKROOM_INVALID, 0, "activity_type is missing");
   struct dk_text text = dk_begin(session, "session/openApplication", true);

@@ -38,8 +38,14 @@ int dk_fail(darkroom_session *session, int code, int system_error, const char *t
   return code;
 }
 
-bool dk_accepts(darkroom_session *session, const void *structure, size_t size, size_t least) {
-  if (structure != NULL && size >= least) return true;
+bool dk_has_size(const void *structure, size_t least) {
+  if (structure == NULL) return false;
+  size_t size = *(const size_t *)structure;
+  return size >= least && size <= DK_MOST;
+}
+
+bool dk_accepts(darkroom_session *session, const void *structure, size_t least) {
+  if (dk_has_size(structure, least)) return true;
   dk_fail(session, DARKROOM_INVALID, 0, "a structure is missing or was not initialized with its DARKROOM_…_INIT");
   return false;
 }
@@ -155,11 +161,11 @@ darkroom_session *darkroom_open(darkroom_error *error) {
   darkroom_session *session = calloc(1, sizeof *session);
   if (session == NULL) {
     darkroom_error failure = {sizeof failure, DARKROOM_SYSTEM_ERROR, ENOMEM, "no memory for a session"};
-    if (error != NULL && error->size >= sizeof(size_t)) dk_copy_out(error, &failure, sizeof failure);
+    if (dk_has_size(error, DK_LEAST(darkroom_error, text))) dk_copy_out(error, &failure, sizeof failure);
     return NULL;
   }
   if (dk_open(session) == 0) return session;
-  if (error != NULL && error->size >= sizeof(size_t)) dk_copy_out(error, &session->error, sizeof session->error);
+  if (dk_has_size(error, DK_LEAST(darkroom_error, text))) dk_copy_out(error, &session->error, sizeof session->error);
   darkroom_close(session);
   return NULL;
 }
@@ -208,6 +214,8 @@ static int dk_wait(darkroom_session *session, int timeout) {
   struct pollfd watched[] = {{.fd = found->host_in, .events = POLLIN},
                              {.fd = found->frame_event, .events = POLLIN},
                              {.fd = found->sound_event, .events = POLLIN}};
+  // After a line that is not a message, the pipe may stay open.
+  if (session->is_closed) return dk_receive(session);
   int count = poll(watched, 3, timeout);
   if (count < 0) return errno == EINTR ? 0 : dk_fail(session, DARKROOM_SYSTEM_ERROR, errno, "poll(2) failed");
   if (watched[1].revents & POLLIN) dk_drain(found->frame_event);
@@ -220,7 +228,7 @@ static int dk_wait(darkroom_session *session, int timeout) {
 }
 
 int darkroom_next(darkroom_session *session, darkroom_event *event, int timeout_ms) {
-  if (!dk_accepts(session, event, event == NULL ? 0 : event->size, offsetof(darkroom_event, params) + sizeof(char *)))
+  if (!dk_accepts(session, event, DK_LEAST(darkroom_event, params)))
     return DARKROOM_INVALID;
   darkroom_event next = DARKROOM_EVENT_INIT;
   uint64_t deadline = dk_deadline(timeout_ms);

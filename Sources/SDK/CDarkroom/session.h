@@ -85,8 +85,14 @@ struct darkroom_session {
 
 /// Stores an error in the session, and returns its code.
 int dk_fail(darkroom_session *session, int code, int system_error, const char *text);
-/// Returns whether a structure of the caller has at least the members of version 0.1; stores an error otherwise.
-bool dk_accepts(darkroom_session *session, const void *structure, size_t size, size_t least);
+/// The size of a structure up to its last member of version 0.1, which callers of all later versions have.
+#define DK_LEAST(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
+/// The largest size of a structure. A larger size is an uninitialized member.
+#define DK_MOST 4096
+/// Returns whether a structure of the caller exists and has at least a size, which is its first member.
+bool dk_has_size(const void *structure, size_t least);
+/// The same, and stores an error otherwise.
+bool dk_accepts(darkroom_session *session, const void *structure, size_t least);
 /// Copies a structure of the library to one of the caller that may be larger or smaller, and keeps its `size`.
 void dk_copy_out(void *to, const void *from, size_t size);
 /// Copies a structure of the caller to one of the library that may be larger or smaller.

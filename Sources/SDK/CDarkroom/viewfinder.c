@@ -6,7 +6,7 @@
 
 int darkroom_begin_drawing(darkroom_session *session, darkroom_canvas *canvas) {
   const struct dk_ring *ring = &session->viewfinder;
-  if (!dk_accepts(session, canvas, canvas == NULL ? 0 : canvas->size, sizeof(darkroom_canvas))) return DARKROOM_INVALID;
+  if (!dk_accepts(session, canvas, DK_LEAST(darkroom_canvas, number))) return DARKROOM_INVALID;
   if (ring->memory == NULL) return dk_fail(session, DARKROOM_UNAVAILABLE, 0, "the session has no viewfinder");
   // The host writes `held`, and then reads `published`. This side has written `published`, and then reads `held`. With a
   // full barrier between the two on each side, at least one side sees the write of the other.
@@ -32,7 +32,7 @@ int darkroom_begin_drawing(darkroom_session *session, darkroom_canvas *canvas) {
 
 int darkroom_end_drawing(darkroom_session *session, const darkroom_canvas *canvas) {
   struct dk_ring *ring = &session->viewfinder;
-  if (!dk_accepts(session, canvas, canvas == NULL ? 0 : canvas->size, sizeof(darkroom_canvas))) return DARKROOM_INVALID;
+  if (!dk_accepts(session, canvas, DK_LEAST(darkroom_canvas, number))) return DARKROOM_INVALID;
   if (ring->memory == NULL) return dk_fail(session, DARKROOM_UNAVAILABLE, 0, "the session has no viewfinder");
   if (canvas->number != session->shown + 1 && canvas->number != session->shown + 2)
     return dk_fail(session, DARKROOM_INVALID, 0, "the frame was not started with darkroom_begin_drawing");
@@ -56,7 +56,7 @@ static void dk_copy_plane(const darkroom_frame *frame, const darkroom_canvas *ca
 
 int darkroom_present(darkroom_session *session, const darkroom_frame *frame) {
   darkroom_canvas canvas = DARKROOM_CANVAS_INIT;
-  if (!dk_accepts(session, frame, frame == NULL ? 0 : frame->size, sizeof(darkroom_frame))) return DARKROOM_INVALID;
+  if (!dk_accepts(session, frame, DK_LEAST(darkroom_frame, slot))) return DARKROOM_INVALID;
   int result = darkroom_begin_drawing(session, &canvas);
   if (result != 0) return result;
   for (int index = 0; index < DK_PLANES; index++) dk_copy_plane(frame, &canvas, index);

@@ -38,6 +38,8 @@ extension TemplateLanguage {
   private static var cParts: [TemplateSource] {
     [
       TemplateSource("capture.c", PackageResources.capture_c_template, extensionMeaning),
+      TemplateSource("darkroom.h", CLibrary.header, "the functions of the C library for extensions"),
+      TemplateSource("darkroom.c", CLibrary.source, "the C library, compiled with the extension"),
       .program("build", PackageResources.buildC_sh_template, "compiles the extension into the bundle"),
       TemplateSource(".gitignore", Array("/bundle/Extensions/Capture/capture\n".utf8)),
     ]

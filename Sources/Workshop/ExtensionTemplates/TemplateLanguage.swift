@@ -4,7 +4,7 @@
 package enum TemplateLanguage: String, Sendable, CaseIterable {
   /// Swift with the package's library; the app is in Swift, too.
   case swift
-  /// C in a single file, with only the C library.
+  /// C with the library of `Sources/SDK/CDarkroom`, whose sources are part of the app.
   case c
   /// Python with its standard library; the app is in Python, too.
   case python
@@ -38,15 +38,20 @@ package enum TemplateLanguage: String, Sendable, CaseIterable {
   }
 
   /// The file name extension of the images.
-  var suffix: String { self == .swift ? "jpg" : "pgm" }
+  var suffix: String {
+    switch self {
+    case .swift, .c: "jpg"
+    case .python, .shell: "pgm"
+    }
+  }
 
   /// The shell command with which the app's test recognizes an image.
   var imageCheckCommand: String {
     switch self {
     // The first bytes of each JPEG file.
-    case .swift: #"[ "$(od -An -N3 -tx1 "$picture" | tr -d ' ')" = ffd8ff ]"#
+    case .swift, .c: #"[ "$(od -An -N3 -tx1 "$picture" | tr -d ' ')" = ffd8ff ]"#
     // A header of three lines, then one byte for each pixel.
-    case .c, .python, .shell:
+    case .python, .shell:
       #"[ "$(head -n 2 "$picture" | tail -n 1) $(wc -c <"$picture")" = '320 240 76815' ]"#
     }
   }

@@ -351,4 +351,5 @@ def main():
             globals()[scenario](Host(command, directory))
 
 
-main()
+if __name__ == "__main__":
+    main()

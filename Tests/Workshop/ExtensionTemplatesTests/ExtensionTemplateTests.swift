@@ -71,10 +71,10 @@ import Testing
     #expect(manifest.text.contains(#"path: "/a \"b\\(c)\u{a}\u{7}ä")"#), "\(manifest.text)")
   }
 
-  /// The shell command that builds each language without an SDK.
+  /// The shell command that builds each language without the Swift package.
   private static let buildCommands = [
-    (TemplateLanguage.c, "cc -std=c17 -D_GNU_SOURCE -o run capture.c"), (.python, "mv capture.py run"),
-    (.shell, "mv capture.sh run"),
+    (TemplateLanguage.c, "cc -std=c17 -Wall -Wextra -Werror -o run capture.c darkroom.c"),
+    (.python, "mv capture.py run"), (.shell, "mv capture.sh run"),
   ]
 
   @Test(arguments: buildCommands) func `does not overwrite a frame that the host is showing`(
@@ -101,6 +101,9 @@ import Testing
     defer { try? FileSystem.removeTree(directory) }
     let path = "\(directory)/\(FileSystem.lastComponent(capture.path))"
     try FileSystem.replaceContents(path, with: Array(capture.text.utf8))
+    for file in files where file.path.hasPrefix("darkroom.") {
+      try FileSystem.replaceContents("\(directory)/\(file.path)", with: Array(file.text.utf8))
+    }
     let tests = "\(PackageDirectory.path)/Tests"
     try runShell(
       """
