@@ -30,7 +30,7 @@ static uint32_t dk_checksum(const char *bytes, size_t length) {
   return ~value;
 }
 
-/// Starts a chunk, whose length is not known yet, and returns its position.
+/// Starts a chunk with an unknown length, and returns the position of the chunk.
 static size_t dk_begin_chunk(struct dk_text *file, const char *type) {
   size_t position = file->length;
   dk_put_number32(file, 0);

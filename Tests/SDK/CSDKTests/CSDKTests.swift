@@ -94,7 +94,7 @@ import Testing
     )
   }
 
-  @Test func `the manual page and the map of symbols name the functions of the header`() throws {
+  @Test func `the manual page, the reference and the symbol map name all functions of the header`() throws {
     let library = try BuiltLibrary.shared.get()
     try runShell(
       """
@@ -103,7 +103,15 @@ import Testing
       sed -nE 's/^DARKROOM_API .*[ *](darkroom_[a-z_]+)\\(.*/\\1/p' include/darkroom.h | sort >"$declared"
       sed -nE 's/^ +(darkroom_[a-z_]+);$/\\1/p' libdarkroom.map | diff "$declared" -
       sed -nE 's/^\\.Nm (darkroom_[a-z_]+)( ,)?$/\\1/p' darkroom.3 | sort | diff "$declared" -
-      sed -nE 's/^\\.Fn (darkroom_[a-z_]+) .*/\\1/p' darkroom.3 | sort | diff "$declared" -
+      sed -nE 's/^\\.Fn (darkroom_[a-z_]+) ".*/\\1/p' darkroom.3 | sort | diff "$declared" -
+      sed -n '/^## Session/,$p' '\(PackageDirectory.path)/Sources/Darkroom.docc/Reference/CSDK.md' \\
+        | grep -oE 'darkroom_[a-z_]+\\(' | tr -d '(' | sort -u | diff "$declared" -
+      # The example is the program of the template.
+      template='\(PackageDirectory.path)/Sources/Workshop/ExtensionTemplates/Files/capture.c.template'
+      sed -n '/^#include/,$p' "$template" >'\(library.directory)/example'
+      sed -n '/^```c$/,/^```$/p' '\(PackageDirectory.path)/Sources/Darkroom.docc/Reference/CSDK.md' | grep -v '^```' \\
+        | diff '\(library.directory)/example' -
+      sed -n '/^\\.Bd/,/^\\.Ed/p' darkroom.3 | grep -v '^\\.' | sed 's/\\\\e/\\\\/g' | diff '\(library.directory)/example' -
       """
     )
   }

@@ -2,7 +2,9 @@
 //
 // An extension for the tests of the C library. Each scenario prints the results of the library to standard output, which
 // host.py compares.
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
