@@ -173,8 +173,9 @@ darkroom_session *darkroom_open(darkroom_error *error) {
 void darkroom_close(darkroom_session *session) {
   if (session == NULL) return;
   const struct dk_descriptors *found = &session->descriptors;
-  const int all[] = {found->host_in,       found->host_out, found->frames,      found->frame_event, found->frame_done, found->preview,
-                     found->preview_event, found->sound,    found->sound_event, found->sound_done,  session->poll};
+  const int all[] = {found->host_in,    found->host_out, found->frames,        found->frame_event,
+                     found->frame_done, found->preview,  found->preview_event, found->sound,
+                     found->sound_event, found->sound_done, session->poll};
   for (size_t index = 0; index < sizeof all / sizeof *all; index++)
     if (all[index] >= 0) close(all[index]);
   dk_unmap(&session->camera);
