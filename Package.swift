@@ -95,7 +95,7 @@ func all(_ list: String) -> Set<String> { names(list).reduce(into: []) { $0.form
 func targets(_ list: String) -> [Target.Dependency] { all(list).sorted().map { .target(name: $0) } }
 /// The files in a target's directory that are not its sources.
 func others(_ path: String) -> [String] {
-  names("API.txt README.md abi.txt app.json catalog.txt extension.json fake_host.py host.py pam.d programs program.c programs.json")
+  names("API.txt Cases README.md abi.txt app.json catalog.txt darkroom/py.typed extension.json fake_host.py host.py pam.d programs program.c programs.json pyproject.toml")
     .filter { access("\(Context.packageDirectory)/\(path)/\($0)", F_OK) == 0 }
 }
 /// A Swift module in `Sources`, and its tests in `Tests`. `tests` lists what only these use; `nil` means that there are none.
@@ -192,12 +192,17 @@ let devices: [[Target]] = [
   module("Devices/KeyInput", "LinuxPrimitives CEvdev", shipped),
 ]
 
+/// The modules of the Python package, which `darkroom init` copies into new apps.
+let pythonModules: String = """
+  __init__ asyncsession camera connection core errors events frames images memory requests session sound values viewfinder
+  """
 /// The modules that extensions and apps import. They use only the floors Protocol and System. CaptureImage links with
 /// libjpeg-turbo, so that an extension need not load it in its sandbox.
 let sdk: [[Target]] = [
   module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", shipped, tests: "AppBundles CameraSource CaptureImage SessionStore"),
   shared("CaptureImage", "Sources/SDK/CaptureImage", "LockedCameraCapture CTurboJPEG", shipped, linker: [.linkedLibrary("turbojpeg")]),
   moduleInC("SDK/CDarkroom", exclude: "build-library darkroom.3 darkroom.pc.in libdarkroom.map"),
+  shared("PythonSDK", "Sources/SDK/Python", embeds: names(pythonModules).map { "darkroom/\($0).py" }.joined(separator: " ")),
 ]
 
 /// One session from its launch to its migration, and the services around it. Confined programs contain the libraries that parse
@@ -226,7 +231,7 @@ let templates: String = """
 /// Tools for authors of extensions and for auditors.
 let workshop: [[Target]] = [
   moduleInC("Workshop/CExtensionLibrary", strictC + [.headerSearchPath("../../SDK/CDarkroom")]),
-  module("Workshop/ExtensionTemplates", "AppBundles CExtensionLibrary", embeds: names(templates).map { "Files/\($0).template" }.joined(separator: " ")),
+  module("Workshop/ExtensionTemplates", "AppBundles CExtensionLibrary PythonSDK", embeds: names(templates).map { "Files/\($0).template" }.joined(separator: " ")),
   module("Workshop/PolicyTrials", "CaptureHost PolicyExplanation"), module("Workshop/SessionSimulation", "PolicyTrials SessionServices"),
   module("Workshop/SandboxAudit", "PolicyTrials PolicyInterchange SessionServices", embeds: "Schemas/audit.schema.json"),
 ]
@@ -278,7 +283,8 @@ let testing: [[Target]] = [
   // Depends on no module of the host, so that this largest module is compiled at the same time as these, which wait for each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning"),
   suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"), suite("Store/PowerFailureTests"), suite("Devices/CameraRigTests"),
-  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"),
+  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
+  suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"),
   suite("EndToEnd/DocumentationTests", "DarkroomCommands"), suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands"),
 ]
 

@@ -39,7 +39,7 @@ package struct ExtensionTemplate: Sendable {
       "IMPORT_COMMAND": importCommand,
       "BUILD_COMMAND": language.isCompiled ? "./build\n" : "",
       "BEFORE_TEST": language.isCompiled ? "[ -x bundle/Extensions/Capture/capture ] || ./build\n" : "",
-      "FILES": parts.compactMap { part in part.summary.map { "| `\(part.path)` | \($0) |" } }
+      "FILES": parts.compactMap(\.row).map { "| `\($0.path)` | \($0.summary) |" }
         .joined(separator: "\n"),
     ]
   }

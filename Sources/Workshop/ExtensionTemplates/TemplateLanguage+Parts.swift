@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import PythonSDK
+
 extension TemplateLanguage {
   /// The files that are specific to apps in this language.
   var parts: [TemplateSource] {
@@ -7,10 +9,8 @@ extension TemplateLanguage {
     case .swift: Self.swiftParts
     case .c: Self.cParts + [importerPart(PackageResources.import_sh_template)]
     case .python:
-      [
-        extensionPart(PackageResources.capture_py_template),
-        importerPart(PackageResources.import_py_template),
-      ]
+      [extensionPart(PackageResources.capture_py_template)] + Self.pythonPackage
+        + [importerPart(PackageResources.import_py_template)]
     case .shell:
       [
         extensionPart(PackageResources.capture_sh_template),
@@ -32,6 +32,15 @@ extension TemplateLanguage {
   /// Returns the program of an app that is not compiled, at its path in the bundle.
   private func importerPart(_ bytes: [UInt8]) -> TemplateSource {
     .program("\(ExtensionTemplate.bundle)/bin/\(importer)", bytes, Self.importerMeaning)
+  }
+
+  /// A copy of the Python package, next to the extension that imports it. The README lists only its directory.
+  private static var pythonPackage: [TemplateSource] {
+    let directory = "\(TemplateSource.extensionDirectory)/\(PythonPackage.name)/"
+    return PythonPackage.modules.enumerated().map { number, module in
+      let row = number == 0 ? TemplateSource.Row(path: directory, summary: "the Python package of Darkroom") : nil
+      return TemplateSource("\(directory)\(module.name)", module.text, row: row)
+    }
   }
 
   /// The sources of an extension in C.

@@ -6,7 +6,7 @@ package enum TemplateLanguage: String, Sendable, CaseIterable {
   case swift
   /// C with the library of `Sources/SDK/CDarkroom`, whose sources are part of the app.
   case c
-  /// Python with its standard library; the app is in Python, too.
+  /// Python with Darkroom's package, which the app contains; the app is in Python, too.
   case python
   /// Shell with only POSIX utilities and dd(1).
   case shell
@@ -41,7 +41,8 @@ package enum TemplateLanguage: String, Sendable, CaseIterable {
   var suffix: String {
     switch self {
     case .swift, .c: "jpg"
-    case .python, .shell: "pgm"
+    case .python: "png"
+    case .shell: "pgm"
     }
   }
 
@@ -50,8 +51,11 @@ package enum TemplateLanguage: String, Sendable, CaseIterable {
     switch self {
     // The first bytes of each JPEG file.
     case .swift, .c: #"[ "$(od -An -N3 -tx1 "$picture" | tr -d ' ')" = ffd8ff ]"#
+    // The signature of PNG, and the header with the width and the height.
+    case .python:
+      #"[ "$(od -An -N24 -tx1 "$picture" | tr -d ' \n')" = 89504e470d0a1a0a0000000d4948445200000140000000f0 ]"#
     // A header of three lines, then one byte for each pixel.
-    case .python, .shell:
+    case .shell:
       #"[ "$(head -n 2 "$picture" | tail -n 1) $(wc -c <"$picture")" = '320 240 76815' ]"#
     }
   }

@@ -11,15 +11,28 @@ struct TemplateSource {
   var mode: UInt32
   /// The template.
   var text: String
-  /// The README's description of the file, or `nil` if the README does not list it.
-  var summary: String?
+  /// The README's row about the file, or about its directory; `nil` if the README does not list the file.
+  var row: Row?
+
+  /// A row of the README's table of files.
+  struct Row {
+    /// The path of the file or directory, relative to the directory of the app.
+    var path: String
+    /// The description.
+    var summary: String
+  }
 
   /// Creates a file from an embedded resource.
-  init(_ path: String, _ bytes: [UInt8], _ summary: String? = nil, mode: UInt32 = 0o644) {
+  init(_ path: String, _ bytes: [UInt8], row: Row?, mode: UInt32 = 0o644) {
     self.path = path
     self.mode = mode
     text = String(decoding: bytes, as: UTF8.self)
-    self.summary = summary
+    self.row = row
+  }
+
+  /// Creates a file from an embedded resource, with a row of its own in the README if there is a summary.
+  init(_ path: String, _ bytes: [UInt8], _ summary: String? = nil, mode: UInt32 = 0o644) {
+    self.init(path, bytes, row: summary.map { Row(path: path, summary: $0) }, mode: mode)
   }
 
   /// Creates an executable file from an embedded resource.

@@ -31,7 +31,12 @@ import Testing
     let files = ExtensionTemplate(try ProjectName("camera"), language, package: "/src").files
     let readme = try #require(files.first { $0.path == "README.md" })
     let named = readme.text.matches(of: /(?m)^\| `([^`]+)` \|/).map { String($0.1) }
-    #expect(Set(named) == Set(files.map(\.path)).subtracting(["README.md", ".gitignore"]))
+    // The README lists the directory of the Python package instead of its modules.
+    let package = "bundle/Extensions/Capture/darkroom/"
+    let listed = files.map { $0.path.hasPrefix(package) ? package : $0.path }
+    #expect(Set(named) == Set(listed).subtracting(["README.md", ".gitignore"]))
+    #expect(named.count == Set(named).count)
+    #expect(named.contains(package) == (language == .python))
     #expect(readme.text.contains("\n./build\n") == language.isCompiled)
   }
 
@@ -99,10 +104,13 @@ import Testing
     let directory = "/tmp/darkroom-template-\(Randomness.hexadecimal(bytes: 8))"
     try FileSystem.makeDirectories(directory)
     defer { try? FileSystem.removeTree(directory) }
-    let path = "\(directory)/\(FileSystem.lastComponent(capture.path))"
-    try FileSystem.replaceContents(path, with: Array(capture.text.utf8))
-    for file in files where file.path.hasPrefix("darkroom.") {
-      try FileSystem.replaceContents("\(directory)/\(file.path)", with: Array(file.text.utf8))
+    // The program, and the library or package next to it.
+    let bundled = String(capture.path.dropLast(FileSystem.lastComponent(capture.path).count))
+    let libraries = ["\(bundled)darkroom/", "\(bundled)darkroom."]
+    for file in files where file.path == capture.path || libraries.contains(where: file.path.hasPrefix) {
+      let path = "\(directory)/\(file.path.dropFirst(bundled.count))"
+      try FileSystem.makeDirectories(FileSystem.directoryName(path))
+      try FileSystem.replaceContents(path, with: Array(file.text.utf8))
     }
     let tests = "\(PackageDirectory.path)/Tests"
     try runShell(
