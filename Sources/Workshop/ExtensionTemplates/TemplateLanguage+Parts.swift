@@ -38,8 +38,8 @@ extension TemplateLanguage {
   private static var pythonPackage: [TemplateSource] {
     let directory = "\(TemplateSource.extensionDirectory)/\(PythonPackage.name)/"
     return PythonPackage.modules.enumerated().map { number, module in
-      let row = number == 0 ? TemplateSource.Row(path: directory, summary: "the Python package of Darkroom") : nil
-      return TemplateSource("\(directory)\(module.name)", module.text, row: row)
+      let row = TemplateSource.Row(path: directory, summary: "the Python package of Darkroom")
+      return TemplateSource("\(directory)\(module.name)", module.text, row: number == 0 ? row : nil)
     }
   }
 

@@ -158,22 +158,25 @@ import Testing
     #expect(Set(Self.foreignNames.keys).isSubset(of: used), "foreignNames lists names that no document uses")
   }
 
-  /// Returns the names that the Swift files of the package declare, and the names of its files and directories.
+  /// Returns the names that the Swift files and the Python package declare, and the names of its files and directories.
   private static func declaredNames() throws -> Set<String> {
     var names: Set<String> = []
     for folder in ["Plugins", "Sources", "Tests"] {
       for path in try SourceTree.files(below: folder, suffix: "") {
         names.formUnion(path.split(separator: "/").map { String($0.prefix { $0 != "." }) })
         if folder == "Sources", path.hasSuffix(".swift") { try insertDeclarations(of: path, into: &names) }
+        if path.hasPrefix("Sources/SDK/Python/"), path.hasSuffix(".py") {
+          try insertDeclarations(of: path, into: &names)
+        }
       }
     }
     return names
   }
 
-  /// Inserts the words of a Swift file that follow a keyword of a declaration.
+  /// Inserts the words of a file that follow a keyword of a declaration.
   private static func insertDeclarations(of path: String, into names: inout Set<String>) throws {
     let keywords: Set<String> = [
-      "actor", "case", "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
+      "actor", "case", "class", "def", "enum", "func", "let", "protocol", "struct", "typealias", "var",
     ]
     var isDeclaration = false
     for word in try SourceTree.text(path).utf8.split(whereSeparator: { !isWordByte($0) }) {

@@ -78,7 +78,7 @@ struct PackageTests {
     )
   }
 
-  /// Checks that the manual, completions, policies, schemas, unit and example are installed and current.
+  /// Checks that the manual, completions, policies, schemas, unit, example and Python package are installed and current.
   private func expectDocuments(in root: String, _ home: TestHome) throws {
     try runShell(
       """
@@ -95,6 +95,10 @@ struct PackageTests {
       for name in app extension policy invariants record; do
         "$darkroom" schema $name | cmp - "usr/share/darkroom/schemas/$name.schema.json"
       done
+      for file in '\(TestPrograms.package)'/Sources/SDK/Python/darkroom/*.py; do
+        cmp "$file" "usr/lib/python3/dist-packages/darkroom/${file##*/}"
+      done
+      cmp usr/lib/python3/dist-packages/darkroom/py.typed '\(TestPrograms.package)/Sources/SDK/Python/darkroom/py.typed'
       grep -x 'ExecStart=/usr/bin/darkroom serve' usr/lib/systemd/user/darkroom.service
       zcat usr/share/man/man3/darkroom_take_frame.3.gz | cmp - '\(TestPrograms.package)/Sources/SDK/CDarkroom/darkroom.3'
       libraries=$PWD/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)

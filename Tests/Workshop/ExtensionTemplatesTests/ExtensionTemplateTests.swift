@@ -32,11 +32,11 @@ import Testing
     let readme = try #require(files.first { $0.path == "README.md" })
     let named = readme.text.matches(of: /(?m)^\| `([^`]+)` \|/).map { String($0.1) }
     // The README lists the directory of the Python package instead of its modules.
-    let package = "bundle/Extensions/Capture/darkroom/"
-    let listed = files.map { $0.path.hasPrefix(package) ? package : $0.path }
+    let modules = "bundle/Extensions/Capture/darkroom/"
+    let listed = files.map { $0.path.hasPrefix(modules) ? modules : $0.path }
     #expect(Set(named) == Set(listed).subtracting(["README.md", ".gitignore"]))
     #expect(named.count == Set(named).count)
-    #expect(named.contains(package) == (language == .python))
+    #expect(named.contains(modules) == (language == .python))
     #expect(readme.text.contains("\n./build\n") == language.isCompiled)
   }
 

@@ -66,21 +66,25 @@ class AsyncSession(SessionCore[AsyncCamera]):
         self._catch_termination()
         try:
             while self._info is None:
-                if self._is_over:
-                    raise SessionEnded("the host closed the connection before the session started")
+                if self._is_over or self.is_dismissed:
+                    raise SessionEnded("the session ended before it started")
                 await self._wait(None)
         except BaseException:
-            self._stop_watching()
+            self._finish()
             raise
         return self
 
     async def __aexit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> bool:
+        self._finish()
+        return self._ends_quietly(error)
+
+    def _finish(self) -> None:
+        """Stops watching, restores the signal handler, and closes the connection."""
         self._stop_watching()
-        quietly = self._ends_quietly(error)
+        self._stop_catching()
         self._close()
-        return quietly
 
     async def __aiter__(self) -> AsyncIterator[Event]:
         if self._wants_capture_events and not self._is_subscribed and not self.is_dismissed:
@@ -136,6 +140,8 @@ class AsyncSession(SessionCore[AsyncCamera]):
         for descriptor in self._watching:
             self._loop.remove_reader(descriptor)
         self._watching = []
+
+    def _stop_catching(self) -> None:
         if self._catches:
             self._loop.remove_signal_handler(signal.SIGTERM)
             self._catches = False

@@ -152,7 +152,7 @@ class SessionCore(Generic[C]):
             error = {"code": 4004, "message": "only version 1 is supported", "data": {"spoken": list(PROTOCOL_VERSIONS)}}
             self._connection.send(id=request_id, error=error)
             raise UnsupportedVersion(f"the host offers the versions {offered}")
-        self._info = info = SessionInfo.of(params)
+        self._info = info = SessionInfo._of(params)
         self.permissions: Permissions = info.permissions
         self.lock_state, self.context = info.lock_state, info.context
         self.phase, self.orientation = info.phase, info.orientation

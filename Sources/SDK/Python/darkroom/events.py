@@ -213,7 +213,7 @@ _DECODERS: Dict[str, Callable[[Dict[str, Any]], Optional[Event]]] = {
     "camera/changed": lambda p: CameraChanged(rate(p.get("frameRate"))),
     "scene/changed": lambda p: SceneChanged(required(p, "phase", str), required(p, "orientation", str)),
     "lock/changed": lambda p: LockChanged(required(p, "lockState", str)),
-    "permission/changed": lambda p: PermissionChanged(Permissions.of(required(p, "permissions", dict))),
+    "permission/changed": lambda p: PermissionChanged(Permissions._of(required(p, "permissions", dict))),
     "requirements/changed": lambda p: RequirementsChanged(tuple(required(p, "missing", list)), p.get("seconds")),
     "photos/changed": lambda p: PhotosChanged(),
     "controls/changed": lambda p: ControlChanged(

@@ -46,7 +46,7 @@ def camera_stop() -> Request[None]:
 
 
 def camera_settings() -> Request[List[CameraSetting]]:
-    return Request("camera/settings", {}, lambda r: [CameraSetting.of(item) for item in required(r, "settings", list)])
+    return Request("camera/settings", {}, lambda r: [CameraSetting._of(item) for item in required(r, "settings", list)])
 
 
 def camera_set(name: str, value: int) -> Request[int]:
@@ -88,7 +88,7 @@ def session_dismiss() -> Request[None]:
 
 
 def session_open_application(activity: UserActivity) -> Request[None]:
-    return _command("session/openApplication", activity=activity.encoded())
+    return _command("session/openApplication", activity=activity._fields())
 
 
 def session_invalidate_content() -> Request[int]:
@@ -111,12 +111,12 @@ def photos_add(
     path: str, title: Optional[str], media_type: Optional[str], move: bool, created_at: Optional[int]
 ) -> Request[Asset]:
     params = _without_none(path=path, title=title, mediaType=media_type, move=move, createdAt=created_at)
-    return Request("photos/add", params, lambda r: Asset.of(required(r, "asset", dict)))
+    return Request("photos/add", params, lambda r: Asset._of(required(r, "asset", dict)))
 
 
 def photos_list(after: Optional[str], limit: int) -> Request[AssetPage]:
     def page(result: Fields) -> AssetPage:
-        return AssetPage([Asset.of(item) for item in required(result, "assets", list)], result.get("next"))
+        return AssetPage([Asset._of(item) for item in required(result, "assets", list)], result.get("next"))
 
     return Request("photos/list", _without_none(after=after, limit=limit), page)
 
@@ -130,4 +130,4 @@ def photos_delete(asset: str) -> Request[None]:
 
 
 def controls_declare(revision: int, controls: Sequence[Union[Slider, Picker]]) -> Request[None]:
-    return _command("controls/declare", revision=revision, controls=[control.encoded() for control in controls])
+    return _command("controls/declare", revision=revision, controls=[control._fields() for control in controls])

@@ -69,24 +69,31 @@ class Session(SessionCore[Camera]):
 
     def __enter__(self) -> Session:
         self._open()
-        self._catch_termination()
-        while self._info is None:
-            if self._is_over:
-                raise SessionEnded("the host closed the connection before the session started")
-            self._wait(None)
+        try:
+            self._catch_termination()
+            while self._info is None:
+                if self._is_over or self.is_dismissed:
+                    raise SessionEnded("the session ended before it started")
+                self._wait(None)
+        except BaseException:
+            self._finish()
+            raise
         return self
 
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> bool:
+        self._finish()
+        return self._ends_quietly(error)
+
+    def _finish(self) -> None:
+        """Restores the signal handler, and closes the connection."""
         if self._wakeup is not None:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             for descriptor in self._wakeup:
                 os.close(descriptor)
             self._wakeup = None
-        quietly = self._ends_quietly(error)
         self._close()
-        return quietly
 
     def __iter__(self) -> Iterator[Event]:
         if self._wants_capture_events and not self._is_subscribed and not self.is_dismissed:

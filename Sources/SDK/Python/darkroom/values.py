@@ -42,7 +42,7 @@ class Permissions:
     photos_add_only: str
 
     @classmethod
-    def of(cls, fields: Dict[str, Any]) -> Permissions:
+    def _of(cls, fields: Dict[str, Any]) -> Permissions:
         """Returns the permissions of a message."""
         photos = required(fields, "photos", str)
         adding = fields.get("photosAddOnly") or ("authorized" if photos == "limited" else photos)
@@ -126,7 +126,7 @@ class SessionInfo:
     camera_controls: int
 
     @classmethod
-    def of(cls, fields: Dict[str, Any]) -> SessionInfo:
+    def _of(cls, fields: Dict[str, Any]) -> SessionInfo:
         """Returns the description in ``session/start``."""
         camera, microphone = fields.get("camera"), fields.get("microphone")
         scene, launch = fields.get("scene") or {}, fields.get("launch") or {}
@@ -142,7 +142,7 @@ class SessionInfo:
             assets_directory=fields.get("assetsDirectory"),
             context=fields.get("appContext"),
             lock_state=required(fields, "lockState", str),
-            permissions=Permissions.of(required(fields, "permissions", dict)),
+            permissions=Permissions._of(required(fields, "permissions", dict)),
             deadlines={name: float(value) for name, value in deadlines.items() if isinstance(value, (int, float))},
             camera=camera
             and CameraFormat(camera["width"], camera["height"], rate(camera["frameRate"]), camera.get("name") or ""),
@@ -180,7 +180,7 @@ class CameraSetting:
     values: Optional[Tuple[int, ...]] = None
 
     @classmethod
-    def of(cls, fields: Dict[str, Any]) -> CameraSetting:
+    def _of(cls, fields: Dict[str, Any]) -> CameraSetting:
         """Returns a setting of a reply."""
         values = fields.get("values")
         return cls(
@@ -218,7 +218,7 @@ class Asset:
     own_session: bool
 
     @classmethod
-    def of(cls, fields: Dict[str, Any]) -> Asset:
+    def _of(cls, fields: Dict[str, Any]) -> Asset:
         """Returns an asset of a reply."""
         return cls(
             required(fields, "id", str),
@@ -272,7 +272,7 @@ class Slider:
     symbol: str = ""
     enabled: bool = True
 
-    def encoded(self) -> Dict[str, Any]:
+    def _fields(self) -> Dict[str, Any]:
         """Returns the members of the control in ``controls/declare``."""
         fields = _control(self, "slider")
         optional = {"range": self.range, "step": self.step, "values": self.values, "format": self.format}
@@ -302,7 +302,7 @@ class Picker:
     symbol: str = ""
     enabled: bool = True
 
-    def encoded(self) -> Dict[str, Any]:
+    def _fields(self) -> Dict[str, Any]:
         """Returns the members of the control in ``controls/declare``."""
         return {**_control(self, "picker"), "titles": list(self.titles)}
 
@@ -338,7 +338,7 @@ class UserActivity:
     webpage_url: Optional[str] = None
     required_user_info_keys: Sequence[str] = ()
 
-    def encoded(self) -> Dict[str, Any]:
+    def _fields(self) -> Dict[str, Any]:
         """Returns the members of ``activity`` in ``session/openApplication``."""
         fields: Dict[str, Any] = {"activityType": self.activity_type}
         texts = {

@@ -88,9 +88,8 @@ class Host:
         names = ["host-in", "host-out"]
         descriptors = [extension_in, extension_out]
         self.events = {}
-        for name, ring, used in (("frame", self.frames, camera), ("preview", self.preview, preview), ("sound", self.sound, microphone)):
-            if not used:
-                continue
+        rings = [("frame", self.frames)] * camera + [("preview", self.preview)] * preview + [("sound", self.sound)] * microphone
+        for name, ring in rings:
             names += [{"frame": "frames"}.get(name, name), f"{name}-event"]
             self.events[f"{name}-event"] = os.eventfd(0)
             descriptors += [ring.descriptor, self.events[f"{name}-event"]]
@@ -172,7 +171,7 @@ class Host:
 
     def answer(self, message):
         method = message.get("method")
-        if method is None or "id" not in message or method in self.silent:
+        if method is None or "id" not in message or method in self.silent or self.to_extension is None:
             return
         if method in self.errors:
             self.send(id=message["id"], error=self.errors[method])
