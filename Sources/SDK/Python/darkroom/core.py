@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import collections
+import errno
 import os
 from typing import Any, Deque, Dict, Generic, List, Optional, Type, TypeVar, Union
 
@@ -233,10 +234,13 @@ class SessionCore(Generic[C]):
         camera = self.camera
         if camera is not None:
             camera._release()
-        if self._events and not (isinstance(self._events[0], kinds.CameraEnded) and camera and camera._has_pending):
+        # After a dismissal, the grace period is too short for the remaining frames.
+        has_frames = camera is not None and camera._has_pending and not self.is_dismissed
+        # The program receives the last frames before the end of the camera.
+        if self._events and not (has_frames and isinstance(self._events[0], kinds.CameraEnded)):
             return self._events.popleft()
         # A frame that was overwritten is finished, but not passed to the program.
-        while camera is not None and camera._has_pending:
+        while camera is not None and has_frames and camera._has_pending:
             frame = camera._take()
             if frame is not None:
                 return kinds.FrameReady(frame)
@@ -272,7 +276,9 @@ class SessionCore(Generic[C]):
                 os.unlink(partial)
             except OSError:
                 pass
-            raise FileNotSaved(f"{name} cannot be written: {error.strerror}") from error
+            is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+            fix = "delete files of the session directory, or write smaller files" if is_full else ""
+            raise FileNotSaved(f"{name} cannot be written: {error.strerror}", fix) from error
         return path
 
     def _close(self) -> None:

@@ -63,7 +63,6 @@ class FileNotSaved(DarkroomError):
     """A file could not be written into the session directory; the cause is ``__cause__``."""
 
     code = "fileNotSaved"
-    fix = "delete files of the session directory, or write smaller files"
 
 
 class UnknownFormat(DarkroomError):

@@ -63,6 +63,7 @@ class Ring:
         if sys.byteorder != "little" or sys.maxsize < 2**32:
             raise ProtocolError("rings require a little-endian 64-bit processor", "use another machine")
         access = mmap.PROT_READ | mmap.PROT_WRITE if writable else mmap.PROT_READ
+        self._is_closed = False
         self._map = mmap.mmap(descriptor, 0, mmap.MAP_SHARED, access)
         self.bytes = memoryview(self._map)
         self._counters = self.bytes.cast("Q")
@@ -98,6 +99,8 @@ class Ring:
 
         Call this method before and after the data is read.
         """
+        if self._is_closed:
+            return False
         fence()
         found = self.counter(self.slot(sequence) + SEQUENCE)
         fence()
@@ -105,6 +108,7 @@ class Ring:
 
     def close(self) -> None:
         """Removes the mapping, unless views of its memory are in use."""
+        self._is_closed = True
         try:
             self._counters.release()
             self.bytes.release()

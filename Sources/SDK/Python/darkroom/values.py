@@ -65,6 +65,12 @@ class CameraFormat:
     frame_rate: Tuple[int, int]
     name: str
 
+    @classmethod
+    def _of(cls, fields: Dict[str, Any]) -> CameraFormat:
+        """Returns the camera of ``session/start``."""
+        size = required(fields, "width", int), required(fields, "height", int)
+        return cls(*size, rate(fields.get("frameRate")), fields.get("name") or "")
+
 
 @dataclass(frozen=True)
 class MicrophoneFormat:
@@ -77,6 +83,11 @@ class MicrophoneFormat:
 
     sample_rate: int
     channels: int
+
+    @classmethod
+    def _of(cls, fields: Dict[str, Any]) -> MicrophoneFormat:
+        """Returns the microphone of ``session/start``."""
+        return cls(required(fields, "sampleRate", int), required(fields, "channels", int))
 
 
 @dataclass(frozen=True)
@@ -144,9 +155,8 @@ class SessionInfo:
             lock_state=required(fields, "lockState", str),
             permissions=Permissions._of(required(fields, "permissions", dict)),
             deadlines={name: float(value) for name, value in deadlines.items() if isinstance(value, (int, float))},
-            camera=camera
-            and CameraFormat(camera["width"], camera["height"], rate(camera["frameRate"]), camera.get("name") or ""),
-            microphone=microphone and MicrophoneFormat(microphone["sampleRate"], microphone["channels"]),
+            camera=CameraFormat._of(camera) if camera else None,
+            microphone=MicrophoneFormat._of(microphone) if microphone else None,
             phase=scene.get("phase") or "active",
             orientation=scene.get("orientation") or "portrait",
             surface=launch.get("surface") or "commandLine",

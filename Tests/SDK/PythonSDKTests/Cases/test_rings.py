@@ -124,9 +124,12 @@ class FrameTests(unittest.TestCase):
 
     def test_closing_a_ring_keeps_the_memory_of_views(self):
         write_frame(self.host, 1)
-        plane = self.ring.frame(1).planes[0]
+        frame = self.ring.frame(1)
+        plane = frame.planes[0]
         self.ring.close()
         self.assertEqual(plane.tobytes(), samples(1, 0))
+        self.assertFalse(frame.is_valid)
+        self.assertRaises(FrameOverwritten, frame.copy)
 
 
 class ViewfinderTests(unittest.TestCase):

@@ -202,6 +202,19 @@ class CameraTests(unittest.TestCase):
             self.assertEqual(next(events), darkroom.Dismissal("person"))
             self.assertEqual(host.finished(), 3)
 
+    def test_the_dismissal_is_the_last_event_even_if_frames_remain(self):
+        with Host() as host, darkroom.Session() as session:
+            session.start_camera("every", frames=True)
+            host.publish(1, 2, 3)
+            events = iter(session)
+            self.assertEqual(next(events).frame.sequence, 1)
+            host.notify("camera/ended", reason="finished", message="")
+            host.dismiss()
+            self.assertEqual(next(events).frame.sequence, 2)
+            session.get_context()
+            self.assertEqual(list(events), [darkroom.CameraEnded("finished"), darkroom.Dismissal("person")])
+            self.assertEqual(host.finished(), 2)
+
     def test_a_session_without_a_camera_or_permission_raises(self):
         with Host(camera=False, preview=False, microphone=False) as host, darkroom.Session() as session:
             self.assertIsNone(session.viewfinder)
@@ -252,6 +265,12 @@ class FileTests(unittest.TestCase):
             for name in ("../photo.png", "/tmp/photo.png", "a/../../x", ".", ""):
                 with self.assertRaises(darkroom.FileNotSaved, msg=name):
                     session.save(b"", name)
+
+    def test_the_fix_of_a_failed_write_depends_on_its_cause(self):
+        with Host(), darkroom.Session() as session:
+            with self.assertRaisesRegex(darkroom.FileNotSaved, "cannot be written: File name too long$") as raised:
+                session.save(b"", "x" * 300)
+            self.assertEqual(raised.exception.fix, "")
 
     def test_a_failed_write_leaves_no_file(self):
         program = (
