@@ -210,10 +210,8 @@ let sdk: [[Target]] = [
 let host: [[Target]] = [
   module("Host/LaunchPlanning", "AppBundles Policies PolicyLint PolicyProof Refusals SandboxLaunch SessionStore", shipped),
   module("Host/CaptureHost", "LaunchPlanning Microphones PhotoLibrary PolicyLearning", shipped, tests: "SessionServices SessionSimulation"),
-  module("Host/SessionServices", "CaptureHost KeyInput", shipped),
-  module("Host/ViewfinderLink", "CameraSource", tests: nil),
-  module("Host/Viewfinders", "CaptureHost ViewfinderLink", shipped),
-  module("Host/Prewarming", "SessionServices", shipped, tests: nil),
+  module("Host/SessionServices", "CaptureHost KeyInput", shipped), module("Host/Prewarming", "SessionServices", shipped, tests: nil),
+  module("Host/ViewfinderLink", "CameraSource", tests: nil), module("Host/Viewfinders", "CaptureHost ViewfinderLink", shipped),
   module("Host/HostService", "JSONText LinuxPrimitives"),
   module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"),
   module("Host/UserAuthentication", "Digests JSONText"),
@@ -284,15 +282,14 @@ let testing: [[Target]] = [
   suite("EndToEnd/IntegrationTests", "LaunchPlanning"),
   suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"), suite("Store/PowerFailureTests"), suite("Devices/CameraRigTests"),
   suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
-  suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"),
-  suite("EndToEnd/DocumentationTests", "DarkroomCommands"), suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands"),
+  suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"), suite("EndToEnd/DocumentationTests", "DarkroomCommands"),
+  suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands"),
 ]
 
 /// The fuzzer. Only a build with `--sanitize=fuzzer`, which provides its `main`, can link it.
 let fuzzer: [[Target]] = isFuzzed ? [program("darkroom-fuzz", "Tests/Fuzz/Program", "FuzzTargets", linker: [.unsafeFlags([lld])])] : []
 /// The modules that Tests/Benchmarks, a package of its own, measures.
 let measured: String = "BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming"
-
 let programs: [Product] = names("darkroom darkroom-probe Snapshot").map { .executable(name: $0, targets: [$0]) }
 let libraries: [Product] = names("CDarkroom CaptureImage DarkroomHost LockedCameraCapture").map { .library(name: $0, targets: [$0]) }
 
