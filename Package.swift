@@ -211,7 +211,7 @@ let host: [[Target]] = [
   module("Host/LaunchPlanning", "AppBundles Policies PolicyLint PolicyProof Refusals SandboxLaunch SessionStore", shipped),
   module("Host/CaptureHost", "LaunchPlanning Microphones PhotoLibrary PolicyLearning", shipped, tests: "SessionServices SessionSimulation"),
   module("Host/SessionServices", "CaptureHost KeyInput", shipped), module("Host/Prewarming", "SessionServices", shipped, tests: nil),
-  module("Host/ViewfinderLink", "CameraSource", tests: nil), module("Host/Viewfinders", "CaptureHost ViewfinderLink", shipped),
+  module("Host/ViewfinderLink", "CameraSource", tests: nil), module("Host/Viewfinders", "CaptureHost PolicyExplanation ViewfinderLink", shipped),
   module("Host/HostService", "JSONText LinuxPrimitives"),
   module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"),
   module("Host/UserAuthentication", "Digests JSONText"),

@@ -101,7 +101,7 @@ import Testing
     arguments: TestUser.available,
     [
       ("early", "the first message"), ("version", "version 99"), ("flood=protocol", "messages per second"),
-      ("protocol=garbage", "not a JSON value"), ("protocol=utf8", "not UTF-8"),
+      ("protocol=garbage", "not valid JSON"), ("protocol=utf8", "not UTF-8"),
       ("protocol=oversize", "65536 bytes"),
       ("protocol=endless", "65536 bytes"), ("protocol=deep", "32 levels deep"),
       ("protocol=slow", "within 5 seconds"),

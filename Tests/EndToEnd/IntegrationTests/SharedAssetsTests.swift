@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of an app's shared assets as programs in the sandbox see them.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct SharedAssetsTests {
-  /// Creates a directory with a preset and publishes it.
+  /// Creates a directory with a preset and publishes it. An app that the state root does not have is added.
   private func publish(
     _ text: String,
     for app: String = TestHome.app,
@@ -22,6 +22,11 @@ import Testing
     }
     try home.giveOwnership("\(directory)/luts")
     try home.giveOwnership(directory)
+    let state = "\(home.root)/apps/\(app)"
+    if try FileSystem.status("\(home.root)/apps") != nil, try FileSystem.status(state) == nil {
+      try FileSystem.makeDirectory(state)
+      try home.giveOwnership(state)
+    }
     let result = try home.darkroom("assets", ["publish", app, directory, "--json"])
     try #require(result.code == 0, "\(result.errors)", sourceLocation: sourceLocation)
     try FileSystem.removeTree(directory)
