@@ -68,7 +68,7 @@ import Testing
     #expect(json["old"]?["notifications"] == "refused")
   }
 
-  @Test func `import omits and reports calls that another process answers`() throws {
+  @Test func `policy import omits and reports calls that a supervisor or tracer decides`() throws {
     let fixture = try CommandFixture()
     let profile = """
       {"defaultAction":"SCMP_ACT_ERRNO","syscalls":[

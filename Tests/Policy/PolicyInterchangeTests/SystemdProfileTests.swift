@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(.enabled(if: CallArchitecture.native == .x86))
-  func `a group is also refused on 32-bit architectures`() throws {
+  func `a denied group also covers the i386 calls of the group`() throws {
     let behavior = try behavior("SystemCallFilter=~@clock:1 @network-io:1")
     #expect(behavior.verdict(for: try call("clock_settime64", on: .i386)) == .errno(1))
     #expect(behavior.verdict(for: try call("stime", on: .i386)) == .allow)

@@ -141,7 +141,7 @@ import Testing
     #expect(try store.leftovers() == [])
   }
 
-  @Test func `writes the outcome first for nested or large content`() throws {
+  @Test func `writes the outcome before it synchronizes nested or large content`() throws {
     let found = try outcome(stoppedAfter: .writeOutcome) { content in
       try FileSystem.makeDirectory("\(content)/folder")
       try write("one", to: "\(content)/folder/1")

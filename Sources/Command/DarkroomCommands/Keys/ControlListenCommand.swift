@@ -51,7 +51,7 @@ package enum ControlListenCommand: Command {
     return 0
   }
 
-  /// Presses the control of a key. An error is printed.
+  /// Performs a press of the control that is bound to a key. Errors are printed.
   private static func press(
     _ binding: KeyBinding,
     _ root: StateRoot,

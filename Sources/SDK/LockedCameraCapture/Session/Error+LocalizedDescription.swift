@@ -3,7 +3,7 @@
 extension Error {
   /// The text of the error, `"\(self)"`.
   ///
-  /// The errors of this library are readable text; ``LockedCameraCaptureSession/ApplicationLaunchError``
+  /// Every error of this library has a readable description; ``LockedCameraCaptureSession/ApplicationLaunchError``
   /// returns its ``LockedCameraCaptureSession/ApplicationLaunchError/errorDescription``.
   ///
   /// Code for Apple's systems reads this property of every error. It is part of Foundation there; this

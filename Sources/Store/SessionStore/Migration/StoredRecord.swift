@@ -11,7 +11,7 @@ struct WrittenRecord {
   let digest: SHA256Digest
 }
 
-/// The record in a file that is about to be changed.
+/// A session record as read from its file before the file is rewritten.
 struct StoredRecord {
   let record: SessionRecord
   /// The members of the file, which may include those of other versions, or `nil` if the file has exactly the

@@ -38,7 +38,7 @@ extension SessionRecord {
 
   /// A layer of the sandbox.
   package struct Layer: Hashable, Sendable {
-    /// The degree to which a layer was enforced. Records, the doctor and audit reports use the same values.
+    /// The degree to which a layer was enforced. Session records, `darkroom doctor` and audit reports use these values.
     package enum State: String, Hashable, Sendable {
       /// The layer was enforced in full.
       case enforced
