@@ -210,12 +210,12 @@ let sdk: [[Target]] = [
 let host: [[Target]] = [
   module("Host/LaunchPlanning", "AppBundles Policies PolicyLint PolicyProof Refusals SandboxLaunch SessionStore", shipped),
   module("Host/CaptureHost", "LaunchPlanning Microphones PhotoLibrary PolicyLearning", shipped, tests: "SessionServices SessionSimulation"),
-  module("Host/SessionServices", "CaptureHost KeyInput", shipped), module("Host/Prewarming", "SessionServices", shipped, tests: nil),
   module("Host/ViewfinderLink", "CameraSource", tests: nil), module("Host/Viewfinders", "CaptureHost PolicyExplanation ViewfinderLink", shipped),
-  module("Host/HostService", "JSONText LinuxPrimitives"),
-  module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"),
-  module("Host/UserAuthentication", "Digests JSONText"),
-  module("Host/DarkroomHost", "LockMonitoring PolicyExplanation Prewarming UserAuthentication Viewfinders", shipped),
+  module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"), module("Host/UserAuthentication", "Digests JSONText"),
+  module("Host/SessionServices", "KeyInput LockMonitoring UserAuthentication Viewfinders", shipped),
+  module("Host/Prewarming", "SessionServices", shipped, tests: nil), module("Host/HostService", "JSONText LinuxPrimitives"),
+  // The command does not use this module, whose asynchronous API would link the concurrency runtime.
+  module("Host/DarkroomHost", "Prewarming", shipped),
   program("darkroom-pam", "Sources/Host/darkroom-pam", "LinuxPrimitives CPAM", linker: relro),
   program("darkroom-viewfinder", "Sources/Host/darkroom-viewfinder", "SandboxEnforcement ViewfinderLink CChafa", linker: relro),
   program("darkroom-window", "Sources/Host/darkroom-window", "SandboxEnforcement ViewfinderLink CXKBCommon CFreeType CFontconfig", optimized, linker: relro),
@@ -239,7 +239,7 @@ let command: [[Target]] = [
   module("Command/CommandGrammar", tests: "CLinux"),
   module(
     "Command/DarkroomCommands",
-    "CommandGrammar DarkroomHost ExtensionTemplates HostService Prewarming SandboxAudit SessionSimulation",
+    "CommandGrammar ExtensionTemplates HostService Prewarming SandboxAudit SessionSimulation",
     embeds: "Demo/scene.jpg"),
   program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticGCC + withoutSample),
 ]
@@ -283,7 +283,7 @@ let testing: [[Target]] = [
   suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"), suite("Store/PowerFailureTests"), suite("Devices/CameraRigTests"),
   suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
   suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"), suite("EndToEnd/DocumentationTests", "DarkroomCommands"),
-  suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands"),
+  suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands DarkroomHost"),
 ]
 
 /// The fuzzer. Only a build with `--sanitize=fuzzer`, which provides its `main`, can link it.

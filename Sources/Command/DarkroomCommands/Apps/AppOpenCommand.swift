@@ -2,7 +2,6 @@
 
 internal import CaptureHost
 package import CommandGrammar
-internal import DarkroomHost
 internal import ExtensionProtocol
 internal import JSONText
 internal import LaunchPlanning

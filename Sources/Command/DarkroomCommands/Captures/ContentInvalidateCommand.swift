@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CommandGrammar
-internal import DarkroomHost
+internal import SessionServices
 internal import JSONText
 internal import SessionStore
 

@@ -3,7 +3,6 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
-internal import DarkroomHost
 internal import SessionServices
 internal import SessionStore
 

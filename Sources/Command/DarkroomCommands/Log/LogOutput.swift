@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import DarkroomHost
+internal import SessionServices
 internal import Digests
 internal import JSONText
 internal import LinuxPrimitives

@@ -3,7 +3,7 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
-internal import DarkroomHost
+internal import SessionServices
 internal import JSONText
 internal import LaunchPlanning
 internal import SessionStore

@@ -2,7 +2,6 @@
 
 internal import CaptureHost
 internal import CommandGrammar
-internal import DarkroomHost
 internal import LinuxPrimitives
 internal import PhotoLibrary
 internal import PolicyExplanation

@@ -3,7 +3,6 @@
 internal import CameraSource
 internal import CaptureHost
 internal import CommandGrammar
-internal import DarkroomHost
 internal import ExtensionProtocol
 internal import HostService
 internal import JSONText
@@ -93,7 +92,7 @@ enum SessionCommands {
       )
     } catch .microphone(.source(let error)) {
       throw CommandFailure(error)
-    } catch { throw CommandFailure(exitCode(error), "\(HostError(error))") }
+    } catch { throw CommandFailure(exitCode(error), error.message) }
   }
 
   /// Returns the exit code for a session that was not started, or was not migrated.

@@ -5,6 +5,7 @@ internal import CameraSource
 package import CaptureHost
 internal import LaunchPlanning
 internal import LinuxPrimitives
+internal import SessionServices
 internal import SessionStore
 
 extension HostError.Failure {
@@ -52,29 +53,18 @@ extension HostError {
 
   /// Creates an error from the error of a session that was not started, or was not migrated.
   package init(_ error: SessionError) {
-    let nothing = "nothing was launched"
+    let message = error.message
     switch error {
     case .camera(.source(let source)) where source.reason == .stopped: self = .cancelled
-    case .camera: self = .camera(Failure("\(error)"))
-    case .microphone: self = .microphone(Failure("\(error)"))
-    case .preview(let cause): self = .system(Failure("\(error); \(nothing)", cause))
+    case .camera: self = .camera(Failure(message))
+    case .microphone: self = .microphone(Failure(message))
     case .foregroundOccupied(let holder):
-      self = .foregroundOccupied(
-        session: holder?.session,
-        extensionID: holder?.extensionID,
-        Failure("\(error)")
-      )
-    case .insufficientSpace(let refusal):
-      self = .insufficientSpace(Failure("not enough space: \(refusal); \(nothing)"))
-    case .store(.refused(let refusal)): self = .system(Failure("\(refusal); \(nothing)"))
-    case .store(let cause):
-      self = .store(
-        Failure(
-          "\(cause); if the session had started, its content is preserved: run 'darkroom recover' to migrate it",
-          cause.cause
-        )
-      )
-    case .host(let cause): self = .system(Failure("\(error)", cause))
+      let failure = Failure(message)
+      self = .foregroundOccupied(session: holder?.session, extensionID: holder?.extensionID, failure)
+    case .insufficientSpace: self = .insufficientSpace(Failure(message))
+    case .store(.refused): self = .system(Failure(message))
+    case .store(let cause): self = .store(Failure(message, cause.cause))
+    case .preview(let cause), .host(let cause): self = .system(Failure(message, cause))
     }
   }
 

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import DarkroomHost
+@testable import SessionServices
 
 @Suite struct LockoutMessageTests {
   @Test func `the lockout message shows the remaining time and changes at most once a minute`() {

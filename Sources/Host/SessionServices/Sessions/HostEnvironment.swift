@@ -4,7 +4,6 @@ package import CaptureHost
 package import ExtensionProtocol
 package import LockMonitoring
 package import PhotoLibrary
-package import SessionServices
 package import SessionStore
 package import UserAuthentication
 package import Viewfinders

@@ -2,7 +2,6 @@
 
 package import CaptureHost
 internal import PolicyExplanation
-package import SessionServices
 package import SessionStore
 
 /// A request for the camera and microphone of a session. It applies the user's selection of devices, and

@@ -4,7 +4,6 @@ package import CaptureHost
 package import KeyInput
 package import LinuxPrimitives
 internal import PolicyExplanation
-internal import SessionServices
 package import SessionStore
 
 /// A listener that waits for bound keys and presses their controls, one after another.

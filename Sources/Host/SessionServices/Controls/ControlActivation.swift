@@ -6,7 +6,6 @@ package import ExtensionProtocol
 internal import JSONText
 package import LinuxPrimitives
 internal import LockMonitoring
-package import SessionServices
 package import SessionStore
 internal import Viewfinders
 

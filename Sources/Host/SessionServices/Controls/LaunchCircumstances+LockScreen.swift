@@ -4,7 +4,6 @@ package import AppBundles
 internal import CaptureHost
 internal import LaunchPlanning
 internal import LockMonitoring
-package import SessionServices
 package import SessionStore
 
 extension StateRoot {
