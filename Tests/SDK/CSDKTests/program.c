@@ -303,13 +303,17 @@ static int scenario_json(void) {
   char buffer[16] = "", path[600];
   double number = 0;
   bool boolean = false;
-  say("%d %s", darkroom_json_string(json, "a.b.1", buffer, sizeof buffer), buffer);
+  int length = darkroom_json_string(json, "a.b.1", buffer, sizeof buffer);
+  say("%d %s", length, buffer);
   say("%d", darkroom_json_string(json, "a.b.1", buffer, 7));
   say("%d", darkroom_json_string(json, "a.b.4", buffer, sizeof buffer));
   say("%d", darkroom_json_string(json, "a.b.0", buffer, sizeof buffer));
-  say("%d %g", darkroom_json_number(json, "a.b.3", &number), number);
+  // The order in which arguments are evaluated is unspecified, so results are read before they are printed.
+  int result = darkroom_json_number(json, "a.b.3", &number);
+  say("%d %g", result, number);
   say("%d", darkroom_json_number(json, "a.b.2", &number));
-  say("%d %d", darkroom_json_boolean(json, "a.b.2", &boolean), boolean);
+  result = darkroom_json_boolean(json, "a.b.2", &boolean);
+  say("%d %d", result, boolean);
   say("%d %d", darkroom_json_boolean(json, "a.b.9", &boolean), darkroom_json_boolean(json, "a.x.2", &boolean));
   say("%d %d", darkroom_json_number("1.5", "", &number), darkroom_json_number("1,5", "", &number));
   say("%d %d", darkroom_json_number("01", "", &number), darkroom_json_number(NULL, "", &number));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CommandGrammar
-internal import SessionServices
 internal import ExtensionTemplates
 internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyExplanation
+internal import SessionServices
 
 /// `darkroom init`: creates a new app with a capture extension.
 package enum InitCommand: Command {

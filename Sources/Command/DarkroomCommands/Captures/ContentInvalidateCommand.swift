@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CommandGrammar
-internal import SessionServices
 internal import JSONText
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom content invalidate`: removes content that an app no longer needs.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SessionServices
 internal import Digests
 internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyExplanation
 internal import SandboxAudit
+internal import SessionServices
 internal import SessionStore
 
 /// The session log, formatted as text or as JSON.

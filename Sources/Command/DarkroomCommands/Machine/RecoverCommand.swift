@@ -3,9 +3,9 @@
 internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
-internal import SessionServices
 internal import JSONText
 internal import LaunchPlanning
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom recover`: finishes operations that a crash interrupted.

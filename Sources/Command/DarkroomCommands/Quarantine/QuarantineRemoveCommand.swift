@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CommandGrammar
-internal import SessionServices
 internal import JSONText
 internal import LinuxPrimitives
+internal import SessionServices
 internal import SessionStore
 
 /// `darkroom quarantine remove`: removes quarantined files.

@@ -105,7 +105,7 @@ class SandboxTests(unittest.TestCase):
         self.darkroom("install", bundle)
         output = self.darkroom("run", *options, "--script", f"{self.directory}/script", f"{APP}.capture")
         (session,) = pathlib.Path(f"{self.directory}/state/apps/{APP}/container/SessionContent").iterdir()
-        self.assertIn("exit code 0", output)
+        self.assertIn("exited with code 0", output)
         return session, output
 
     def test_a_session_with_camera_and_microphone(self):
