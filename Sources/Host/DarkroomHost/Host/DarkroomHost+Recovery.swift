@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SessionServices
 internal import SessionStore
 
 /// The result of a recovery.

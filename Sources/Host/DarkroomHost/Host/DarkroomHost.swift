@@ -4,6 +4,7 @@ internal import CaptureHost
 internal import JSONText
 internal import LinuxPrimitives
 internal import Prewarming
+internal import SessionServices
 internal import SessionStore
 internal import Synchronization
 
