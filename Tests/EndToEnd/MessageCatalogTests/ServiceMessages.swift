@@ -9,6 +9,7 @@ import ExtensionProtocol
 @testable import KeyInput
 @testable import LinuxPrimitives
 @testable import LockMonitoring
+@testable import SessionServices
 @testable import SessionStore
 @testable import UserAuthentication
 @testable import Viewfinders
