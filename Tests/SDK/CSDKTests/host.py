@@ -77,6 +77,12 @@ class Host:
         text = message if isinstance(message, str) else json.dumps(message, separators=(",", ":"))
         os.write(self.to_child, text.encode() + b"\n")
 
+    def notify_together(self, *notifications):
+        """Sends notifications with one write(2)."""
+        messages = [{"jsonrpc": "2.0", "method": method, "params": params} for method, params in notifications]
+        lines = [json.dumps(message, separators=(",", ":")) for message in messages]
+        os.write(self.to_child, "".join(f"{line}\n" for line in lines).encode())
+
     def notify(self, method, **params):
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
@@ -292,8 +298,8 @@ def events(host):
     host.send({"jsonrpc": "2.0", "id": None, "method": "photos/changed"})
     # A reply that was not requested.
     host.send({"jsonrpc": "2.0", "id": 99, "result": {}})
-    host.notify("session/willDismiss", reason="powerKey", grace=1.5)
-    host.notify("photos/changed")
+    # The program exits after the dismissal, so the message after it is written at the same time.
+    host.notify_together(("session/willDismiss", {"reason": "powerKey", "grace": 1.5}), ("photos/changed", {}))
     state = {"context": '{"a \\"b\\"":[1,"\\u00e9"]}', "lock": 1, "camera": 1, "add": 1, "scene": "1 1"}
 
     def event(number, method, button="0 0", id=0, reason=0, seconds="0", rate="0/0", missing=0, control="-=0@0",
