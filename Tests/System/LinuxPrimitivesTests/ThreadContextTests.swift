@@ -106,13 +106,14 @@ import Testing
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
       }
-      // The attributes differ once the process has applied its restriction.
-      var other = ProcessAttributes.of(process)
-      while other.flatMap({ own.difference(to: $0) }) == nil {
+      // The attributes differ once the process has applied its restriction. Those of this process are read each
+      // time, because other tests can change them meanwhile.
+      var difference: String?
+      while difference == nil {
         MonotonicClock.sleep(milliseconds: 1)
-        other = ProcessAttributes.of(process)
+        let own = try #require(ProcessAttributes.of(CurrentProcess.processID))
+        difference = ProcessAttributes.of(process).flatMap { own.difference(to: $0) }
       }
-      let difference = own.difference(to: try #require(other))
       #expect(difference == fact)
     }
   }
