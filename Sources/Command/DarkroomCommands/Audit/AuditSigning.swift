@@ -110,6 +110,31 @@ enum AuditSigning {
     do { return "\(try SHA256Digest.of(bytes))" } catch { throw CommandFailure(.machine, "\(error)") }
   }
 
+  /// Returns a verified attestation and the differences of the installed extensions as JSON.
+  private static func json(
+    _ signed: AuditAttestation,
+    _ comparisons: [(id: String, differences: [AuditAttestation.Difference]?)]
+  ) -> JSONValue {
+    [
+      "verified": true, "madeAt": .string(signed.createdAt), "statement": signed.statement,
+      "installed": .array(
+        comparisons.map { id, differences in
+          [
+            "extension": .string(id), "audited": .bool(differences != nil),
+            "differences": .array(
+              (differences ?? []).map {
+                [
+                  "part": .string($0.part.rawValue), "attested": .string($0.attested),
+                  "found": .string($0.found),
+                ]
+              }
+            ),
+          ]
+        }
+      ),
+    ]
+  }
+
   /// Prints a verified attestation and the differences of the installed extensions. Returns whether there are
   /// no differences.
   static func print(
@@ -118,27 +143,10 @@ enum AuditSigning {
     _ parsed: ParsedCommand,
     _ console: Console
   ) -> Bool {
-    let comparisons = installed.map { ($0.id, signed.differences(from: $0)) }
-    let holds = comparisons.allSatisfy { $0.1?.isEmpty ?? false }
+    let comparisons = installed.map { (id: $0.id, differences: signed.differences(from: $0)) }
+    let holds = comparisons.allSatisfy { $0.differences?.isEmpty ?? false }
     guard !parsed.has(CommonOptions.json) else {
-      console.print([
-        "verified": true, "madeAt": .string(signed.createdAt), "statement": signed.statement,
-        "installed": .array(
-          comparisons.map { id, differences in
-            [
-              "extension": .string(id), "audited": .bool(differences != nil),
-              "differences": .array(
-                (differences ?? []).map {
-                  [
-                    "part": .string($0.part.rawValue), "attested": .string($0.attested),
-                    "found": .string($0.found),
-                  ]
-                }
-              ),
-            ]
-          }
-        ),
-      ])
+      console.print(json(signed, comparisons))
       return holds
     }
     console.print(

@@ -70,23 +70,7 @@ enum LogOutput {
     } else {
       lines.append("\(counted(result.entries, "entry", "entries")), all unchanged and in order")
     }
-    switch result.headComparison {
-    case .found(let head):
-      lines.append(
-        "the log contains the head of entry \(head.sequence): no entry up to this entry was changed"
-      )
-    case .truncated(let head):
-      lines.append(
-        "the log ends before entry \(head.sequence), whose head was given: entries were removed from the end of the log; "
-          + "search a backup copy or the system journal: journalctl -t darkroom"
-      )
-    case .replaced(let head, let digest):
-      lines.append(
-        "entry \(head.sequence) does not match the given head: its digest is \(digest), not \(head.digest); the log was "
-          + "rewritten up to this entry; search a backup copy for the original"
-      )
-    case nil: break
-    }
+    if let comparison = result.headComparison { lines.append(line(comparison)) }
     for record in result.changedRecords {
       lines.append(
         "the record of entry \(record.sequence) was changed after it was logged: \(TextTable.printable(record.path)); "
@@ -108,6 +92,20 @@ enum LogOutput {
     }
     if let head = result.head, result.isValid { lines.append("head \(head)") }
     return lines
+  }
+
+  /// Returns the comparison of the log with a given head as text.
+  private static func line(_ comparison: LogVerification.HeadComparison) -> String {
+    switch comparison {
+    case .found(let head):
+      "the log contains the head of entry \(head.sequence): no entry up to this entry was changed"
+    case .truncated(let head):
+      "the log ends before entry \(head.sequence), whose head was given: entries were removed from the end of the log; "
+        + "search a backup copy or the system journal: journalctl -t darkroom"
+    case .replaced(let head, let digest):
+      "entry \(head.sequence) does not match the given head: its digest is \(digest), not \(head.digest); the log was "
+        + "rewritten up to this entry; search a backup copy for the original"
+    }
   }
 
   /// Returns the result of a verification as JSON.

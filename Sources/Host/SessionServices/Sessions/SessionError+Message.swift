@@ -4,7 +4,7 @@ package import CaptureHost
 internal import SessionStore
 
 extension SessionError {
-  /// The message for a caller whose session was not started, or not migrated, with the state of its content.
+  /// The message about a session that was not started or not migrated, with the state of its content.
   package var message: String {
     switch self {
     case .camera, .microphone, .foregroundOccupied, .host: "\(self)"

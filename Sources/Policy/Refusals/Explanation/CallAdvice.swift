@@ -16,12 +16,35 @@ struct CallAdvice {
   /// The mechanism that refuses the call under every policy, or `nil` if there is none.
   private(set) var obstacle: String?
 
+  /// The rationale and the alternative for calls on sockets.
+  private static let socketCalls: [String: (rationale: String, alternative: String)] = {
+    let several = (
+      "a filter cannot read the flags of several messages", "use sendmsg or recvmsg for each message"
+    )
+    let outOfBand = (
+      "out-of-band data would expose kernel code that no extension needs",
+      "use read and write, or omit MSG_OOB"
+    )
+    let option = (
+      "this option loads filters into the kernel or enlarges socket buffers", "do not change the option"
+    )
+    return [
+      "sendmmsg": several, "recvmmsg": several, "sendmsg": outOfBand, "recvmsg": outOfBand,
+      "recvfrom": outOfBand, "getsockopt": option, "setsockopt": option,
+      "sendto": (
+        "an extension cannot send to an address or send out-of-band data",
+        "use write, or send without an address and without MSG_OOB"
+      ),
+    ]
+  }()
+
   /// Creates the advice for a call with its arguments.
   ///
   /// In a session with namespaces, the host answers calls that set an unchanged ID, so a refused call would
   /// change the ID. `mayBeRestricted` is whether the session may have no namespaces.
   init(_ call: String, _ arguments: [UInt64], mayBeRestricted: Bool) {
     if let own = Self.calls[call] { (alternative, caveat) = own }
+    if let own = Self.socketCalls[call] { (rationale, alternative) = own }
     let words = (0..<6).map { arguments.indices.contains($0) ? UInt32(truncatingIfNeeded: arguments[$0]) : 0 }
     switch (call, arguments.first.map { UInt32(truncatingIfNeeded: $0) }) {
     case ("socket", 1):
@@ -35,18 +58,6 @@ struct CallAdvice {
     case ("socket", 16):
       rationale = "an extension can access neither the network nor its configuration"
       alternative = "do not list network interfaces; a session has none"
-    case ("sendmmsg", _), ("recvmmsg", _):
-      rationale = "a filter cannot read the flags of several messages"
-      alternative = "use sendmsg or recvmsg for each message"
-    case ("sendmsg", _), ("recvmsg", _), ("recvfrom", _):
-      rationale = "out-of-band data would expose kernel code that no extension needs"
-      alternative = "use read and write, or omit MSG_OOB"
-    case ("sendto", _):
-      rationale = "an extension cannot send to an address or send out-of-band data"
-      alternative = "use write, or send without an address and without MSG_OOB"
-    case ("getsockopt", _), ("setsockopt", _):
-      rationale = "this option loads filters into the kernel or enlarges socket buffers"
-      alternative = "do not change the option"
     // A thread is not a process that threads could replace.
     case ("clone", let flags?) where flags & (PolicyCore.namespaceFlags | Self.threadFlag) == 0:
       alternative = Self.processes.0

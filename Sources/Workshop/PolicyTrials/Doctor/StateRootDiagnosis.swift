@@ -69,21 +69,25 @@ enum StateRootDiagnosis {
     if foreign.contains(place.fileSystem) || ownerless.contains(place.fileSystem) {
       findings.append(unsuitable(place, facts, elsewhere))
     }
-    if place.free < place.reserve {
-      let sizes =
-        "\(place.free >> 20) MiB are free in \(place.path), less than the reserve of \(place.reserve >> 20) MiB"
-      findings.append(
-        finding(
-          .missing,
-          "\(sizes): no session can start",
-          Fix("Free some space, or lower the reserve", ["darkroom quota set --reserve SIZE"]),
-          elsewhere
-        )
-      )
-    } else if place.free < lowSpaceLimit {
-      findings.append(finding(.advice, "only \(place.free >> 20) MiB are free in \(place.path)", elsewhere))
+    return findings + space(place, elsewhere)
+  }
+
+  /// Returns a finding if the file system of the state root has little free space.
+  private static func space(_ place: MachineFacts.StorageLocation, _ elsewhere: Fix) -> [MachineFinding] {
+    guard place.free < place.reserve else {
+      guard place.free < lowSpaceLimit else { return [] }
+      return [finding(.advice, "only \(place.free >> 20) MiB are free in \(place.path)", elsewhere)]
     }
-    return findings
+    let sizes =
+      "\(place.free >> 20) MiB are free in \(place.path), less than the reserve of \(place.reserve >> 20) MiB"
+    return [
+      finding(
+        .missing,
+        "\(sizes): no session can start",
+        Fix("Free some space, or lower the reserve", ["darkroom quota set --reserve SIZE"]),
+        elsewhere
+      )
+    ]
   }
 
   /// Returns a finding if removed directories are waiting to be deleted.
