@@ -7,7 +7,8 @@ import Testing
 
 /// Tests of what an extension can make an embedding program store.
 @Suite struct EmbeddedControlTests {
-  @Test func `stores a limited number of events if an extension subscribes and unsubscribes forever`() throws {
+  @Test func `stores a limited number of events if an extension subscribes and unsubscribes forever`() throws
+  {
     let core = try SessionCore()
     let control = EmbeddedControl(core)
     for number in 0..<30_000 {
