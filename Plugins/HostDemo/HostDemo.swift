@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DarkroomHost
+import Glibc
 
 /// Installs an app, launches its first extension with a test pattern, and takes one picture.
 @main struct HostDemo {
-  static func main() async throws {
-    guard CommandLine.arguments.count == 3 else { return print("usage: darkroom-host-demo STATE BUNDLE") }
+  static func main() async {
+    do { try await takePicture() } catch {
+      print(error)
+      exit(1)
+    }
+  }
+
+  private static func takePicture() async throws {
+    guard CommandLine.arguments.count == 3 else {
+      print("usage: darkroom-host-demo STATE BUNDLE")
+      exit(64)
+    }
     let host = try DarkroomHost(stateDirectory: .path(CommandLine.arguments[1]))
     try await host.recover()
     let app = try await host.apps.install(bundleAt: CommandLine.arguments[2]).app

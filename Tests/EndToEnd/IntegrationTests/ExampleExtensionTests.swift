@@ -119,6 +119,9 @@ import Testing
     let path = line.prefix { $0 != ":" }
     #expect(path.hasSuffix("/photo-1.jpg"), "\(result.text)")
     try runShell("[ \"$(identify -format '%m %wx%h' '\(path)')\" = 'JPEG 320x240' ]")
+    let refused = try home.start([demo, home.root, "/nope"]).end()
+    #expect(refused.code == 1 && refused.text.hasPrefix("/nope: cannot be read: "), "\(refused)")
+    #expect(try home.start([demo]).end().code == 64)
   }
 
   @Test(arguments: TestUser.available)
