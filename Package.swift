@@ -214,8 +214,8 @@ let host: [[Target]] = [
   module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"), module("Host/UserAuthentication", "Digests JSONText"),
   module("Host/SessionServices", "KeyInput LockMonitoring UserAuthentication Viewfinders", shipped),
   module("Host/Prewarming", "SessionServices", shipped, tests: nil), module("Host/HostService", "JSONText LinuxPrimitives"),
-  // The command does not use this module, whose asynchronous API would link the concurrency runtime.
-  module("Host/DarkroomHost", "Prewarming", shipped),
+  // The command uses neither of these modules, whose asynchronous API would link the concurrency runtime.
+  module("Host/DarkroomHost", "Prewarming", shipped), module("Host/HostInterface", "DarkroomHost HostService", embeds: "Schemas/host.openrpc.json"),
   program("darkroom-pam", "Sources/Host/darkroom-pam", "LinuxPrimitives CPAM", linker: relro),
   program("darkroom-viewfinder", "Sources/Host/darkroom-viewfinder", "SandboxEnforcement ViewfinderLink CChafa", linker: relro),
   program("darkroom-window", "Sources/Host/darkroom-window", "SandboxEnforcement ViewfinderLink CXKBCommon CFreeType CFontconfig", optimized, linker: relro),
@@ -234,13 +234,11 @@ let workshop: [[Target]] = [
   module("Workshop/SandboxAudit", "PolicyTrials PolicyInterchange SessionServices", embeds: "Schemas/audit.schema.json"),
 ]
 
-/// The `darkroom` command. It depends on the sample extension, which `darkroom demo` runs, so that SwiftPM builds both.
+/// The commands. `darkroom` depends on the sample extension, which `darkroom demo` runs, so that SwiftPM builds both.
 let command: [[Target]] = [
   module("Command/CommandGrammar", tests: "CLinux"),
-  module(
-    "Command/DarkroomCommands",
-    "CommandGrammar ExtensionTemplates HostService Prewarming SandboxAudit SessionSimulation",
-    embeds: "Demo/scene.jpg"),
+  module("Command/DarkroomCommands", "CommandGrammar ExtensionTemplates HostService Prewarming SandboxAudit SessionSimulation", embeds: "Demo/scene.jpg"),
+  program("darkroom-host", "Sources/Command/darkroom-host", "CommandGrammar HostInterface", linker: staticRuntime + staticGCC),
   program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticGCC + withoutSample),
 ]
 
@@ -290,7 +288,7 @@ let testing: [[Target]] = [
 let fuzzer: [[Target]] = isFuzzed ? [program("darkroom-fuzz", "Tests/Fuzz/Program", "FuzzTargets", linker: [.unsafeFlags([lld])])] : []
 /// The modules that Tests/Benchmarks, a package of its own, measures.
 let measured: String = "BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming"
-let programs: [Product] = names("darkroom darkroom-probe Snapshot").map { .executable(name: $0, targets: [$0]) }
+let programs: [Product] = names("darkroom darkroom-host darkroom-probe Snapshot").map { .executable(name: $0, targets: [$0]) }
 let libraries: [Product] = names("CDarkroom CaptureImage DarkroomHost LockedCameraCapture").map { .library(name: $0, targets: [$0]) }
 
 let package = Package(

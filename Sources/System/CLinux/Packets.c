@@ -36,14 +36,19 @@ static int closed_with_error(int made) {
   return -1;
 }
 
-int darkroom_listen_packets(const char *path) {
+/// Returns a nonblocking listener of a type of socket at an unused path, or -1 with errno.
+static int listener_at(const char *path, int type) {
   struct sockaddr_un address;
   if (address_of(path, &address) < 0) return -1;
-  int made = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  int made = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (made < 0) return -1;
   if (bind(made, (struct sockaddr *)&address, sizeof address) == 0 && listen(made, 256) == 0) return made;
   return closed_with_error(made);
 }
+
+int darkroom_listen_packets(const char *path) { return listener_at(path, SOCK_SEQPACKET); }
+
+int darkroom_listen_stream(const char *path) { return listener_at(path, SOCK_STREAM); }
 
 int darkroom_connect_packets(const char *path, int seconds) {
   struct sockaddr_un address;

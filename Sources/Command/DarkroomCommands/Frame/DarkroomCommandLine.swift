@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CommandGrammar
+internal import HostService
 internal import LinuxPrimitives
 
 /// The command line of `darkroom`: its subcommands, their lookup and their execution.
 package enum DarkroomCommandLine {
   /// The version of Darkroom.
-  package static let version = "0.1.0"
+  package static let version = DarkroomRelease.version
 
   /// The subcommands, in the order of the groups of the help.
   static var commands: CommandList {

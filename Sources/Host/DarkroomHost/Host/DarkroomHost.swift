@@ -141,6 +141,12 @@ extension DarkroomHost {
     return try await session.result
   }
 
+  /// Returns the lock state that a session which starts now sees.
+  public func lockState() async throws(HostError) -> ScreenLockState {
+    let launching = launching
+    return try await HostThread.run { () throws(HostError) in try launching.lockState() }
+  }
+
   /// Prewarms an installed extension for a launch with equal options: its program starts in a sandbox and
   /// waits. After each launch, another one is prewarmed.
   ///

@@ -73,6 +73,11 @@ public enum HostError: Error, Sendable, Hashable {
   }
 }
 
+extension HostError {
+  /// An invalid argument. The message contains the fix.
+  package init(argument message: String) { self = .argument(Failure(message)) }
+}
+
 extension HostError: CustomStringConvertible {
   /// The message for the user.
   public var description: String {

@@ -29,12 +29,14 @@ final class FrameGate: PreviewDisplay, Sendable {
     var offered: OfferedFrame?
     /// Whether a task reads a frame.
     var isReading = false
+    /// Whether another process reads a frame in the shared memory.
+    var isHeld = false
     /// The number of tasks that wait.
     var waiting = 0
     /// Whether no frame follows.
     var isClosed = false
 
-    var isBusy: Bool { offered != nil || isReading }
+    var isBusy: Bool { offered != nil || isReading || isHeld }
   }
 
   /// The result of a wait.
@@ -57,12 +59,23 @@ final class FrameGate: PreviewDisplay, Sendable {
   nonisolated(nonsending) func withNextFrame<Result, Failure: Error>(
     _ body: (borrowing ViewfinderFrame) throws(Failure) -> Result
   ) async throws(Failure) -> Result? {
+    guard let offered = await take({ $0.isReading = true }) else { return nil }
+    defer {
+      state.change { $0.isReading = false }
+      wake()
+    }
+    return try body(ViewfinderFrame(offered.frame, offered.ring.geometry))
+  }
+
+  /// Waits for the next frame, and changes the state with `note` when it is taken. Returns `nil` if no frame
+  /// follows, or the task is cancelled.
+  private func take(_ note: (inout State) -> Void) async -> OfferedFrame? {
     state.change { $0.waiting += 1 }
     wake()
     let arrival = await state.next { state -> Arrival? in
       if let frame = state.offered {
         state.offered = nil
-        state.isReading = true
+        note(&state)
         return .frame(frame)
       }
       return state.isClosed ? .closed : nil
@@ -72,15 +85,9 @@ final class FrameGate: PreviewDisplay, Sendable {
       // No task is left that would release the frame.
       if state.waiting == 0 { state.offered = nil }
     }
-    guard case .frame(let offered) = arrival else {
-      wake()
-      return nil
-    }
-    defer {
-      state.change { $0.isReading = false }
-      wake()
-    }
-    return try body(ViewfinderFrame(offered.frame, offered.ring.geometry))
+    if case .frame(let offered) = arrival { return offered }
+    wake()
+    return nil
   }
 
   /// Ends the display: tasks that wait receive no further frame. A frame that is being read stays mapped.
@@ -89,6 +96,35 @@ final class FrameGate: PreviewDisplay, Sendable {
       state.ring = nil
       state.isClosed = true
     }
+  }
+}
+
+// MARK: - Frames for another process
+
+extension FrameGate {
+  /// Waits for the ring of the session. Returns `nil` if the session ends without one, or the task is
+  /// cancelled.
+  func memory() async throws(SystemCallError) -> ViewfinderMemory? {
+    let found = await state.next { state -> SessionRing?? in
+      if let ring = state.ring { return .some(ring) }
+      return state.isClosed ? .some(nil) : nil
+    }
+    guard let ring = found ?? nil else { return nil }
+    return try ViewfinderMemory(ring.ring)
+  }
+
+  /// Releases the held frame, and waits for the next one, which stays held. Returns `nil` if no frame follows,
+  /// or the task is cancelled.
+  func holdNextFrame() async -> HeldViewfinderFrame? {
+    releaseHeldFrame()
+    guard let offered = await take({ $0.isHeld = true }) else { return nil }
+    return HeldViewfinderFrame(offered.frame, offered.ring.geometry)
+  }
+
+  /// Releases the held frame, so that the extension can overwrite it.
+  func releaseHeldFrame() {
+    state.change { $0.isHeld = false }
+    wake()
   }
 }
 
@@ -123,16 +159,12 @@ extension FrameGate {
 extension ViewfinderFrame {
   /// Creates a frame of a ring.
   fileprivate init(_ frame: PreviewRing.Frame, _ geometry: FrameRingGeometry) {
-    // The pixels of a frame start with its first plane.
-    let start = geometry.planes.first?.offset ?? 0
     self.init(
       width: geometry.width,
       height: geometry.height,
       sequence: frame.sequence,
       timestamp: frame.timestamp,
-      planes: geometry.planes.map {
-        Plane(offset: $0.offset - start, stride: $0.stride, rows: $0.rows, rowBytes: $0.rowBytes)
-      },
+      planes: geometry.viewfinderPlanes,
       pixels: frame.pixels
     )
   }

@@ -10,7 +10,7 @@ internal import ExtensionProtocol
 public final class HostedSession: Sendable {
   /// The ID of the session.
   public let id: String
-  private let core: SessionCore
+  let core: SessionCore
   /// Keeps the resources of the host until the session has ended.
   private let host: DarkroomHost
 

@@ -5,6 +5,14 @@ internal import ExtensionProtocol
 internal import LinuxPrimitives
 
 extension ScreenLockState {
+  /// Creates a state from that of the protocol.
+  init(_ state: LockState) {
+    switch state {
+    case .locked: self = .locked
+    case .unlocked: self = .unlocked
+    }
+  }
+
   /// The corresponding state of the protocol.
   var protocolState: LockState {
     switch self {

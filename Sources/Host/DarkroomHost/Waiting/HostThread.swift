@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
+package import LinuxPrimitives
 
 /// Runs blocking work on threads of its own, so that no thread of the caller and none of the task pool waits.
-enum HostThread {
+package enum HostThread {
   /// Runs work on a new thread, and returns its result.
-  static func run<Value: Sendable>(
+  package static func run<Value: Sendable>(
     _ body: @escaping @Sendable () throws(HostError) -> Value
   ) async throws(HostError) -> Value {
     let result: Result<Value, HostError> = await withCheckedContinuation { continuation in
@@ -22,7 +22,8 @@ enum HostThread {
 
   /// Waits on the calling thread for the result of an asynchronous function. The thread must not belong to
   /// the task pool.
-  static func wait<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) throws(SystemCallError)
+  package static func wait<Value: Sendable>(_ body: @escaping @Sendable () async -> Value)
+    throws(SystemCallError)
     -> Value
   {
     let answer = WatchedValue<Value?>(nil)

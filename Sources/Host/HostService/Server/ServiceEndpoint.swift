@@ -7,14 +7,14 @@ package struct ServiceEndpoint: ~Copyable {
   /// The location of the server.
   package let place: ServicePaths
   /// The non-blocking listening socket.
-  let listener: Descriptor
+  package let listener: Descriptor
   private let lock: FileLock
   /// The directory in which the socket was created, even if it has been renamed since.
   private let directory: Descriptor
 
   /// Removes the socket before the lock is released. So another server's socket is never removed, neither in
   /// this directory nor in another one that has taken its name.
-  deinit { try? FileSystem.unlink(ServicePaths.socketName, in: .directory(directory.rawValue)) }
+  deinit { try? FileSystem.unlink(place.socketName, in: .directory(directory.rawValue)) }
 
   private init(
     place: ServicePaths,
@@ -54,7 +54,12 @@ package struct ServiceEndpoint: ~Copyable {
     do throws(SystemCallError) { try FileSystem.unlink(place.socket) } catch {
       if error.errno != .noSuchFile { throw error }
     }
-    return try place.withSocketPath { path throws(SystemCallError) in try PacketSocket.listen(path) }
+    return try place.withSocketPath { path throws(SystemCallError) in
+      switch place.clients {
+      case .commands: try PacketSocket.listen(path)
+      case .programs: try StreamSocket.listen(path)
+      }
+    }
   }
 
   /// Runs a closure and converts its system call error.

@@ -16,6 +16,10 @@
 /// (`SOCK_SEQPACKET`, nonblocking). Returns a descriptor, or -1 with errno set.
 int darkroom_listen_packets(const char *path);
 
+/// This function is provided because socket addresses need casts. Listens at an unused path (`SOCK_STREAM`,
+/// nonblocking). Returns a descriptor, or -1 with errno set.
+int darkroom_listen_stream(const char *path);
+
 /// This function is provided because socket addresses need casts. Connects to a path. No call on the socket
 /// waits longer than `seconds` to send. Returns a descriptor, or -1 with errno set.
 int darkroom_connect_packets(const char *path, int seconds);

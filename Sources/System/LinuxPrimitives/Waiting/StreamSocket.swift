@@ -12,6 +12,12 @@ package enum StreamSocket {
     case other
   }
 
+  /// Listens at an unused path. The listener and its connections are nonblocking;
+  /// ``PacketSocket/accept(_:)`` accepts them.
+  package static func listen(_ path: String) throws(SystemCallError) -> Descriptor {
+    Descriptor(owning: try check("bind", path: path) { darkroom_listen_stream(path) })
+  }
+
   /// Returns the kind of a socket, or `nil` if the descriptor is not a socket.
   package static func kind(ofNumber raw: Int32) throws(SystemCallError) -> Kind? {
     guard try Descriptor.status(ofNumber: raw).kind == .socket else { return nil }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DarkroomHost
+internal import JSONText
+
+extension HostClient {
+  /// Performs an operation on the host as a whole.
+  func performOnHost(
+    _ method: String,
+    _ parameters: OperationParameters
+  ) async throws(OperationError) -> OperationResult {
+    do throws(HostError) {
+      switch method {
+      case "host/recover": return OperationResult(try await operations.host.recover().json)
+      case "host/prewarm":
+        let options = LaunchOptions(parameters.object("options"))
+        try await operations.host.prewarm(parameters.text("extension"), options)
+        return .none
+      case "rpc.discover": return OperationResult(InterfaceDescription.current.document)
+      default: break
+      }
+    } catch { throw OperationError(error) }
+    throw OperationError(-32600, "'\(method)' is only permitted as the first request of a connection")
+  }
+
+  /// Performs an operation on the lock state.
+  func performOnLock(
+    _ method: String,
+    _ parameters: OperationParameters
+  ) async throws(OperationError) -> OperationResult {
+    if method == "lock/set" {
+      guard let lock = operations.settableLock else {
+        throw OperationError(
+          HostError(
+            argument:
+              "this server follows the lock state of the system; start it with '--lock-state settable'"
+          )
+        )
+      }
+      lock.set(ScreenLockState(rawValue: parameters.text("state")) ?? .locked)
+      return .none
+    }
+    do throws(HostError) {
+      let state = try await operations.host.lockState()
+      return OperationResult([
+        "state": .string(state.rawValue), "settable": .bool(operations.isLockStateSettable),
+      ])
+    } catch { throw OperationError(error) }
+  }
+
+  /// Performs an operation on policies.
+  func performOnPolicy(
+    _ method: String,
+    _ parameters: OperationParameters
+  ) async throws(OperationError) -> OperationResult {
+    do throws(HostError) {
+      switch method {
+      case "policy/list":
+        return OperationResult(["policies": .array(CapturePolicy.shippedNames.map(JSONValue.string))])
+      case "policy/explain":
+        let policy = try await policy("policy", parameters)
+        let width = Int(parameters["width"]?.integer ?? 100)
+        return OperationResult([
+          "name": .string(policy.name), "digest": .string(policy.digest),
+          "lines": .array(policy.explain(width: width).map(JSONValue.string)),
+        ])
+      case "policy/verify":
+        let verdicts = try await policy("policy", parameters).verify()
+        return OperationResult([
+          "verdicts": .array(verdicts.map(\.json)), "proved": .bool(verdicts.allSatisfy(\.isProved)),
+        ])
+      default:
+        let (old, new) = (try await policy("old", parameters), try await policy("new", parameters))
+        return OperationResult(try await old.difference(to: new).json)
+      }
+    } catch { throw OperationError(error) }
+  }
+
+  private func policy(
+    _ name: String,
+    _ parameters: OperationParameters
+  ) async throws(HostError) -> CapturePolicy {
+    let text = parameters.text(name)
+    guard text.hasPrefix("/") || !text.contains("/") else {
+      throw HostError(argument: "params.\(name) must be the name of a shipped policy or an absolute path")
+    }
+    return try await HostThread.run { () throws(HostError) in try CapturePolicy(text) }
+  }
+}

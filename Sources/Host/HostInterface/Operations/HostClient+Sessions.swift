@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DarkroomHost
+internal import JSONText
+internal import Synchronization
+
+extension HostClient {
+  /// Performs an operation on sessions.
+  func performOnSession(
+    _ method: String,
+    _ parameters: OperationParameters
+  ) async throws(OperationError) -> OperationResult {
+    switch method {
+    case "session/launch":
+      let target = parameters.text("extension")
+      let options = LaunchOptions(parameters.object("options"))
+      let host = operations.host
+      return try await launch(target) { () throws(HostError) in try await host.launch(target, options) }
+    case "session/launchProgram":
+      let options = ProgramLaunchOptions(parameters)
+      let host = operations.host
+      return try await launch(options.program) { () throws(HostError) in try await host.launch(options) }
+    case "session/list":
+      let sessions = operations.sessions.withLock { $0.sorted { $0.key < $1.key } }
+      return OperationResult([
+        "sessions": .array(
+          sessions.map { ["session": .string($0.key), "target": .string($0.value.target)] }
+        )
+      ])
+    case "session/result":
+      let session = try session(parameters)
+      do throws(HostError) {
+        // Waiting in a task of its own: the end of a request must not dismiss the session.
+        return OperationResult(try await Task { await session.outcome }.value.get().json)
+      } catch { throw OperationError(error) }
+    default:
+      try apply(method, parameters, to: try session(parameters))
+      return .none
+    }
+  }
+
+  /// Applies an input of the user to a session.
+  private func apply(
+    _ method: String,
+    _ parameters: OperationParameters,
+    to session: HostedSession
+  ) throws(OperationError) {
+    switch method {
+    case "session/press":
+      let button: HostedSession.Button = parameters.text("button") == "secondary" ? .secondary : .primary
+      switch parameters["phase"]?.string {
+      case "began": session.press(button)
+      case "ended": session.release(button)
+      case "cancelled": session.cancel(button)
+      default: session.tap(button)
+      }
+    case "session/adjust":
+      session.adjust(parameters.text("control"), try adjustment(parameters))
+    case "session/dismiss": session.dismiss()
+    default: session.terminate()
+    }
+  }
+
+  private func adjustment(
+    _ parameters: OperationParameters
+  ) throws(OperationError) -> HostedSession.Adjustment {
+    switch (parameters["value"]?.double, parameters["steps"]?.integer, parameters["title"]?.string) {
+    case (let value?, nil, nil): return .value(value)
+    case (nil, let steps?, nil): return .steps(Int(steps))
+    case (nil, nil, let title?): return .title(title)
+    default:
+      throw .parameters(
+        .init(path: "params", reason: "must have exactly one of 'value', 'steps' and 'title'")
+      )
+    }
+  }
+
+  /// Returns a running session of the host, or an ended one of this client.
+  func session(_ parameters: OperationParameters) throws(OperationError) -> HostedSession {
+    let id = parameters.text("session")
+    let own = state.withLock { state in state.sessions.first { $0.id == id }?.session }
+    if let found = own ?? operations.sessions.withLock({ $0[id]?.session }) { return found }
+    throw .notFound("no session of this server has the ID '\(id)'; 'session/list' returns the running ones")
+  }
+
+  // MARK: - Launching
+
+  private func launch(
+    _ target: String,
+    _ start: @Sendable () async throws(HostError) -> HostedSession
+  ) async throws(OperationError) -> OperationResult {
+    let isPermitted = state.withLock { state in
+      let running = state.sessions.count - state.ended.count + state.launching
+      guard !state.isClosed, running < Self.maximumSessions else { return false }
+      state.launching += 1
+      return true
+    }
+    guard isPermitted else {
+      throw .busy("this client has \(Self.maximumSessions) running sessions; wait for the end of one")
+    }
+    let session: HostedSession
+    do throws(HostError) { session = try await start() } catch {
+      state.withLock { $0.launching -= 1 }
+      throw OperationError(error)
+    }
+    operations.sessions.withLock { $0[session.id] = .init(session: session, target: target) }
+    let isClosed = state.withLock { state in
+      state.launching -= 1
+      if !state.isClosed { state.sessions.append((session.id, session)) }
+      return state.isClosed
+    }
+    // The client was closed during the launch.
+    if isClosed {
+      await session.stop()
+      noteEnd(of: session.id)
+      throw OperationError(.closed)
+    }
+    return OperationResult(["session": .string(session.id)]) { [self] in report(session) }
+  }
+
+  /// Reports the events of a session. The task keeps the client until the session has ended.
+  private func report(_ session: HostedSession) {
+    Task { [self] in
+      for await event in session.events {
+        if case .ended = event { noteEnd(of: session.id) }
+        notify("session/event", ["session": .string(session.id), "event": event.json])
+      }
+      noteEnd(of: session.id)
+    }
+  }
+}
+
+// MARK: - Viewfinder
+
+extension HostClient {
+  /// Performs an operation on the viewfinder of a session of this client.
+  func performOnViewfinder(
+    _ method: String,
+    _ parameters: OperationParameters
+  ) async throws(OperationError) -> OperationResult {
+    let id = parameters.text("session")
+    let own = state.withLock { state in state.sessions.first { $0.id == id }?.session }
+    guard let session = own else {
+      throw .notFound(
+        "this client has not launched the session '\(id)', so that it cannot open its viewfinder"
+      )
+    }
+    switch method {
+    case "viewfinder/open": return try await openViewfinder(session)
+    case "viewfinder/next":
+      guard let frame = await session.holdNextFrame() else { return OperationResult(["more": false]) }
+      return OperationResult([
+        "more": true, "offset": .integer(Int64(frame.offset)),
+        "sequence": .integer(Int64(clamping: frame.sequence)),
+        "timestamp": .integer(Int64(clamping: frame.timestamp)),
+      ])
+    default:
+      session.releaseHeldFrame()
+      return .none
+    }
+  }
+
+  private func openViewfinder(_ session: HostedSession) async throws(OperationError) -> OperationResult {
+    let isFirst = state.withLock { $0.viewfinders.insert(session.id).inserted }
+    guard isFirst else { throw .busy("the viewfinder of the session '\(session.id)' is already open") }
+    do throws(HostError) {
+      guard let memory = try await session.viewfinderMemory() else {
+        return OperationResult(["opened": false])
+      }
+      return OperationResult(
+        [
+          "opened": true, "width": .integer(Int64(memory.width)), "height": .integer(Int64(memory.height)),
+          "bytes": .integer(Int64(memory.bytes)), "planes": .array(memory.planes.map(\.json)),
+        ],
+        descriptors: [memory.file]
+      )
+    } catch {
+      state.withLock { _ = $0.viewfinders.remove(session.id) }
+      throw OperationError(error)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DarkroomHost
+package import JSONText
+internal import Synchronization
+
+/// A client of a host's operations. It owns the sessions and subscriptions that it starts.
+package final class HostClient: Sendable {
+  let operations: HostOperations
+  let notify: @Sendable (String, JSONValue) -> Void
+  let state = Mutex(State())
+
+  /// The maximum number of running sessions of a client.
+  static let maximumSessions = 64
+  /// The maximum number of subscriptions of a client.
+  static let maximumSubscriptions = 64
+  /// The maximum number of ended sessions whose results a client can still request.
+  private static let maximumEndedSessions = 256
+
+  /// The sessions and subscriptions of a client.
+  struct State: Sendable {
+    /// The sessions that the client launched, in the order of their launch.
+    var sessions: [(id: String, session: HostedSession)] = []
+    /// The sessions that have ended.
+    var ended: Set<String> = []
+    /// The sessions whose viewfinder the client has opened.
+    var viewfinders: Set<String> = []
+    /// The number of launches that have not finished.
+    var launching = 0
+    /// The tasks that report changes, by the number of the subscription.
+    var subscriptions: [Int64: Task<Void, Never>] = [:]
+    var lastSubscription: Int64 = 0
+    var isClosed = false
+  }
+
+  /// Creates a client of operations.
+  init(_ operations: HostOperations, notify: @escaping @Sendable (String, JSONValue) -> Void) {
+    (self.operations, self.notify) = (operations, notify)
+  }
+
+  /// Performs an operation.
+  ///
+  /// - Parameters:
+  ///   - method: The name of a method in the description of the interface, other than `host/hello`.
+  ///   - params: Its parameters, an object.
+  /// - Returns: The result.
+  /// - Throws: The reason why the method is unknown, its parameters are invalid, or it failed.
+  package func perform(_ method: String, _ params: JSONValue) async throws(OperationError) -> OperationResult
+  {
+    try InterfaceDescription.current.check(method, params)
+    let parameters = OperationParameters(params)
+    do throws(HostError) {
+      switch method.split(separator: "/").first {
+      case "apps": return try await performOnApps(method, parameters)
+      case "content": return try await performOnContent(method, parameters)
+      case "context": return try await performOnContext(method, parameters)
+      case "permissions": return try await performOnPermissions(method, parameters)
+      default: break
+      }
+    } catch { throw OperationError(error) }
+    switch method.split(separator: "/").first {
+    case "session": return try await performOnSession(method, parameters)
+    case "viewfinder": return try await performOnViewfinder(method, parameters)
+    case "lock": return try await performOnLock(method, parameters)
+    case "policy": return try await performOnPolicy(method, parameters)
+    default: return try await performOnHost(method, parameters)
+    }
+  }
+
+  /// Ends all subscriptions, dismisses all sessions of the client, and waits for their migration.
+  package func close() async {
+    let (sessions, subscriptions) = state.withLock { state in
+      defer { (state.sessions, state.subscriptions, state.isClosed) = ([], [:], true) }
+      return (state.sessions.map(\.session), Array(state.subscriptions.values))
+    }
+    for subscription in subscriptions { subscription.cancel() }
+    await withTaskGroup(of: Void.self) { group in
+      for session in sessions { group.addTask { await session.stop() } }
+    }
+  }
+
+  /// Returns an installed app.
+  func app(_ parameters: OperationParameters) async throws(HostError) -> HostedApp {
+    try await operations.host.apps.find(parameters.text("app"))
+  }
+
+  /// Notes that a session of this client has ended. The results of the newest sessions stay available.
+  func noteEnd(of session: String) {
+    operations.sessions.withLock { $0[session] = nil }
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      state.ended.insert(session)
+      while state.ended.count > Self.maximumEndedSessions,
+        let index = state.sessions.firstIndex(where: { state.ended.contains($0.id) })
+      {
+        let oldest = state.sessions.remove(at: index).id
+        state.ended.remove(oldest)
+        state.viewfinders.remove(oldest)
+      }
+    }
+  }
+}
+
+/// The parameters of an operation, which match the description of the interface.
+struct OperationParameters: Sendable {
+  private let value: JSONValue
+
+  /// Creates parameters from a checked object.
+  init(_ value: JSONValue) { self.value = value }
+
+  /// Returns a parameter, or `nil` if it is absent.
+  subscript(name: String) -> JSONValue? { value[name] }
+  /// Returns a required string.
+  func text(_ name: String) -> String { value[name]?.string ?? "" }
+  /// Returns an array of strings, which is empty if the parameter is absent.
+  func texts(_ name: String) -> [String] { (value[name]?.elements ?? []).compactMap(\.string) }
+  /// Returns a duration in seconds, or `nil` if it is absent.
+  func duration(_ name: String) -> Duration? { value[name]?.double.map { .seconds($0) } }
+  /// Returns the members of an object parameter, or no parameters if it is absent.
+  func object(_ name: String) -> OperationParameters { OperationParameters(value[name] ?? .null) }
+}
