@@ -226,14 +226,11 @@ class AsyncSession(SessionCore[AsyncCamera]):
 
     async def get_context(self) -> Any:
         """Returns the current app context, or None."""
-        self.context = await self._call(requests.context_get())
-        return self.context
+        return await self._call(requests.context_get())
 
     async def update_context(self, context: Any, expected: Any = UNSET) -> int:
         """Replaces the app context, and returns its size in bytes."""
-        size = await self._call(requests.context_update(context, expected))
-        self.context = context
-        return size
+        return await self._call(requests.context_update(context, expected))
 
     async def open_application(self, activity: Optional[UserActivity] = None) -> None:
         """Opens the app that owns the captures. If the screen is locked, the host prompts the user for authentication."""

@@ -13,6 +13,7 @@ from .camera import CameraBase
 from .connection import PROTOCOL_VERSIONS, Connection, passed_descriptors
 from .errors import (
     CameraUnavailable,
+    ContextConflict,
     FileNotSaved,
     MicrophoneUnavailable,
     NotInSession,
@@ -56,6 +57,7 @@ class SessionCore(Generic[C]):
         self._info: Optional[SessionInfo] = None
         self._events: Deque[Event] = collections.deque()
         self._replies: Dict[int, Any] = {}
+        self._context_requests: Dict[int, Request[Any]] = {}
         self._request_count = 0
         self._revision = -1
         self.camera: Optional[C] = None
@@ -102,6 +104,8 @@ class SessionCore(Generic[C]):
     def _send(self, request: Request[T]) -> int:
         """Sends a request and returns its ID."""
         self._request_count += 1
+        if request.method in ("context/get", "context/update"):
+            self._context_requests[self._request_count] = request
         self._connection.send(id=self._request_count, method=request.method, params=request.params)
         return self._request_count
 
@@ -133,6 +137,7 @@ class SessionCore(Generic[C]):
         params = params if isinstance(params, dict) else {}
         if method is None:
             if isinstance(message.get("id"), int):
+                self._settle_context(message)
                 self._replies[message["id"]] = message
         elif method == "session/start" and self._info is None:
             self._start(message.get("id"), params)
@@ -144,6 +149,28 @@ class SessionCore(Generic[C]):
             if event is not None and not self.is_dismissed:
                 self._apply(event)
                 self._events.append(event)
+
+    def _settle_context(self, reply: Dict[str, Any]) -> None:
+        """Updates the context if a reply contains or confirms it, when the reply arrives.
+
+        Changes that the host sent before the reply are older, and those after the reply are newer.
+        """
+        request = self._context_requests.pop(reply["id"], None)
+        if request is None:
+            return
+        error, result = reply.get("error"), reply.get("result")
+        if "error" in reply:
+            if not isinstance(error, dict) or error.get("code") != ContextConflict.number:
+                return
+            context = error.get("data")
+        elif request.method == "context/update":
+            context = request.params["context"]
+        else:
+            context = result.get("context") if isinstance(result, dict) else None
+        self.context = context
+        for index, event in enumerate(self._events):
+            if isinstance(event, kinds.ContextChanged):
+                self._events[index] = kinds.ContextChanged(context)
 
     def _start(self, request_id: Any, params: Dict[str, Any]) -> None:
         """Answers the first request of the host."""

@@ -240,8 +240,7 @@ class Session(SessionCore[Camera]):
 
     def get_context(self) -> Any:
         """Returns the current app context, or None."""
-        self.context = self._call(requests.context_get())
-        return self.context
+        return self._call(requests.context_get())
 
     def update_context(self, context: Any, expected: Any = UNSET) -> int:
         """Replaces the app context, and returns its size in bytes.
@@ -254,9 +253,7 @@ class Session(SessionCore[Camera]):
             ContextConflict: The stored context is not `expected`.
             ContextTooLarge: The context is larger than 4096 bytes.
         """
-        size = self._call(requests.context_update(context, expected))
-        self.context = context
-        return size
+        return self._call(requests.context_update(context, expected))
 
     def open_application(self, activity: Optional[UserActivity] = None) -> None:
         """Opens the app that owns the captures. If the screen is locked, the host prompts the user for authentication.
