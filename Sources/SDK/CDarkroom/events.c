@@ -44,7 +44,7 @@ static bool dk_decode_dismissal(darkroom_session *session, struct dk_json params
 
 static bool dk_decode_context(darkroom_session *session, struct dk_json params, darkroom_event *event) {
   event->type = DARKROOM_CONTEXT_CHANGE;
-  return dk_store_context(session, dk_json_member(params, "context"));
+  return session->current->is_outdated || dk_store_context(session, dk_json_member(params, "context"));
 }
 
 /// Reads the end of a device.

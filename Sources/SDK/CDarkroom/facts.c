@@ -73,6 +73,14 @@ bool dk_store_context(darkroom_session *session, struct dk_json context) {
   return true;
 }
 
+int dk_settle_context(darkroom_session *session, struct dk_json context) {
+  // The host sent these changes before its reply. They would restore an older context.
+  for (struct dk_message **place = &session->first; place != session->queue_at_reply; place = &(*place)->next)
+    (*place)->is_outdated = true;
+  if (dk_store_context(session, context)) return 0;
+  return dk_fail(session, DARKROOM_SYSTEM_ERROR, ENOMEM, "no memory for the context");
+}
+
 /// Reads a permission. An unknown value is 0.
 static int dk_read_permission(struct dk_json object, const char *name) {
   static const char *const names[] = {"authorized", "denied", "notDetermined", "restricted", "limited", NULL};

@@ -32,6 +32,7 @@ static struct dk_message *dk_copy_line(const char *line, size_t length) {
   if (message == NULL) return NULL;
   message->next = NULL;
   message->length = length;
+  message->is_outdated = false;
   memcpy(message->text, line, length);
   message->text[length] = 0;
   return message;
@@ -70,6 +71,7 @@ static int dk_sort(darkroom_session *session, const char *line, size_t length) {
   if (message == NULL) return dk_fail(session, DARKROOM_SYSTEM_ERROR, ENOMEM, "no memory for a message");
   if (method.text == NULL) {
     session->reply = message;
+    session->queue_at_reply = session->last;
   } else {
     *session->last = message;
     session->last = &message->next;

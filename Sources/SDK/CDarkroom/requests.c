@@ -46,11 +46,22 @@ const char *darkroom_get_context(darkroom_session *session) {
   struct dk_json reply;
   if (dk_call(session, "context/get", &reply) != 0) return NULL;
   struct dk_json context = dk_json_member(reply, "context");
+  if (dk_settle_context(session, context) != 0) return NULL;
   if (dk_json_is_null(context)) return "null";
   free(session->reply_text);
   session->reply_text = dk_copy_text(context);
   if (session->reply_text == NULL) dk_fail(session, DARKROOM_SYSTEM_ERROR, ENOMEM, "no memory for the context");
   return session->reply_text;
+}
+
+/// Stores the context that the host has accepted.
+static int dk_settle_text(darkroom_session *session, const char *json) {
+  struct dk_text text = {0};
+  dk_put_json(&text, json);
+  int result = text.failed ? dk_fail(session, DARKROOM_SYSTEM_ERROR, ENOMEM, "no memory for the context")
+                           : dk_settle_context(session, (struct dk_json){text.bytes, text.length});
+  dk_discard(&text);
+  return result;
 }
 
 /// Replaces the context, if it is still the expected one (NULL: any).
@@ -61,7 +72,14 @@ static int dk_replace_context(darkroom_session *session, const char *json, const
   if (expected != NULL) dk_put(&text, ",\"ifContext\":");
   if (expected != NULL && !dk_put_json(&text, expected)) return dk_bad_json(session, &text);
   dk_put(&text, "}}");
-  return dk_perform(session, &text);
+  int result = dk_perform(session, &text);
+  if (result == 0) return dk_settle_text(session, json);
+  if (result == DARKROOM_CONTEXT_CHANGED) {
+    const char *stored = session->error_data == NULL ? "null" : session->error_data;
+    int failure = dk_settle_context(session, (struct dk_json){stored, strlen(stored)});
+    if (failure != 0) return failure;
+  }
+  return result;
 }
 
 int darkroom_set_context(darkroom_session *session, const char *json) {

@@ -16,6 +16,8 @@
 struct dk_message {
   struct dk_message *next;
   size_t length;
+  /// Whether the message contains a context that is older than `context` of the session.
+  bool is_outdated;
   char text[];
 };
 
@@ -61,8 +63,9 @@ struct darkroom_session {
   struct dk_message *first, **last, *current;
   /// The decoded text of the current event.
   char *event_text;
-  /// The reply of the last request, a copy of one of its values, and the error data.
-  struct dk_message *reply;
+  /// The reply of the last request, the end of the queue when the reply arrived, a copy of one of the reply's values,
+  /// and the error data.
+  struct dk_message *reply, **queue_at_reply;
   char *reply_text, *error_data;
   /// The ID of the last request.
   int64_t request;
@@ -145,6 +148,8 @@ void dk_read_rate(struct dk_json array, uint32_t *numerator, uint32_t *denominat
 bool dk_store_context(darkroom_session *session, struct dk_json context);
 /// Decodes a message into an event, and updates `info`.
 int dk_decode_event(darkroom_session *session, const struct dk_message *message, darkroom_event *event);
+/// Replaces the context with one that the last reply contains or confirms. Returns 0 or a negative code.
+int dk_settle_context(darkroom_session *session, struct dk_json context);
 /// Copies a value into new memory. Returns NULL without memory.
 char *dk_copy_text(struct dk_json value);
 

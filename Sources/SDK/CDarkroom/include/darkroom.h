@@ -173,7 +173,8 @@ typedef struct darkroom_info {
   const char *library_directory;
   /// The files that the app shares with its extensions, or NULL.
   const char *assets_directory;
-  /// The app context as compact JSON (`null` for none). Updated when darkroom_next() returns #DARKROOM_CONTEXT_CHANGE.
+  /// The app context as compact JSON (`null` for none). Updated when darkroom_next() returns #DARKROOM_CONTEXT_CHANGE,
+  /// and by the functions for the app context.
   const char *context;
   /// A #darkroom_lock_state; updated by events.
   int lock_state;
@@ -215,7 +216,8 @@ DARKROOM_API darkroom_session *darkroom_open(darkroom_error *error);
 /// exits.
 DARKROOM_API void darkroom_close(darkroom_session *session);
 
-/// Returns the facts of the session. The pointer is valid until darkroom_close(); `context` until the next event.
+/// Returns the facts of the session. The pointer is valid until darkroom_close(); `context` until the next event, or the
+/// next call of a function for the app context.
 DARKROOM_API const darkroom_info *darkroom_get_info(const darkroom_session *session);
 
 /// Returns the reason of the last failure of a function with this session. Valid until the next call with the session.
