@@ -24,8 +24,7 @@ static void dk_complete_sound(darkroom_session *session, darkroom_sound *sound) 
   sound->samples = session->samples;
   sound->channels = ring->channels;
   sound->sample_rate = ring->sample_rate;
-  if (session->next_position != 0 && sound->position > session->next_position)
-    sound->lost = sound->position - session->next_position;
+  if (sound->position > session->next_position) sound->lost = sound->position - session->next_position;
   session->next_position = sound->position + sound->frames;
 }
 

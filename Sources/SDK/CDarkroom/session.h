@@ -76,7 +76,7 @@ struct darkroom_session {
   struct dk_ring camera, viewfinder, microphone;
   /// The newest frame of the viewfinder.
   uint64_t shown;
-  /// The copied block of sound, and the position at which the next block is expected (0: any).
+  /// The copied block of sound, and the position at which the next block is expected.
   int16_t *samples;
   uint64_t next_position;
   /// The number of the next declaration of camera controls.

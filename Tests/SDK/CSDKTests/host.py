@@ -471,7 +471,7 @@ def sound(host):
     host.sound.publish(1, 480)
     host.sound.publish(2, 528)
     os.eventfd_write(host.counters["sound-event"], 2)
-    host.order("", "next 1 5", block(1, 480), block(2, 528), "read: 0")
+    host.order("", "next 1 5", block(1, 480, lost=480), block(2, 528), "read: 0")
     assert host.count("sound-done") == 2
     # Block 3 is overwritten, and the host has lost sound before block 8, which is short.
     for sequence in range(3, 8):

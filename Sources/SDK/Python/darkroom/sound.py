@@ -25,7 +25,7 @@ class SoundBlock:
         position: The number of frames (one sample of each channel) that the microphone recorded before this block.
         frames: The number of frames in the block.
         channels: The number of channels.
-        lost: The number of frames that were lost between the previous block and this block.
+        lost: The number of frames that were lost directly before this block.
         samples: The samples.
     """
 
@@ -60,7 +60,8 @@ class Microphone:
         self.sample_rate, self.channels, _, self.block_frames = struct.unpack_from("<4I", self._ring.bytes, 20)
         self._event, self._done = event, done
         self._last = 0
-        self._end: Optional[int] = None
+        #: The position after the last block.
+        self._end = 0
 
     def read(self) -> List[SoundBlock]:
         """Returns copies of the blocks that were recorded since the previous call; empty if there are none."""
@@ -91,7 +92,7 @@ class Microphone:
         samples = bytes(ring.bytes[slot + DATA : slot + DATA + 2 * self.channels * min(frames, self.block_frames)])
         if not ring.holds(sequence):
             return None
-        lost = 0 if self._end is None else max(position - self._end, 0)
+        lost = max(position - self._end, 0)
         self._end = position + frames
         return SoundBlock(sequence, timestamp, position, frames, self.channels, lost, samples)
 

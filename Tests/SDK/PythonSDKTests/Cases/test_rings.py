@@ -218,7 +218,7 @@ class SoundTests(unittest.TestCase):
         self.record(1, 100)
         self.record(2, 108, 3)
         first, second = self.microphone.read()
-        self.assertEqual((first.sequence, first.timestamp, first.position, first.frames, first.lost), (1, 501, 100, 8, 0))
+        self.assertEqual((first.sequence, first.timestamp, first.position, first.frames, first.lost), (1, 501, 100, 8, 100))
         self.assertEqual((second.position, second.frames, second.lost, second.samples), (108, 3, 0, b"\2" * 12))
         self.assertEqual(second.numpy().tolist(), [[514, 514]] * 3)
         self.assertEqual(os.eventfd_read(self.done), 2)
