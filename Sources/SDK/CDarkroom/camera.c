@@ -76,7 +76,7 @@ static void dk_describe_frame(const struct dk_ring *ring, uint64_t number, darkr
   frame->sequence = number;
   frame->timestamp = dk_load(slot + DK_SLOT_TIMESTAMP);
   frame->published = dk_load(slot + DK_SLOT_PUBLISHED);
-  frame->dropped = number - ring->last - 1;
+  frame->dropped = number - ring->taken - 1;
   frame->width = ring->width;
   frame->height = ring->height;
   for (int index = 0; index < DK_PLANES; index++) {
@@ -105,7 +105,7 @@ int darkroom_take_frame(darkroom_session *session, darkroom_frame *frame) {
   if (number == 0) return dk_finish_to(session, ring, session->descriptors.frame_done, published);
   darkroom_frame found = DARKROOM_FRAME_INIT;
   dk_describe_frame(ring, number, &found);
-  ring->in_use = number;
+  ring->in_use = ring->taken = number;
   dk_copy_out(frame, &found, sizeof found);
   return 1;
 }

@@ -41,6 +41,8 @@ struct dk_ring {
   bool is_running, is_every;
   /// The last finished frame or block, the one in use (0: none), and the newest announced one.
   uint64_t last, in_use, announced;
+  /// The last frame that the extension has taken. A finished frame was not taken if the host had overwritten the frame.
+  uint64_t taken;
 };
 
 /// The inherited descriptors, or -1.
@@ -146,10 +148,10 @@ int dk_read_lock_state(struct dk_json value);
 void dk_read_rate(struct dk_json array, uint32_t *numerator, uint32_t *denominator);
 /// Replaces the context. Returns false without memory.
 bool dk_store_context(darkroom_session *session, struct dk_json context);
-/// Decodes a message into an event, and updates `info`.
-int dk_decode_event(darkroom_session *session, const struct dk_message *message, darkroom_event *event);
 /// Replaces the context with one that the last reply contains or confirms. Returns 0 or a negative code.
 int dk_settle_context(darkroom_session *session, struct dk_json context);
+/// Decodes a message into an event, and updates `info`.
+int dk_decode_event(darkroom_session *session, const struct dk_message *message, darkroom_event *event);
 /// Copies a value into new memory. Returns NULL without memory.
 char *dk_copy_text(struct dk_json value);
 

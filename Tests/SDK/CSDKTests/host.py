@@ -399,7 +399,9 @@ def show_frames(host):
     shown = host.viewfinder
     for sequence in range(9, 13):
         publish(host, sequence)
-        host.order("take", f"frame {sequence} 33x17 dropped 0 {sums(sequence)} valid 1")
+        # The frames 5 to 8 were not taken.
+        dropped = 4 if sequence == 9 else 0
+        host.order("take", f"frame {sequence} 33x17 dropped {dropped} {sums(sequence)} valid 1")
         host.order("present", "present: 0")
         number = sequence - 8
         assert host.count("preview-event") == 1 and shown.number(128) == number

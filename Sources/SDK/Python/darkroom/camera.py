@@ -85,6 +85,8 @@ class CameraBase:
         self._show(sequence)
         self._unfinished = sequence
         if not self._ring.holds(sequence):
+            # The program misses the frame, which nevertheless counts as finished.
+            self.dropped += 1
             return None
         return self._ring.frame(sequence)
 
