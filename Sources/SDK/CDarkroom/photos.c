@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The assets of a reply.
+/// The maximum number of assets in a reply. With the maximum of the protocol, long titles could exceed the maximum
+/// length of a line.
 #define DK_PAGE 100
 
 /// The names of media types in the order of darkroom_media_type.

@@ -95,7 +95,7 @@ extension CurrentSessionTests {
     @Test func `permits blocking requests from any thread`() async throws {
       try await runSession(in: directory.path) { host in
         let list = PhotoListResult(assets: [Self.asset("a")])
-        try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
+        try host.answer(.photos(.list(after: nil, limit: 100)), .success(list.json))
         _ = try Self.answerAddition(host, as: "b")
         _ = try Self.answerAddition(host, as: "c")
       } task: { _ in
@@ -158,7 +158,7 @@ extension CurrentSessionTests {
       try await runSession(in: directory.path) { host in
         let titles = ["b", "c", "a"].map { Self.asset($0, title: $0) }
         let list = PhotoListResult(assets: titles)
-        for _ in 0..<2 { try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json)) }
+        for _ in 0..<2 { try host.answer(.photos(.list(after: nil, limit: 100)), .success(list.json)) }
       } task: { _ in
         let options = PHFetchOptions()
         options.sortDescriptors = [TitleComparator()]
@@ -179,7 +179,7 @@ extension CurrentSessionTests {
       try await runSession(in: directory.path) { host in
         for names in [["a", "b"], ["a", "b"], ["c", "b"], ["c", "b"]] {
           let list = PhotoListResult(assets: names.map { Self.asset($0) })
-          try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
+          try host.answer(.photos(.list(after: nil, limit: 100)), .success(list.json))
           if names == ["a", "b"] { try host.send(.notification(.photosChanged)) }
         }
       } task: { _ in
@@ -198,7 +198,7 @@ extension CurrentSessionTests {
       let file = "\(outside.path)/library/a.jpg"
       try await runSession(in: directory.path) { host in
         let list = PhotoListResult(assets: [Self.asset("a", title: "IMG.jpg")])
-        try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
+        try host.answer(.photos(.list(after: nil, limit: 100)), .success(list.json))
         for _ in 0..<2 {
           try host.answer(.photos(.open(asset: "a")), .success(PhotoOpenResult(path: file).json))
         }

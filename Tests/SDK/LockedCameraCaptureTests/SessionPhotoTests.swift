@@ -149,7 +149,7 @@ extension CurrentSessionTests {
           next: "b"
         )
         let second = PhotoListResult(assets: [Self.asset("c"), Self.asset("a")], next: "b")
-        let page = { (after: String?) in ExtensionRequest.photos(.list(after: after, limit: 200)) }
+        let page = { (after: String?) in ExtensionRequest.photos(.list(after: after, limit: 100)) }
         try host.answer(page(nil), .success(first.json))
         try host.answer(page("b"), .success(second.json))
         try host.answer(page(nil), .success(first.json))
@@ -174,7 +174,7 @@ extension CurrentSessionTests {
     @Test func `returns the file URL that the host reports, and fails for a deleted asset`() async throws {
       try await runSession(in: directory.path) { host in
         let list = PhotoListResult(assets: [Self.asset("a")])
-        try host.answer(.photos(.list(after: nil, limit: 200)), .success(list.json))
+        try host.answer(.photos(.list(after: nil, limit: 100)), .success(list.json))
         try host.answer(.photos(.open(asset: "a")), .success(PhotoOpenResult(path: "/library/a.jpg").json))
         try host.answer(.photos(.open(asset: "a")), .success(PhotoOpenResult(path: "b.jpg").json))
         try host.answer(.photos(.delete(asset: "a")))

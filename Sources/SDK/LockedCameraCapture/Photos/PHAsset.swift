@@ -136,6 +136,10 @@ extension SessionRuntime {
   /// The directory in which files of the library appear.
   var libraryDirectory: String { connection.start.directories.library }
 
+  /// The maximum number of assets in a page. With the maximum of the protocol, long titles could exceed the
+  /// maximum length of a line.
+  private static var assetsPerPage: Int { ProtocolLimits.assetsPerList / 2 }
+
   /// Returns the accessible assets for which `isWanted` is true, page by page.
   fileprivate func assets(limit: Int, _ isWanted: (PHAsset) -> Bool) -> [PHAsset] {
     var found: [PHAsset] = []
@@ -143,7 +147,7 @@ extension SessionRuntime {
     var after: String?
     do {
       while found.count < limit {
-        let request = PhotoRequest.list(after: after, limit: ProtocolLimits.assetsPerList)
+        let request = PhotoRequest.list(after: after, limit: Self.assetsPerPage)
         let page = try photoRequestAndWait(request, PhotoListResult.self)
         for asset in page.assets where seen.insert(asset.id).inserted {
           let asset = PHAsset(asset)

@@ -284,7 +284,7 @@ class AsyncSession(SessionCore[AsyncCamera]):
         """Adds a file of the session directory to the photo library."""
         return await self._call(requests.photos_add(name, title, media_type, move, created_at))
 
-    async def list_photos(self, after: Optional[str] = None, limit: int = 200) -> AssetPage:
+    async def list_photos(self, after: Optional[str] = None, limit: int = 100) -> AssetPage:
         """Returns readable assets, newest first; `after` is `next` of the previous page."""
         return await self._call(requests.photos_list(after, limit))
 

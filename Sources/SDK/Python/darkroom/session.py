@@ -320,7 +320,7 @@ class Session(SessionCore[Camera]):
         """
         return self._call(requests.photos_add(name, title, media_type, move, created_at))
 
-    def list_photos(self, after: Optional[str] = None, limit: int = 200) -> AssetPage:
+    def list_photos(self, after: Optional[str] = None, limit: int = 100) -> AssetPage:
         """Returns readable assets, newest first; `after` is `next` of the previous page."""
         return self._call(requests.photos_list(after, limit))
 
