@@ -78,7 +78,7 @@ struct PackageTests {
     )
   }
 
-  /// Checks that the manual, completions, policies, schemas, unit, example and Python package are installed and current.
+  /// Checks that the manual, completions, policies, schemas, units, example and Python package are installed and current.
   private func expectDocuments(in root: String, _ home: TestHome) throws {
     try runShell(
       """
@@ -100,6 +100,11 @@ struct PackageTests {
       done
       cmp usr/lib/python3/dist-packages/darkroom/py.typed '\(TestPrograms.package)/Sources/SDK/Python/darkroom/py.typed'
       grep -x 'ExecStart=/usr/bin/darkroom serve' usr/lib/systemd/user/darkroom.service
+      test -x usr/bin/darkroom-host
+      for file in usr/share/dbus-1/services/org.darkroom.Host1.service usr/lib/systemd/user/darkroom-host.service; do
+        cmp "$file" "\(TestPrograms.package)/Sources/Host/HostBus/Files/${file##*/}"
+        grep '=/usr/bin/darkroom-host --dbus$' "$file"
+      done
       zcat usr/share/man/man3/darkroom_take_frame.3.gz | cmp - '\(TestPrograms.package)/Sources/SDK/CDarkroom/darkroom.3'
       libraries=$PWD/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
       # pkg-config(1) omits the directories of the system unless told otherwise.

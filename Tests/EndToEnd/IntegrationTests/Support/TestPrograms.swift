@@ -44,7 +44,7 @@ struct TestPrograms {
       umask 022
       cd '\(directory)'
       mkdir -p bin Sample/Extensions
-      for name in darkroom darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
+      for name in darkroom darkroom-host darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
         darkroom-session-loop darkroom-host-demo \\
         darkroom-scenario darkroom-probe darkroom-tracer darkroom-controls-extension darkroom-warm-host \\
         darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
