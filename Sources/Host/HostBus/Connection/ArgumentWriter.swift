@@ -38,12 +38,12 @@ struct ArgumentWriter {
   /// Appends a number, of which sd-bus reads as many bytes as its type has.
   private func append<Number>(_ type: Unicode.Scalar, _ number: Number) throws(SystemCallError) {
     let result = withUnsafePointer(to: number) { sd_bus_message_append_basic(message, Self.code(type), $0) }
-    try Self.check("sd_bus_message_append_basic", result)
+    try BusConnection.check("sd_bus_message_append_basic", result)
   }
 
   private func append(_ type: Unicode.Scalar, text: String) throws(SystemCallError) {
     let result = text.withCString { sd_bus_message_append_basic(message, Self.code(type), $0) }
-    try Self.check("sd_bus_message_append_basic", result)
+    try BusConnection.check("sd_bus_message_append_basic", result)
   }
 
   private func append(
@@ -51,19 +51,14 @@ struct ArgumentWriter {
     _ contents: String,
     _ values: [BusValue]
   ) throws(SystemCallError) {
-    try Self.check(
+    try BusConnection.check(
       "sd_bus_message_open_container",
       sd_bus_message_open_container(message, Self.code(type), contents)
     )
     try append(values)
-    try Self.check("sd_bus_message_close_container", sd_bus_message_close_container(message))
+    try BusConnection.check("sd_bus_message_close_container", sd_bus_message_close_container(message))
   }
 
   /// Returns a type's letter as sd-bus expects it.
   private static func code(_ type: Unicode.Scalar) -> CChar { CChar(truncatingIfNeeded: type.value) }
-
-  /// Throws an error if sd-bus returned a negative errno.
-  private static func check(_ call: StaticString, _ result: Int32) throws(SystemCallError) {
-    if result < 0 { throw SystemCallError(call, errno: Errno(rawValue: -result)) }
-  }
 }

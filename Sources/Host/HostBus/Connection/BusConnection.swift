@@ -5,7 +5,8 @@ internal import LinuxPrimitives
 
 /// A connection to a message bus (sd-bus(3)). It belongs to one thread at a time.
 final class BusConnection {
-  private let bus: OpaquePointer
+  /// The connection of sd-bus, valid as long as this object exists.
+  let bus: OpaquePointer
 
   private init(owning bus: OpaquePointer) { self.bus = bus }
 
@@ -30,7 +31,7 @@ final class BusConnection {
   }
 
   /// Throws an error if sd-bus returned a negative errno.
-  private static func check(_ call: StaticString, _ result: Int32) throws(SystemCallError) {
+  static func check(_ call: StaticString, _ result: Int32) throws(SystemCallError) {
     if result < 0 { throw SystemCallError(call, errno: Errno(rawValue: -result)) }
   }
 }
@@ -146,40 +147,6 @@ extension BusConnection {
       sd_bus_message_new_signal(bus, &made, path, interface, member)
     )
     try send(made, arguments)
-  }
-
-  /// Calls a method of another process and waits for the reply. Tests use this function as a client.
-  ///
-  /// - Throws: The error of the reply.
-  func call(
-    _ destination: String,
-    _ path: String,
-    _ interface: String,
-    _ member: String,
-    _ arguments: [BusValue],
-    seconds: UInt64 = 25
-  ) throws(BusFailure) -> [BusValue] {
-    var made: OpaquePointer?
-    var reply: OpaquePointer?
-    var error = sd_bus_error()
-    defer {
-      sd_bus_message_unref(made)
-      sd_bus_error_free(&error)
-    }
-    do throws(SystemCallError) {
-      try Self.check(
-        "sd_bus_message_new_method_call",
-        sd_bus_message_new_method_call(bus, &made, destination, path, interface, member)
-      )
-      if let made { try ArgumentWriter(message: made).append(arguments) }
-    } catch { throw .standard("InvalidArgs", "\(error)") }
-    guard sd_bus_call(bus, made, seconds * 1_000_000, &error, &reply) >= 0, let reply else {
-      throw BusFailure(
-        name: error.name.map { String(cString: $0) } ?? "",
-        message: error.message.map { String(cString: $0) } ?? ""
-      )
-    }
-    return try ReceivedMessage(owning: reply).arguments()
   }
 
   /// Appends arguments to a new message, sends the message and releases it. A message that could not be

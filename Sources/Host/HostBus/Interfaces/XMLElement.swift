@@ -16,7 +16,8 @@ struct XMLElement: Sendable {
   /// The parser ignores text, comments and declarations, and supports the five predefined entities.
   static func root(of bytes: [UInt8]) -> XMLElement? {
     var reader = Reader(bytes: bytes)
-    return reader.element()
+    let root = reader.element()
+    return reader.isMalformed ? nil : root
   }
 }
 
@@ -25,6 +26,8 @@ extension XMLElement {
   private struct Reader {
     let bytes: [UInt8]
     var index = 0
+    /// Whether an element was malformed.
+    var isMalformed = false
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -33,7 +36,8 @@ extension XMLElement {
     mutating func element() -> XMLElement? {
       skipToTag()
       let start = index
-      guard !starts("</"), take("<"), let name = takeName() else { return nil }
+      guard !starts("</"), take("<") else { return nil }
+      guard let name = takeName() else { return fail() }
       var attributes: [String: String] = [:]
       while true {
         skipSpace()
@@ -41,13 +45,18 @@ extension XMLElement {
           return XMLElement(name: name, attributes: attributes, children: [], range: start..<index)
         }
         if take(">") { break }
-        guard let key = takeName(), take("="), let value = takeQuoted() else { return nil }
+        guard let key = takeName(), take("="), let value = takeQuoted() else { return fail() }
         attributes[key] = value
       }
       var children: [XMLElement] = []
       while let child = element() { children.append(child) }
-      guard take("</\(name)>") else { return nil }
+      guard take("</\(name)>") else { return fail() }
       return XMLElement(name: name, attributes: attributes, children: children, range: start..<index)
+    }
+
+    private mutating func fail() -> XMLElement? {
+      isMalformed = true
+      return nil
     }
 
     /// Skips text, comments and declarations.
