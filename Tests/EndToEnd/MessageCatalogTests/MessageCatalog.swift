@@ -19,6 +19,7 @@ enum MessageCatalog {
     "AppBundles.InstallationDamageError": "contains an InstallationDamage",
     "DarkroomCommands.CommandFailure": "contains the message of another error, or one of the last section",
     "ExtensionProtocol.PropertyListValue.Failure": "becomes a UserActivityError of the SDK",
+    "HostBus.BusFailure": "becomes an error reply to a D-Bus client",
     "HostService.ServiceRefusal": "its messages are private to the command that prints them",
     "LockedCameraCapture.CallFailure": "contains an ErrorObject or an ExtensionFailure",
     "LockedCameraCapture.RequestFailure": "becomes a public error",

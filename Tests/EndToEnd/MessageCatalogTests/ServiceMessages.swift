@@ -5,6 +5,7 @@ import ExtensionProtocol
 @testable import CaptureHost
 @testable import DarkroomHost
 @testable import Digests
+@testable import HostBus
 @testable import HostService
 @testable import KeyInput
 @testable import LinuxPrimitives
@@ -21,7 +22,7 @@ enum ServiceMessages {
       ServiceError.self, LogindSession.self, LockConfigurationError.self, LockReason.self,
       AuthenticationError.self,
       CompositorSocket.Failure.self, ControlActivationError.self, KeyListenerError.self, ScreenLockError.self,
-      HostError.self,
+      HostError.self, HostBusError.self,
     ]
   }
 
@@ -197,6 +198,21 @@ extension ScreenLockError: CaseSamples {
       .exitedRepeatedly,
       .stopped:
       true
+    }
+  }
+}
+
+extension HostBusError: CaseSamples {
+  static var catalogSamples: [(String, HostBusError)] {
+    [
+      ("bus", .bus(SystemCallError("sd_bus_open_user", errno: .noSuchFile))),
+      ("nameOwned", .nameOwned("org.darkroom.Host1")), ("system", .system(SystemMessages.exhausted)),
+    ]
+  }
+
+  var isInCatalog: Bool {
+    switch self {
+    case .bus, .nameOwned, .system: true
     }
   }
 }
