@@ -92,6 +92,32 @@ import Testing
     #expect(try BusLaunchOptions(.dictionary([])).lifetime == .caller)
   }
 
+  @Test func `the reference page names each member and argument of the documents`() throws {
+    let page = "\(PackageDirectory.path)/Sources/Darkroom.docc/Reference/DBus.md"
+    let text = String(decoding: try #require(try FileSystem.contents(page, limit: 1 << 20)), as: UTF8.self)
+    for object in Self.objects {
+      let name = object.interface.rawValue
+      let section = try #require(
+        text.split(separator: "\n## ").first { $0.contains("\nInterface `\(name)`") },
+        "\(name)"
+      )
+      let interface = try #require(XMLElement.root(of: Array(object.interface.description.text.utf8)))
+      for member in interface.children where member.name != "annotation" {
+        let type = member.name == "property" ? "\(member.attributes["type"] ?? "") " : ""
+        #expect(
+          section.contains("\n| `\(member.attributes["name"] ?? "")` | \(type)|"),
+          "\(member.attributes)"
+        )
+        for argument in member.children where argument.name == "arg" {
+          let mark = argument.attributes["direction"] == "out" ? "→ " : ""
+          let cells =
+            "| \(mark)`\(argument.attributes["name"] ?? "")` | \(argument.attributes["type"] ?? "") |"
+          #expect(section.contains(cells), "\(argument.attributes)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: [
     "", "<node", "<node>", "<node><interface></node>",
     "<node><interface name=\"a\"><method/></interface></node>",

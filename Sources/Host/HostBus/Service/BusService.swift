@@ -147,13 +147,14 @@ extension InitialState {
   /// Reads the state of the host.
   static func read(_ host: HostClient) async -> Result<InitialState, OperationError> {
     do throws(OperationError) {
-      let hello = try await host.perform("host/hello", greeting).value
+      // Without a greeting, only two properties of the manager are unknown.
+      let hello = try? await host.perform("host/hello", greeting).value
       let policies = try await host.perform("policy/list", [:]).value["policies"]?.elements ?? []
       let apps = try await host.perform("apps/list", [:]).value["apps"]?.elements ?? []
       return .success(
         InitialState(
-          version: hello["host"]?.string ?? "",
-          stateDirectory: hello["state"]?.string ?? "",
+          version: hello?["host"]?.string ?? "",
+          stateDirectory: hello?["state"]?.string ?? "",
           policies: policies.compactMap(\.string),
           apps: apps
         )
