@@ -44,10 +44,13 @@ final class BusRig {
       """
     try FileSystem.replaceContents("\(scratch.path)/bus.conf", with: Array(configuration.utf8))
     try runShell("chmod 0755 '\(scratch.path)' && mkdir '\(scratch.path)/services'")
-    bus = try InteractiveProcess([
-      "/usr/bin/dbus-daemon", "--config-file=\(scratch.path)/bus.conf", "--nofork", "--nopidfile",
-      "--print-address",
-    ])
+    bus = try InteractiveProcess(
+      [
+        "/usr/bin/dbus-daemon", "--config-file=\(scratch.path)/bus.conf", "--nofork", "--nopidfile",
+        "--print-address",
+      ],
+      environment: Self.environment(scratch)
+    )
     try #require(bus.readLine()?.hasPrefix("unix:") == true)
   }
 
@@ -60,6 +63,11 @@ final class BusRig {
   deinit {
     // The state directory must not be removed while sessions are migrated into it.
     if server != nil { _ = stopServer() }
+  }
+
+  /// Returns the environment variables of the bus and its servers.
+  private static func environment(_ scratch: ScratchDirectory) -> [String] {
+    ["HOME=\(scratch.path)", "PATH=/usr/local/bin:/usr/bin:/bin"]
   }
 
   /// Returns the path of a file in the directory of the rig.
@@ -136,9 +144,7 @@ extension BusRig {
       """
     return try InteractiveProcess(
       ["/bin/sh", "-c", script, "sh", file("server.log")] + command(root, options),
-      environment: [
-        "DBUS_SESSION_BUS_ADDRESS=\(address)", "HOME=\(scratch.path)", "PATH=/usr/local/bin:/usr/bin:/bin",
-      ]
+      environment: Self.environment(scratch) + ["DBUS_SESSION_BUS_ADDRESS=\(address)"]
     )
   }
 
