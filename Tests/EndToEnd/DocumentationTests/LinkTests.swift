@@ -158,7 +158,8 @@ import Testing
     #expect(Set(Self.foreignNames.keys).isSubset(of: used), "foreignNames lists names that no document uses")
   }
 
-  /// Returns the names that the Swift files and the Python package declare, and the names of its files and directories.
+  /// Returns the names that the Swift files, the Python package and the D-Bus interfaces declare, and the names of all
+  /// files and directories.
   private static func declaredNames() throws -> Set<String> {
     var names: Set<String> = []
     for folder in ["Plugins", "Sources", "Tests"] {
@@ -167,6 +168,9 @@ import Testing
         if folder == "Sources", path.hasSuffix(".swift") { try insertDeclarations(of: path, into: &names) }
         if path.hasPrefix("Sources/SDK/Python/"), path.hasSuffix(".py") {
           try insertDeclarations(of: path, into: &names)
+        }
+        if folder == "Sources", path.hasSuffix(".xml") {
+          names.formUnion(try SourceTree.text(path).matches(of: /name="([A-Za-z]+)"/).map { String($0.1) })
         }
       }
     }

@@ -127,35 +127,39 @@ import Testing
     monitor.terminate()
   }
 
-  @Test func `returns the documented errors`() throws {
-    let (rig, client, app, _) = try installed()
+  /// Calls that fail: the path, interface, method and arguments, and the name of the error.
+  private static func failingCalls(_ app: String) -> [(String, String, String, [BusValue], String)] {
     let (properties, object) = ("org.freedesktop.DBus.Properties", "org.darkroom.Host1.App")
-    let cases: [(String, String, String, [BusValue], String)] = [
-      ("/org/other", Self.manager, "Recover", [], "UnknownObject"),
+    return [
+      ("/org/other", manager, "Recover", [], "UnknownObject"),
       (BusObject.sessions + "/a", "org.darkroom.Host1.Session", "Dismiss", [], "UnknownObject"),
       (BusObject.apps, object, "ListContent", [], "UnknownInterface"),
       (BusObject.root, "org.example.Other", "Recover", [], "UnknownInterface"),
-      (BusObject.root, Self.manager, "Other", [], "UnknownMethod"),
-      (BusObject.root, Self.manager, "Install", [], "InvalidArgs"),
-      (BusObject.root, Self.manager, "Install", [.int32(1)], "InvalidArgs"),
-      (BusObject.root, Self.manager, "Uninstall", [.objectPath("/a"), .bool(true)], "InvalidArgs"),
-      (BusObject.root, properties, "Get", [.string(Self.manager), .string("Other")], "UnknownProperty"),
+      (BusObject.root, manager, "Other", [], "UnknownMethod"),
+      (BusObject.root, manager, "Install", [], "InvalidArgs"),
+      (BusObject.root, manager, "Install", [.int32(1)], "InvalidArgs"),
+      (BusObject.root, manager, "Uninstall", [.objectPath("/a"), .bool(true)], "InvalidArgs"),
+      (BusObject.root, properties, "Get", [.string(manager), .string("Other")], "UnknownProperty"),
       (BusObject.root, properties, "Get", [.string("a.b"), .string("Version")], "UnknownInterface"),
       (
         BusObject.root, properties, "Set",
-        [.string(Self.manager), .string("Version"), .variant(.string("1"))], "PropertyReadOnly"
+        [.string(manager), .string("Version"), .variant(.string("1"))], "PropertyReadOnly"
       ),
       (
         BusObject.root, properties, "Set",
-        [.string(Self.manager), .string("LockState"), .variant(.bool(true))], "InvalidArgs"
+        [.string(manager), .string("LockState"), .variant(.bool(true))], "InvalidArgs"
       ),
       (
         BusObject.root, properties, "Set",
-        [.string(Self.manager), .string("LockState"), .variant(.string("open"))], "InvalidArgs"
+        [.string(manager), .string("LockState"), .variant(.string("open"))], "InvalidArgs"
       ),
       (app, object, "SetPermission", [.string("rocket"), .string("denied"), .strings([])], "InvalidArgs"),
     ]
-    for (path, interface, member, arguments, name) in cases {
+  }
+
+  @Test func `returns the documented errors`() throws {
+    let (rig, client, app, _) = try installed()
+    for (path, interface, member, arguments, name) in Self.failingCalls(app) {
       let failure: String?
       do throws(BusFailure) {
         _ = try client.bus.call(BusClient.service, path, interface, member, arguments)

@@ -21,8 +21,8 @@ import Testing
       org.freedesktop.DBus.Properties.Get string:org.darkroom.Host1.Manager string:Version
       """
     #expect(try rig.shell(command).contains("variant"))
-    // A bus accepts only users of passwd(5).
-    let refused = try rig.shell("! setpriv --reuid=nobody --regid=nogroup --clear-groups -- \(command)")
+    // A bus accepts only users of passwd(5), such as UID 65534.
+    let refused = try rig.shell("! setpriv --reuid=65534 --regid=65534 --clear-groups -- \(command)")
     #expect(refused.contains("org.freedesktop.DBus.Error.AccessDenied"), "\(refused)")
     #expect(!refused.contains("variant"))
     // The refused caller does not affect others.
