@@ -3,13 +3,15 @@
 package import HostInterface
 internal import LinuxPrimitives
 
-/// The D-Bus service `org.darkroom.Host1`, which offers the operations of the host interface on a message bus.
+/// The D-Bus service `org.darkroom.Host1`, which offers the operations of the host interface on a message
+/// bus.
 ///
 /// A thread of the service owns the connection to the bus. Each client on the bus has a client of the host
 /// interface, which is closed when the client disconnects.
 package final class HostBus: Sendable {
   /// The reason why the service has ended, if the program did not stop it: the bus was disconnected, or the
-  /// state of the host could not be read. The stream ends with the service. Only one task may iterate over it.
+  /// state of the host could not be read. The stream ends with the service. Only one task may iterate over
+  /// the stream.
   package let ended: AsyncStream<String>
 
   private let thread: BusThread

@@ -68,7 +68,8 @@ struct ArgumentReader {
     return values
   }
 
-  /// Reads a number. Its type determines the number of bytes that sd-bus writes; `initial` must have this type.
+  /// Reads a number. Its type determines the number of bytes that sd-bus writes; `initial` must have this
+  /// type.
   private mutating func number<Number>(_ type: CChar, _ initial: Number) throws(BusFailure) -> Number {
     try spend(8)
     var value = initial

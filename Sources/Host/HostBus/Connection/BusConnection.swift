@@ -62,8 +62,8 @@ extension BusConnection {
 
   /// Sends pending messages and receives the next one.
   ///
-  /// sd-bus itself answers calls of the interface `org.freedesktop.DBus.Peer`. No other handler is registered,
-  /// so sd-bus returns all other messages.
+  /// sd-bus itself answers calls of the interface `org.freedesktop.DBus.Peer`. No other handler is
+  /// registered, so sd-bus returns all other messages.
   ///
   /// - Throws: An error if the connection is lost.
   func next() throws(SystemCallError) -> Step {

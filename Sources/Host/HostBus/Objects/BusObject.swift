@@ -73,7 +73,8 @@ extension BusObject {
     }.joined()
   }
 
-  /// Returns the ID that an element of a path encodes, or `nil` if ``encoded(_:)`` does not return the element.
+  /// Returns the ID that an element of a path encodes, or `nil` if ``encoded(_:)`` does not return the
+  /// element.
   static func decoded(_ element: String) -> String? {
     if element == "_" { return "" }
     var bytes: [UInt8] = []

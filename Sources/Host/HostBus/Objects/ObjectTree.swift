@@ -27,8 +27,8 @@ struct ObjectTree {
 // MARK: - Paths
 
 extension ObjectTree {
-  /// Returns the interfaces of the object with a path, or those of a path that leads to objects. Returns `nil`
-  /// for other paths.
+  /// Returns the interfaces of the object with a path, or those of a path that leads to objects. Returns
+  /// `nil` for other paths.
   func interfaces(at path: String) -> [BusInterface]? {
     if let object = BusObject(path: path), contains(object) {
       let own = object == .manager ? [object.interface, .objectManager] : [object.interface]

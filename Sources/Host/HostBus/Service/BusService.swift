@@ -15,7 +15,8 @@ final class BusService {
     case loading
     /// Calls are performed.
     case running
-    /// The sessions are being dismissed. New calls fail. The reason is `nil` if the program stops the service.
+    /// The sessions are being dismissed. New calls fail. The reason is `nil` if the program stops the
+    /// service.
     case closing(reason: String?)
     /// The service has ended.
     case finished(reason: String?)

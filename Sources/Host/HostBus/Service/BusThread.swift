@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The thread that owns the connection to the bus.
 ///
-/// Only one thread at a time uses the service: the caller of ``start()`` until the thread of the bus is created,
-/// and that thread afterwards.
+/// Only one thread at a time uses the service: the caller of ``start()`` until the thread of the bus is
+/// created, and that thread afterwards.
 final class BusThread: @unchecked Sendable {
   private let service: BusService
   private let mailbox: BusMailbox

@@ -213,8 +213,8 @@ extension BusRig {
     return bundle
   }
 
-  /// Creates a bundle of the sample app with an extension that writes each capture event to the file `events`,
-  /// and returns its path.
+  /// Creates a bundle of the sample app with an extension that writes each capture event to the file
+  /// `events`, and returns its path.
   func eventsBundle() throws -> String {
     let bundle = file("Events")
     let directory = "\(bundle)/Extensions/Notes"
@@ -233,8 +233,8 @@ extension BusRig {
     return bundle
   }
 
-  /// Launches a shell script as a program, waits until it has written the file `file`, and returns the path of
-  /// the session. Options are added to those of the launch.
+  /// Launches a shell script as a program, waits until it has written the file `file`, and returns the path
+  /// of the session. Options are added to those of the launch.
   func launchScript(_ client: BusClient, _ options: [(String, BusValue)] = []) throws -> String {
     let reply = try client.call(
       BusObject.root,
