@@ -85,6 +85,20 @@ struct CommandStandIn {
         && mkdir -p Kiosk/.build/debug && cp ../darkroom/.build/debug/darkroom-host-demo Kiosk/.build/debug/Kiosk
         """
     ),
+    CommandStandIn(
+      command: "darkroom-host --dbus --lock-state settable &",
+      reason: "it needs a session bus; the tutorial BuildKiosk starts it on a private bus",
+      evidence: (
+        "Sources/Darkroom.docc/Tutorials/BuildKiosk.md", "darkroom-host --dbus --lock-state settable 2>"
+      ),
+      standIn: "sleep 100 &"
+    ),
+    CommandStandIn(
+      command: "Plugins/Kiosk/kiosk.py org.darkroom.sample.snapshot --camera pattern",
+      reason: "it needs a compositor, and runs until its window is closed; KioskTests starts it",
+      evidence: ("Tests/EndToEnd/IntegrationTests/Support/KioskRig.swift", "Plugins/Kiosk/kiosk.py"),
+      standIn: "Plugins/Kiosk/kiosk.py --help"
+    ),
   ]
 
   /// Returns a replacement for the installation of a package into a new Python virtual environment.

@@ -87,7 +87,8 @@ import Testing
 
   /// Returns the path of a link's target. DocC finds an image anywhere in its catalog.
   private static func target(_ link: String, in path: String) -> String {
-    if let catalog = catalog(of: path), !link.contains("/"), link.hasSuffix(".svg") {
+    let isImage = [".png", ".svg"].contains { link.hasSuffix($0) }
+    if let catalog = catalog(of: path), !link.contains("/"), isImage {
       return "\(catalog)/Resources/\(link)"
     }
     let folder = path.contains("/") ? "\(FileSystem.directoryName(path))/" : ""
