@@ -99,7 +99,41 @@ struct CommandStandIn {
       evidence: ("Tests/EndToEnd/IntegrationTests/Support/KioskRig.swift", "Plugins/Kiosk/kiosk.py"),
       standIn: "Plugins/Kiosk/kiosk.py --help"
     ),
+    otherLanguage(
+      "rustc -C target-feature=+crt-static -L lib -l static=darkroom",
+      "capture.rs",
+      orElse: extensionInC
+    ),
+    otherLanguage(
+      "go build -ldflags '-linkmode external -extldflags -static'",
+      "capture.go",
+      orElse: extensionInC
+    ),
+    otherLanguage("go build", "host.go", orElse: "ln -s /bin/true host"),
   ]
+
+  /// The same extension as Plugins/OtherLanguages/capture.rs in C.
+  private static let extensionInC = """
+    cc -static -x c ../darkroom/Sources/Workshop/ExtensionTemplates/Files/capture.c.template -x none \
+    -I../darkroom/Sources/SDK/CDarkroom/include -Llib -ldarkroom -o capture
+    """
+
+  /// Returns a replacement for the compilation of a file of Plugins/OtherLanguages. If the Debian package of the
+  /// compiler is installed, the command runs.
+  private static func otherLanguage(
+    _ compiler: String,
+    _ file: String,
+    orElse other: String
+  ) -> CommandStandIn {
+    let command = "\(compiler) ../darkroom/Plugins/OtherLanguages/\(file)"
+    let program = "/usr/bin/\(command.prefix { $0 != " " })"
+    return CommandStandIn(
+      command: command,
+      reason: "CI does not install this large compiler; OtherLanguagesTests compiles the same program",
+      evidence: ("Tests/SDK/PluginTests/OtherLanguagesTests.swift", "/usr/bin/"),
+      standIn: "if [ -x \(program) ]; then /usr/bin/\(command); else \(other); fi"
+    )
+  }
 
   /// Returns a replacement for the installation of a package into a new Python virtual environment.
   private static func pipInstallation(_ environment: String) -> CommandStandIn {

@@ -330,6 +330,34 @@ def overwritten(host):
     assert host.end() == 0
 
 
+def shutter(host):
+    """Checks that the extension shows each frame, and saves one PNG image for each press of the primary button."""
+    assert host.start()["result"] == {"protocolVersion": 1}
+    camera(host)
+    for sequence in range(1, SLOTS + 1):
+        # Chroma without color, so that the images are gray.
+        chroma = host.ring.slot(sequence) + 64 + LUMA
+        host.ring.memory[chroma : chroma + 2 * CHROMA] = b"\x80" * (2 * CHROMA)
+    for sequence in range(1, 5):
+        if sequence in (2, 4):
+            host.event_of("primary")
+            host.event_of("primary", "ended")
+            host.event_of("secondary")
+        host.frame(sequence)
+        # Only a program that handles the signal notices it, such as the runtime of Go.
+        for _ in range(50):
+            os.kill(host.process, signal.SIGURG)
+        assert host.viewfinder.number(128) == sequence
+        assert host.viewfinder.bytes_of(sequence)[64 : 64 + LUMA] == luma(sequence)
+    assert host.end() == 0
+    assert sorted(os.listdir(host.directory)) == ["photo-1.png", "photo-2.png"]
+    for number, sequence in ((1, 2), (2, 4)):
+        path = f"{host.directory}/photo-{number}.png"
+        command = ["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+        pixels = subprocess.run(command, capture_output=True, check=True).stdout
+        assert pixels == bytes(value for value in luma(sequence) for _ in range(3)), f"{path} is not frame {sequence}"
+
+
 def recorder(command, directory):
     """Checks a program without the protocol that reads frames from standard input."""
     frames = [luma(n) + bytes(2 * CHROMA) for n in range(10)]
