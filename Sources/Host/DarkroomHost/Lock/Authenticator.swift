@@ -7,7 +7,7 @@
 public protocol Authenticator: Sendable {
   /// Authenticates the user. The task is cancelled if the session ends first.
   ///
-  /// - Parameter reason: The end of a sentence for the user, such as `to open Camera`.
+  /// - Parameter reason: The purpose for the user, such as `open the app`.
   ///
   /// - Returns: The result.
   func authenticate(reason: String) async -> UserAuthenticationResult
