@@ -108,6 +108,23 @@ import Testing
     #expect(shown == [renamed.replacing("darkroom-host-demo STATE", with: "Kiosk STATE")])
   }
 
+  @Test func `each Swift excerpt in the tutorial on viewfinders is part of ViewfinderDemo`() throws {
+    let code = Self.unindented(try SourceTree.text("Plugins/ViewfinderDemo/ViewfinderDemo.swift"))
+    let document = try SourceTree.document("Sources/Darkroom.docc/Tutorials/HostViewfinder.md")
+    let excerpts = document.blocks.filter { $0.language == "swift" }
+    #expect(excerpts.count >= 5)
+    for excerpt in excerpts {
+      let text = Self.unindented(excerpt.lines.joined(separator: "\n"))
+      #expect(code.contains(text), "\(text)")
+    }
+  }
+
+  /// Returns a text without the spaces at the start of its lines.
+  private static func unindented(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { line in line.drop { $0 == " " } }.joined(separator: "\n")
+  }
+
   /// Returns the contents of the files with a name that a document writes.
   private static func shown(_ name: String, in document: String) throws -> [String] {
     try SourceTree.document(document).steps.compactMap { _, step in

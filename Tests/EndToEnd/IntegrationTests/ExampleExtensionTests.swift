@@ -125,6 +125,22 @@ import Testing
   }
 
   @Test(arguments: TestUser.available)
+  func `ViewfinderDemo shows frames as text, and dismisses the session after its deadline`(user: TestUser)
+    throws
+  {
+    let home = try TestHome(user)
+    let demo = "\(home.programs.directory)/bin/darkroom-viewfinder-demo"
+    let result = try home.start([demo, home.root, home.programs.snapshotBundle]).end()
+    #expect(result.code == 0, "\(result.errors)")
+    // The brightest of the vertical bars is on the left, and the darkest on the right.
+    let rows = result.text.split(separator: "\n").filter { $0.hasPrefix("#####*****+++++=====-----:::::") }
+    #expect(rows.count >= 8, "\(result.text)")
+    #expect(result.text.contains("the host received a signal to stop"), "\(result.text)")
+    #expect(result.text.hasSuffix("the screen is locked\n"), "\(result.text)")
+    #expect(try home.start([demo]).end().code == 64)
+  }
+
+  @Test(arguments: TestUser.available)
   func `the sample app imports the content of its extension`(user: TestUser) throws {
     let home = try TestHome(user)
     try home.install()

@@ -45,7 +45,7 @@ struct TestPrograms {
       cd '\(directory)'
       mkdir -p bin Sample/Extensions
       for name in darkroom darkroom-host darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
-        darkroom-session-loop darkroom-host-demo \\
+        darkroom-session-loop darkroom-host-demo darkroom-viewfinder-demo \\
         darkroom-scenario darkroom-probe darkroom-tracer darkroom-controls-extension darkroom-warm-host \\
         darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
         Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
