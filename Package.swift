@@ -95,7 +95,7 @@ func all(_ list: String) -> Set<String> { names(list).reduce(into: []) { $0.form
 func targets(_ list: String) -> [Target.Dependency] { all(list).sorted().map { .target(name: $0) } }
 /// The files in a target's directory that are not its sources.
 func others(_ path: String) -> [String] {
-  names("API.txt Cases README.md abi.txt app.json catalog.txt darkroom/py.typed extension.json fake_host.py host.py pam.d programs program.c programs.json pyproject.toml")
+  names("API.txt Cases Files/darkroom-host.service Files/org.darkroom.Host1.service README.md abi.txt app.json catalog.txt darkroom/py.typed extension.json fake_host.py host.py pam.d programs program.c programs.json pyproject.toml")
     .filter { access("\(Context.packageDirectory)/\(path)/\($0)", F_OK) == 0 }
 }
 /// A Swift module in `Sources`, and its tests in `Tests`. `tests` lists what only these use; `nil` means that there are none.
@@ -205,6 +205,9 @@ let sdk: [[Target]] = [
   shared("PythonSDK", "Sources/SDK/Python", embeds: names(pythonModules).map { "darkroom/\($0).py" }.joined(separator: " ")),
 ]
 
+/// The descriptions of the D-Bus interfaces.
+let busInterfaces: String = names("darkroom.Host1.Manager darkroom.Host1.App darkroom.Host1.Extension darkroom.Host1.Session freedesktop.DBus")
+  .map { "Interfaces/org.\($0).xml" }.joined(separator: " ")
 /// One session from its launch to its migration, and the services around it. Confined programs contain the libraries that parse
 /// what users enter and what extensions draw.
 let host: [[Target]] = [
@@ -216,6 +219,7 @@ let host: [[Target]] = [
   module("Host/Prewarming", "SessionServices", shipped, tests: nil), module("Host/HostService", "JSONText LinuxPrimitives"),
   // The command uses neither of these modules, whose asynchronous API would link the concurrency runtime.
   module("Host/DarkroomHost", "Prewarming", shipped), module("Host/HostInterface", "DarkroomHost HostService", embeds: "Schemas/host.openrpc.json"),
+  shared("HostBus", "Sources/Host/HostBus", "HostInterface CSystemd", embeds: busInterfaces, linker: [.linkedLibrary("systemd")]), suite("Host/HostBusTests", "HostBus"),
   program("darkroom-pam", "Sources/Host/darkroom-pam", "LinuxPrimitives CPAM", linker: relro),
   program("darkroom-viewfinder", "Sources/Host/darkroom-viewfinder", "SandboxEnforcement ViewfinderLink CChafa", linker: relro),
   program("darkroom-window", "Sources/Host/darkroom-window", "SandboxEnforcement ViewfinderLink CXKBCommon CFreeType CFontconfig", optimized, linker: relro),
@@ -238,26 +242,24 @@ let workshop: [[Target]] = [
 let command: [[Target]] = [
   module("Command/CommandGrammar", tests: "CLinux"),
   module("Command/DarkroomCommands", "CommandGrammar ExtensionTemplates HostService Prewarming SandboxAudit SessionSimulation", embeds: "Demo/scene.jpg"),
-  program("darkroom-host", "Sources/Command/darkroom-host", "CommandGrammar HostInterface", linker: staticRuntime + staticGCC),
+  program("darkroom-host", "Sources/Command/darkroom-host", "CommandGrammar HostBus", linker: staticRuntime + staticGCC),
   program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticGCC + withoutSample),
 ]
 
 /// Example extensions and apps.
 let examples: [[Target]] = [
   sandboxed("Snapshot", "Plugins/Snapshot", "CaptureImage"), program("darkroom-sample-app", "Plugins/SampleApp", "LockedCameraCapture"),
-  program("darkroom-host-demo", "Plugins/HostDemo", "DarkroomHost", linker: staticRuntime),
+  program("darkroom-host-demo", "Plugins/HostDemo", "DarkroomHost", linker: staticRuntime), program("darkroom-viewfinder-demo", "Plugins/ViewfinderDemo", "DarkroomHost", linker: staticRuntime),
   shared("ClownTown", "Plugins/ClownTown/Shared", "LockedCameraCapture"),
   program("clowntown", "Plugins/ClownTown/App", "ClownTown"), sandboxed("ClownTownCapture", "Plugins/ClownTown/Extension", "ClownTown CaptureImage"),
   shared("ShapesShared", "Plugins/Shapes/Shared", "LockedCameraCapture"), program("darkroom-shapes-app", "Plugins/Shapes/App", "ShapesShared"),
-  sandboxed("RawPairs", "Plugins/Shapes/RawPairs", "CaptureImage"), sandboxed("Film", "Plugins/Shapes/Film"),
-  sandboxed("LibraryFirst", "Plugins/Shapes/LibraryFirst", "CaptureImage"), sandboxed("Settings", "Plugins/Shapes/Settings", "CaptureImage ShapesShared"),
+  sandboxed("RawPairs", "Plugins/Shapes/RawPairs", "CaptureImage"), sandboxed("Film", "Plugins/Shapes/Film"), sandboxed("LibraryFirst", "Plugins/Shapes/LibraryFirst", "CaptureImage"), sandboxed("Settings", "Plugins/Shapes/Settings", "CaptureImage ShapesShared"),
   program("FrameLogger", "Plugins/FrameLogger", c: strictC, linker: staticC), program("Misbehaving", "Plugins/Misbehaving", c: strictC, linker: staticC),
 ]
 
 /// Modules and programs that tests use, and the tests of the programs as a whole.
 let testing: [[Target]] = [
-  shared("TestSupport", "Tests/TestSupport", "JSONText LinuxPrimitives"),
-  shared("BenchmarkStatistics", "Tests/Benchmarks/Statistics", "JSONText"), suite("Benchmarks/BenchmarkStatisticsTests", "BenchmarkStatistics"),
+  shared("TestSupport", "Tests/TestSupport", "JSONText LinuxPrimitives"), shared("BenchmarkStatistics", "Tests/Benchmarks/Statistics", "JSONText"), suite("Benchmarks/BenchmarkStatisticsTests", "BenchmarkStatistics"),
   shared("FuzzTargets", "Tests/Fuzz/Targets", "AppBundles CameraSource FilterAnalysis Policies SandboxPolicy SessionStore"), suite("Fuzz/FuzzTargetsTests", "FuzzTargets"),
   library("CFuse", pkgConfig: "fuse3", package: "libfuse3-dev", in: "Tests/Rigs"),
   program("darkroom-recorded-disk", "Tests/Rigs/RecordedDisk", "CFuse", c: strictC),
@@ -269,7 +271,7 @@ let testing: [[Target]] = [
   program("darkroom-minijail-reader", "Tests/Fixtures/MinijailReader", c: strictC, linker: [linker("--export-dynamic")]),
   program("darkroom-fake-logind", "Tests/Fixtures/FakeLogind", c: strictC, linker: [.linkedLibrary("systemd")]),
   program("darkroom-waiting-extension", "Tests/Fixtures/WaitingExtension", c: strictC, linker: staticC),
-  sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"), sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"),
+  sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"), sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"), sandboxed("darkroom-conformance-extension", "Tests/Fixtures/ConformanceExtension"),
   program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture", linker: staticRuntime),
   program("darkroom-store-worker", "Tests/Fixtures/StoreWorker", "AppBundles PhotoLibrary", optimized, linker: staticSwift),
   program("darkroom-probe-host", "Tests/Fixtures/ProbeHost", "Prewarming SessionSimulation", linker: staticRuntime),
@@ -279,9 +281,8 @@ let testing: [[Target]] = [
   // Depends on no module of the host, so that this largest module is compiled at the same time as these, which wait for each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning"),
   suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"), suite("Store/PowerFailureTests"), suite("Devices/CameraRigTests"),
-  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
-  suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"), suite("EndToEnd/DocumentationTests", "DarkroomCommands"),
-  suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands DarkroomHost"),
+  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/ConformanceTests", "ExtensionProtocol"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
+  suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"), suite("EndToEnd/DocumentationTests", "DarkroomCommands"), suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands HostBus"),
 ]
 
 /// The fuzzer. Only a build with `--sanitize=fuzzer`, which provides its `main`, can link it.

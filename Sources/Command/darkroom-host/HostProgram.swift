@@ -2,6 +2,7 @@
 
 internal import CommandGrammar
 internal import DarkroomHost
+internal import HostBus
 internal import HostInterface
 internal import HostService
 internal import LinuxPrimitives
@@ -36,6 +37,11 @@ struct HostProgram {
     help: "Keep at most N prewarmed extensions, and the broker that starts sessions faster"
   )
 
+  private static let dbus = OptionSpec.flag(
+    "dbus",
+    help: "Serve the name org.darkroom.Host1 on the session bus, too"
+  )
+
   private static let spec = CommandSpec(
     "darkroom-host",
     summary: "Run capture extensions for programs in any language",
@@ -45,7 +51,7 @@ struct HostProgram {
       session is dismissed when the program that launched it disconnects. SIGTERM dismisses all sessions, and \
       ends the program when they are migrated.
       """,
-    options: [root, lockState, photoLibrary, prewarm],
+    options: [root, lockState, photoLibrary, prewarm, dbus],
     examples: [
       ExampleSpec("darkroom-host", "Serve the state directory of this user"),
       ExampleSpec("darkroom-host --prewarm 4", "Start sessions faster"),
@@ -53,6 +59,7 @@ struct HostProgram {
     exitCodes: [
       ExitCodeSpec("0", "A signal stopped the server, and every session is migrated"),
       ExitCodeSpec("64", "The command line or an option value is invalid"),
+      ExitCodeSpec("69", "The message bus is not available, or was disconnected"),
       ExitCodeSpec("71", "The server failed, for example because of a missing feature of the kernel"),
       ExitCodeSpec("73", "The state directory is unusable"),
       ExitCodeSpec("75", "Another server uses the state directory"),
@@ -100,23 +107,60 @@ struct HostProgram {
     // Each session needs about twelve descriptors. Extensions are launched with the original limit.
     FileLimit.raise()
     let lock = parsed.value(of: Self.lockState) == "settable" ? AdjustableLockState(.locked) : nil
-    let host: DarkroomHost
+    let (host, operations): (DarkroomHost, HostOperations)
     do throws(HostError) {
       let state = parsed.value(of: Self.root).map(StateDirectory.path) ?? .default
       host = try DarkroomHost(stateDirectory: state, configuration: configuration(lock))
+      operations = try HostOperations(host: host, version: DarkroomRelease.version, settableLock: lock)
     } catch { throw Failure(73, "\(error)") }
     let endpoint = try acquire(host.statePath)
     let path = endpoint.place.socket
-    let operations = HostOperations(host: host, version: DarkroomRelease.version, settableLock: lock)
+    let server: InterfaceServer
+    do throws(SystemCallError) { server = try InterfaceServer(operations, at: endpoint) } catch {
+      throw Failure(71, "\(error)")
+    }
+    let bus = try connectToBus(operations, stopping: server.stopper)
+    let manager = ServiceManager(environment: { CurrentProcess.environment($0) })
+    manager.notify(.ready)
+    Self.note("darkroom-host: PID \(CurrentProcess.processID) serves at \(path)")
+    let busFailure: String?
     do throws(SystemCallError) {
-      let server = try InterfaceServer(operations, at: endpoint)
-      let manager = ServiceManager(environment: { CurrentProcess.environment($0) })
-      manager.notify(.ready)
-      Self.note("darkroom-host: PID \(CurrentProcess.processID) serves at \(path)")
       try server.serve(until: signals)
       manager.notify(.stopping)
-      try HostThread.wait { await host.close() }
+      busFailure = try HostThread.wait {
+        await bus?.service.stop()
+        await host.close()
+        return await bus?.failure.value
+      }
     } catch { throw Failure(71, "the server failed: \(error)") }
+    if let busFailure { throw Failure(69, busFailure) }
+  }
+
+  /// A service on the message bus, and the task that waits for its end.
+  private struct ServedBus: Sendable {
+    let service: HostBus
+    /// The reason why the service has ended, or `nil` if it was stopped.
+    let failure: Task<String?, Never>
+  }
+
+  /// Connects to the session bus, if the command line requests it. The end of the bus stops the server.
+  private func connectToBus(
+    _ operations: HostOperations,
+    stopping server: InterfaceServer.Stopper
+  ) throws(Failure) -> ServedBus? {
+    guard parsed.has(Self.dbus) else { return nil }
+    do throws(HostBusError) {
+      let bus = try HostBus(operations: operations, address: nil)
+      try bus.start()
+      let failure = Task { () -> String? in
+        for await reason in bus.ended {
+          server.stop()
+          return reason
+        }
+        return nil
+      }
+      return ServedBus(service: bus, failure: failure)
+    } catch { throw Failure(69, "\(error)") }
   }
 
   private func configuration(_ lock: AdjustableLockState?) -> HostConfiguration {

@@ -141,10 +141,19 @@ extension DarkroomHost {
     return try await session.result
   }
 
-  /// Returns the lock state that a session which starts now sees.
-  public func lockState() async throws(HostError) -> ScreenLockState {
-    let launching = launching
-    return try await HostThread.run { () throws(HostError) in try launching.lockState() }
+  /// Returns the lock state that the sessions of this host follow. With ``LockStateSelection/standard``, the
+  /// state is locked until the system has reported it; a thread watches it until the object is released.
+  ///
+  /// - Throws: ``HostError/system(_:)`` if that thread cannot be started.
+  public func makeLockStateSource() throws(HostError) -> any LockStateSource {
+    switch launching.configuration.lockState {
+    case .source(let source): return source
+    case .fixed(let state): return AdjustableLockState(state)
+    case .standard:
+      do throws(SystemCallError) { return try MonitoredLockState(root: statePath) } catch {
+        throw HostError(error)
+      }
+    }
   }
 
   /// Prewarms an installed extension for a launch with equal options: its program starts in a sandbox and

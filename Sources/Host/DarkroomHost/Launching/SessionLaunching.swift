@@ -155,12 +155,6 @@ extension SessionLaunching {
 // MARK: - Services
 
 extension SessionLaunching {
-  /// Returns the lock state that a session which starts now sees.
-  func lockState() throws(HostError) -> ScreenLockState {
-    let monitor = LockMonitor(root: root.path, environment: LockEnvironment(environment: Self.environment))
-    return ScreenLockState(try lock(monitor).0.state)
-  }
-
   private func dependencies(
     _ app: AppStore,
     _ resolution: PermissionResolution,

@@ -81,6 +81,7 @@ extension BusService {
     Task {
       let result = try? await host.perform("content/watch", ["app": .string(app)])
       mailbox.post(.watched(app: app, subscription: result?.value["subscription"]?.integer))
+      result?.begin?()
     }
   }
 

@@ -21,7 +21,6 @@ extension BusService {
     let previous = operation.order == .concurrent ? nil : sequences[sequence]?.task
     let (mailbox, method, parameters) = (mailbox, operation.method, operation.parameters)
     let task = Task {
-      await client.greeting.value
       await previous?.value
       let result: Result<OperationResult, OperationError>
       do throws(OperationError) { result = .success(try await client.host.perform(method, parameters)) } catch
@@ -29,6 +28,7 @@ extension BusService {
         result = .failure(error)
       }
       mailbox.post(.finished(call: id, result))
+      if case .success(let success) = result { success.begin?() }
     }
     if operation.order != .concurrent { sequences[sequence] = (id, task) }
   }
@@ -44,9 +44,10 @@ extension BusService {
       throw .limitsExceeded("the service has reached the maximum of \(BusLimits.clients) clients")
     }
     let mailbox = mailbox
-    let host = operations.makeClient { mailbox.post(.notification(owner, method: $0, $1)) }
-    let greeting = Task { _ = try? await host.perform("host/hello", InitialState.greeting) }
-    let client = ServedClient(host, greeting: greeting)
+    let limits: HostClient.Limits = owner == .service ? .service : .program
+    let client = ServedClient(
+      operations.makeClient(limits) { mailbox.post(.notification(owner, method: $0, $1)) }
+    )
     clients[owner] = client
     return client
   }
@@ -94,7 +95,6 @@ extension BusService {
     clients[owner]?.isClosing = true
     let mailbox = mailbox
     Task {
-      await client.greeting.value
       await client.host.close()
       mailbox.post(.closed(owner))
     }

@@ -31,7 +31,7 @@ extension BusService {
     guard object == .manager else { return tree.properties(of: object) }
     return [
       ("Version", .string(version)), ("StateDirectory", .string(stateDirectory)),
-      ("Policies", .strings(policies)), ("LockState", .string(operations.lockState)),
+      ("Policies", .strings(policies)), ("LockState", .string(operations.lockState.rawValue)),
     ]
   }
 

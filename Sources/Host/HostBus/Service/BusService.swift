@@ -66,7 +66,7 @@ final class BusService {
   /// Creates a service on a connection, and starts to read the initial state.
   init(_ operations: HostOperations, _ bus: BusConnection, _ mailbox: BusMailbox, name: String) {
     (self.operations, self.bus, self.mailbox, self.name) = (operations, bus, mailbox, name)
-    lockState = operations.lockState
+    lockState = operations.lockState.rawValue
   }
 
   /// Starts to read the initial state and to follow changes of the host.
@@ -74,7 +74,7 @@ final class BusService {
     let mailbox = mailbox
     let (lockStates, apps) = (operations.lockStateChanges(), operations.appsChanged())
     followers = [
-      Task { for await state in lockStates { mailbox.post(.lockStateChanged(state)) } },
+      Task { for await state in lockStates { mailbox.post(.lockStateChanged(state.rawValue)) } },
       Task { for await _ in apps { mailbox.post(.appsChanged) } },
     ]
     let host = operations.makeClient { mailbox.post(.notification(.service, method: $0, $1)) }
@@ -148,21 +148,14 @@ extension InitialState {
   /// Reads the state of the host.
   static func read(_ host: HostClient) async -> Result<InitialState, OperationError> {
     do throws(OperationError) {
-      // Without a greeting, only two properties of the manager are unknown.
-      let hello = try? await host.perform("host/hello", greeting).value
       let policies = try await host.perform("policy/list", [:]).value["policies"]?.elements ?? []
       let apps = try await host.perform("apps/list", [:]).value["apps"]?.elements ?? []
       return .success(
         InitialState(
-          version: hello?["host"]?.string ?? "",
-          stateDirectory: hello?["state"]?.string ?? "",
           policies: policies.compactMap(\.string),
           apps: apps
         )
       )
     } catch { return .failure(error) }
   }
-
-  /// The parameters of the first operation of each client.
-  static let greeting: JSONValue = ["versions": [1], "client": "D-Bus"]
 }

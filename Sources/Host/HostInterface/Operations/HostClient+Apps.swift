@@ -130,13 +130,13 @@ extension HostClient {
 extension HostClient {
   private func watch(_ content: AppContent, consumer: String?) throws(HostError) -> OperationResult {
     let number = state.withLock { state -> Int64? in
-      guard state.subscriptions.count < Self.maximumSubscriptions else { return nil }
+      guard state.subscriptions.count < limits.subscriptions else { return nil }
       state.lastSubscription += 1
       return state.lastSubscription
     }
     guard let number else {
       throw HostError(
-        argument: "this client has \(Self.maximumSubscriptions) subscriptions; end one with content/unwatch"
+        argument: "this client has \(limits.subscriptions) subscriptions; end one with content/unwatch"
       )
     }
     let changes = content.changes(consumer: consumer)

@@ -27,7 +27,7 @@ extension HostClient {
   func performOnLock(
     _ method: String,
     _ parameters: OperationParameters
-  ) async throws(OperationError) -> OperationResult {
+  ) throws(OperationError) -> OperationResult {
     if method == "lock/set" {
       guard let lock = operations.settableLock else {
         throw OperationError(
@@ -40,12 +40,9 @@ extension HostClient {
       lock.set(ScreenLockState(rawValue: parameters.text("state")) ?? .locked)
       return .none
     }
-    do throws(HostError) {
-      let state = try await operations.host.lockState()
-      return OperationResult([
-        "state": .string(state.rawValue), "settable": .bool(operations.isLockStateSettable),
-      ])
-    } catch { throw OperationError(error) }
+    return OperationResult([
+      "state": .string(operations.lockState.rawValue), "settable": .bool(operations.isLockStateSettable),
+    ])
   }
 
   /// Performs an operation on policies.

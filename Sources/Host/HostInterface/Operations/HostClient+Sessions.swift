@@ -91,12 +91,12 @@ extension HostClient {
   ) async throws(OperationError) -> OperationResult {
     let isPermitted = state.withLock { state in
       let running = state.sessions.count - state.ended.count + state.launching
-      guard !state.isClosed, running < Self.maximumSessions else { return false }
+      guard !state.isClosed, running < limits.sessions else { return false }
       state.launching += 1
       return true
     }
     guard isPermitted else {
-      throw .busy("this client has \(Self.maximumSessions) running sessions; wait for the end of one")
+      throw .busy("this client has \(limits.sessions) running sessions; wait for the end of one")
     }
     let session: HostedSession
     do throws(HostError) { session = try await start() } catch {

@@ -10,10 +10,21 @@ package final class HostClient: Sendable {
   let notify: @Sendable (String, JSONValue) -> Void
   let state = Mutex(State())
 
-  /// The maximum number of running sessions of a client.
-  static let maximumSessions = 64
-  /// The maximum number of subscriptions of a client.
-  static let maximumSubscriptions = 64
+  let limits: Limits
+
+  /// The limits of a client.
+  package struct Limits: Sendable {
+    /// The maximum number of running sessions.
+    let sessions: Int
+    /// The maximum number of subscriptions.
+    let subscriptions: Int
+
+    /// The limits of a program.
+    package static let program = Limits(sessions: 64, subscriptions: 64)
+    /// The limits of a service that represents several programs.
+    package static let service = Limits(sessions: 1024, subscriptions: 4096)
+  }
+
   /// The maximum number of ended sessions whose results a client can still request.
   private static let maximumEndedSessions = 256
 
@@ -34,8 +45,12 @@ package final class HostClient: Sendable {
   }
 
   /// Creates a client of operations.
-  init(_ operations: HostOperations, notify: @escaping @Sendable (String, JSONValue) -> Void) {
-    (self.operations, self.notify) = (operations, notify)
+  init(
+    _ operations: HostOperations,
+    _ limits: Limits,
+    notify: @escaping @Sendable (String, JSONValue) -> Void
+  ) {
+    (self.operations, self.limits, self.notify) = (operations, limits, notify)
   }
 
   /// Performs an operation.
@@ -61,7 +76,7 @@ package final class HostClient: Sendable {
     switch method.split(separator: "/").first {
     case "session": return try await performOnSession(method, parameters)
     case "viewfinder": return try await performOnViewfinder(method, parameters)
-    case "lock": return try await performOnLock(method, parameters)
+    case "lock": return try performOnLock(method, parameters)
     case "policy": return try await performOnPolicy(method, parameters)
     default: return try await performOnHost(method, parameters)
     }

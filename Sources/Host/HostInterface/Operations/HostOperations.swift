@@ -14,6 +14,8 @@ package final class HostOperations: Sendable {
   package let version: String
   /// The lock state that clients can set, or `nil` if they cannot.
   let settableLock: AdjustableLockState?
+  /// The lock state that the sessions follow.
+  private let lock: any LockStateSource
   /// The sessions that have not ended.
   let sessions = Mutex<[String: RunningSession]>([:])
   private let appChanges = ChangeSignal()
@@ -26,23 +28,30 @@ package final class HostOperations: Sendable {
   }
 
   /// Creates the operations of a host. `settableLock` must be the lock state of its configuration.
-  package init(host: DarkroomHost, version: String, settableLock: AdjustableLockState?) {
+  ///
+  /// - Throws: An error if the lock state of the system cannot be watched.
+  package init(host: DarkroomHost, version: String, settableLock: AdjustableLockState?) throws(HostError) {
     (self.host, self.version, self.settableLock) = (host, version, settableLock)
+    lock = try host.makeLockStateSource()
   }
 
   /// Creates a client. `notify` receives the name and the parameters of each notification, on any thread, and
   /// must not block.
-  package func makeClient(notify: @escaping @Sendable (String, JSONValue) -> Void) -> HostClient {
-    HostClient(self, notify: notify)
+  package func makeClient(
+    _ limits: HostClient.Limits = .program,
+    notify: @escaping @Sendable (String, JSONValue) -> Void
+  ) -> HostClient {
+    HostClient(self, limits, notify: notify)
   }
 
   /// Whether clients can set the lock state.
   package var isLockStateSettable: Bool { settableLock != nil }
 
-  /// Returns a stream with an element after each change of the lock state by a client.
-  package func lockStateChanges() -> AsyncStream<ScreenLockState> {
-    settableLock?.changes() ?? AsyncStream { $0.finish() }
-  }
+  /// The lock state that the sessions follow.
+  package var lockState: ScreenLockState { lock.state }
+
+  /// Returns a stream with each later lock state.
+  package func lockStateChanges() -> AsyncStream<ScreenLockState> { lock.changes() }
 
   /// Returns a stream with an element after each installation or removal of an app by a client.
   package func appsChanged() -> AsyncStream<Void> { appChanges.stream() }

@@ -15,6 +15,8 @@ package final class InterfaceServer {
   private let endpoint: ServiceEndpoint
   /// Wakes the loop.
   private let event: HeldDescriptor
+  /// Stops the server from any thread.
+  package let stopper: Stopper
   private var connections: [Connected] = []
   /// The number of disconnected clients whose sessions are being migrated.
   private let closing = PendingCount()
@@ -65,10 +67,28 @@ package final class InterfaceServer {
   package init(_ operations: HostOperations, at endpoint: consuming ServiceEndpoint) throws(SystemCallError) {
     self.operations = operations
     event = HeldDescriptor(try EventCounter.make())
+    stopper = Stopper(event)
     self.endpoint = endpoint
   }
 
-  /// Serves clients until a signal arrives at the descriptor `signals`, then dismisses their sessions, and
+  /// Stops a server from any thread.
+  package final class Stopper: Sendable {
+    private let event: HeldDescriptor
+    private let state = Mutex(false)
+
+    fileprivate init(_ event: HeldDescriptor) { self.event = event }
+
+    /// Whether the server was stopped.
+    fileprivate var isStopped: Bool { state.withLock { $0 } }
+
+    /// Stops the server as a signal does.
+    package func stop() {
+      state.withLock { $0 = true }
+      try? EventCounter.add(to: event.descriptor)
+    }
+  }
+
+  /// Serves clients until it is stopped or a signal arrives at the descriptor `signals`, then dismisses their sessions, and
   /// returns after the migration.
   package func serve(until signals: borrowing Descriptor) throws(SystemCallError) {
     while true {
@@ -84,6 +104,7 @@ package final class InterfaceServer {
       let found = try Poller.wait(watched)
       if !found[0].isEmpty, try SignalDescriptor.next(signals) != nil { break }
       if !found[1].isEmpty { _ = try EventCounter.take(event.descriptor) }
+      if stopper.isStopped { break }
       if !found[2].isEmpty { try accept() }
       for (connected, readiness) in zip(polled, found.dropFirst(3)) { serve(connected, readiness) }
     }
@@ -175,7 +196,9 @@ extension InterfaceServer {
       connected.connection.send(InterfaceRequest.response(error.id, error.error))
       return
     }
-    guard connected.isGreeted else { return greet(request, connected) }
+    guard connected.isGreeted, request.method != InterfaceMethod.hostHello.rawValue else {
+      return greet(request, connected)
+    }
     guard connected.pending.add(limit: Self.maximumRequests) else {
       let error = OperationError.busy(
         "this connection has \(Self.maximumRequests) requests without a response; wait for one"
@@ -197,7 +220,7 @@ extension InterfaceServer {
   private func greet(_ request: InterfaceRequest, _ connected: Connected) {
     let version = InterfaceDescription.version
     do throws(OperationError) {
-      guard request.method == "host/hello" else {
+      guard request.method == InterfaceMethod.hostHello.rawValue, !connected.isGreeted else {
         throw OperationError(
           -32600,
           "the first request must be 'host/hello' with the versions that the client speaks"
