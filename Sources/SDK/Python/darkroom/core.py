@@ -18,7 +18,6 @@ from .errors import (
     MicrophoneUnavailable,
     NotInSession,
     SessionEnded,
-    UnknownFormat,
     UnsupportedVersion,
     request_error,
 )
@@ -278,14 +277,7 @@ class SessionCore(Generic[C]):
 
     def _encoded(self, image: Image, name: str, quality: int) -> bytes:
         """Returns the contents of an image file, whose format is determined by the suffix of its name."""
-        if not isinstance(image, Frame):
-            return bytes(image)
-        suffix = os.path.splitext(name)[1].lower()
-        if suffix == ".png":
-            return image.png()
-        if suffix in (".jpg", ".jpeg"):
-            return image.jpeg(quality)
-        raise UnknownFormat(f"{name}: the image format is unknown")
+        return image._encoded(name, quality) if isinstance(image, Frame) else bytes(image)
 
     def _write(self, data: bytes, name: str) -> str:
         """Writes a file of the session directory, which has its name only when it is complete."""

@@ -3,14 +3,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Tuple
+import os
+from typing import Any, Optional, Tuple, Union
 
 from . import images
-from .errors import FrameOverwritten
+from .errors import FrameOverwritten, UnknownFormat
 from .images import PixelPlane
 from .memory import DATA, TIMESTAMP, FrameLayoutRing
 
-__all__ = ["Frame", "FrameRing"]
+__all__ = ["Frame", "FrameMemory", "FrameRing"]
+
+
+class FrameMemory:
+    """The memory of frames, whose owner reuses the memory of older frames."""
+
+    def holds(self, sequence: int) -> bool:
+        """Returns whether a frame is complete and not overwritten."""
+        raise NotImplementedError
+
+    def overwritten(self, sequence: int) -> FrameOverwritten:
+        """Returns the error for a frame that the memory does not hold any longer."""
+        return FrameOverwritten(f"the host has overwritten frame {sequence}")
 
 
 class Frame:
@@ -18,7 +31,8 @@ class Frame:
 
     A frame is either a copy, which is valid forever, or a view of the ring without a copy. The host reuses the memory of a
     view: after `slots` - 1 newer frames with the delivery ``latest``, and after the frame is finished with ``every``. Then
-    every method raises `FrameOverwritten`. Keep a frame with `copy`.
+    every method raises `FrameOverwritten`. Keep a frame with `copy`. A program that hosts sessions receives frames of the
+    viewfinder (`darkroom.host`); such a frame is valid until the next one is requested.
 
     Attributes:
         sequence: The number of the frame, from 1.
@@ -36,7 +50,7 @@ class Frame:
         width: int,
         height: int,
         planes: Tuple[PixelPlane, ...],
-        ring: Optional[FrameRing] = None,
+        ring: Optional[FrameMemory] = None,
     ) -> None:
         self.sequence, self.timestamp, self.width, self.height = sequence, timestamp, width, height
         self._planes, self._ring = planes, ring
@@ -60,8 +74,8 @@ class Frame:
 
         Call this method after the planes of a view were read: the result is correct only if it returns.
         """
-        if not self.is_valid:
-            raise FrameOverwritten(f"the host has overwritten frame {self.sequence}")
+        if self._ring is not None and not self._ring.holds(self.sequence):
+            raise self._ring.overwritten(self.sequence)
 
     @property
     def planes(self) -> Tuple[PixelPlane, ...]:
@@ -125,8 +139,32 @@ class Frame:
         frame = self.copy()
         return images.jpeg(frame.width, frame.height, frame._planes, quality)
 
+    def save(self, path: Union[str, os.PathLike[str]], quality: int = 90) -> None:
+        """Writes the frame to a file. An extension uses `Session.save`, whose files are migrated.
 
-class FrameRing(FrameLayoutRing):
+        Args:
+            path: The path. The suffix determines the format: ``.png``, or ``.jpg`` and ``.jpeg`` with Pillow.
+            quality: The quality of a JPEG file, from 1 to 95.
+
+        Raises:
+            MissingLibrary: Pillow is not installed.
+            UnknownFormat: The suffix is unknown.
+        """
+        data = self._encoded(os.fspath(path), quality)
+        with open(path, "wb") as file:
+            file.write(data)
+
+    def _encoded(self, name: str, quality: int) -> bytes:
+        """Returns the contents of an image file, whose format is determined by the suffix of its name."""
+        suffix = os.path.splitext(name)[1].lower()
+        if suffix == ".png":
+            return self.png()
+        if suffix in (".jpg", ".jpeg"):
+            return self.jpeg(quality)
+        raise UnknownFormat(f"{name}: the image format is unknown")
+
+
+class FrameRing(FrameLayoutRing, FrameMemory):
     """The ring of the camera's frames, which the host writes."""
 
     def frame(self, sequence: int) -> Frame:
