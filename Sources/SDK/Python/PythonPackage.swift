@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The Python package `darkroom`, embedded in the program, so that new apps receive a copy.
+/// The modules of the Python package `darkroom` for extensions, embedded in the program, so that new apps receive a
+/// copy. Programs that host extensions use `darkroom.host`, which extensions do not need.
 package enum PythonPackage {
   /// The name of the package, which is also the name of its directory.
   package static let name = "darkroom"

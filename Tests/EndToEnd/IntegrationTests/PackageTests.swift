@@ -95,10 +95,8 @@ struct PackageTests {
       for name in app extension policy invariants record; do
         "$darkroom" schema $name | cmp - "usr/share/darkroom/schemas/$name.schema.json"
       done
-      for file in '\(TestPrograms.package)'/Sources/SDK/Python/darkroom/*.py; do
-        cmp "$file" "usr/lib/python3/dist-packages/darkroom/${file##*/}"
-      done
-      cmp usr/lib/python3/dist-packages/darkroom/py.typed '\(TestPrograms.package)/Sources/SDK/Python/darkroom/py.typed'
+      diff -r --exclude=__pycache__ usr/lib/python3/dist-packages/darkroom \
+        '\(TestPrograms.package)/Sources/SDK/Python/darkroom'
       grep -x 'ExecStart=/usr/bin/darkroom serve' usr/lib/systemd/user/darkroom.service
       test -x usr/bin/darkroom-host
       for file in usr/share/dbus-1/services/org.darkroom.Host1.service usr/lib/systemd/user/darkroom-host.service; do
