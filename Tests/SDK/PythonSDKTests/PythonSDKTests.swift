@@ -24,7 +24,10 @@ import Testing
     )
   }
 
-  @Test(arguments: ["test_images", "test_rings", "test_session", "test_async", "test_protocol"])
+  @Test(arguments: [
+    "test_images", "test_rings", "test_session", "test_async", "test_protocol", "test_interface", "test_host",
+    "test_host_sessions", "test_host_async",
+  ])
   func `passes the tests in Python`(module: String) throws { try runTests(module) }
 
   @Test func `works in the sandbox with the camera, the microphone, NumPy and Pillow`() throws {
@@ -59,7 +62,7 @@ import Testing
       /usr/bin/python3 -m zipfile -e wheels/darkroom-*-py3-none-any.whl installed
       diff -r --exclude=__pycache__ '\(Self.sources)/darkroom' installed/darkroom
       export PYTHONPATH=installed
-      /usr/bin/python3 -c 'import darkroom, darkroom.host._interface; print(darkroom.Session)'
+      /usr/bin/python3 -c 'import darkroom, darkroom.host; print(darkroom.Session, darkroom.host.AsyncHost)'
       """
     )
   }

@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The client of darkroom-host for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import warnings
+from types import TracebackType
+from typing import Any, Coroutine, Dict, Generator, Generic, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+
+from ..requests import Request
+from . import _interface as requests
+from ._schemas import (
+    App,
+    Decision,
+    DecisionKind,
+    Delivery,
+    Diagnostic,
+    InstalledApps,
+    LaunchPlace,
+    LockState,
+    LockStatus,
+    PendingContent,
+    PolicyComparison,
+    PolicyExplanation,
+    PolicyProof,
+    QuarantinedContent,
+    Recovery,
+    RequiredAudit,
+    Resource,
+    ServerInfo,
+    SessionInfo,
+)
+from .arguments import (
+    Installation,
+    absolute,
+    context_set,
+    context_value,
+    launch_options,
+    launch_program,
+    name_or_path,
+)
+from .asyncconnection import AsyncConnection
+from .asyncsessions import AsyncContentWatch, AsyncHostedSession
+from .client import CLIENT
+from .errors import HostDisconnected
+from .server import Link, Start, connect
+from .transport import StrPath, state_root
+
+S = TypeVar("S", bound=Union[AsyncContentWatch, AsyncHostedSession])
+
+
+class Opening(Generic[S]):
+    """A session or watch that the server has not created yet. Use it with ``async with``, or with ``await``."""
+
+    def __init__(self, opening: Coroutine[Any, Any, S]) -> None:
+        self._opening = opening
+        self._opened: Optional[S] = None
+
+    def __await__(self) -> Generator[Any, None, S]:
+        return self._opening.__await__()
+
+    async def __aenter__(self) -> S:
+        self._opened = await self._opening
+        return self._opened
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        if self._opened is not None:
+            await self._opened.__aexit__(kind, error, trace)
+
+
+class AsyncHost:
+    """A connection to darkroom-host, for asyncio.
+
+    Use the connection in an ``async with`` statement, or with `open` and `close`. Several tasks of one event loop may
+    call the methods at the same time. `Host` describes the methods and the arguments.
+
+    Attributes:
+        info: The version, the state directory and the process of the server, after the connection is open.
+    """
+
+    info: ServerInfo
+
+    def __init__(
+        self, root: Optional[StrPath] = None, *, start: Start = False, timeout: float = 30, client: str = CLIENT
+    ) -> None:
+        self._root, self._start, self._timeout, self._client = root, start, timeout, client
+        self._opened: Optional[AsyncConnection] = None
+
+    def __repr__(self) -> str:
+        state = "closed" if self._opened is None else self.info.state
+        return f"<AsyncHost {state}>"
+
+    async def __aenter__(self) -> AsyncHost:
+        return await self.open()
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        await self.close()
+
+    def __del__(self) -> None:
+        connection = None if sys.is_finalizing() else getattr(self, "_opened", None)
+        if connection is not None and connection.inbox.failure is None:
+            connection.close_later()
+            warnings.warn(f"{self!r} was not closed", ResourceWarning, source=self)
+
+    async def open(self) -> AsyncHost:
+        """Connects to the server, and starts one if necessary. Returns this object."""
+        self._opened = connection = AsyncConnection(await self._linked())
+        try:
+            self.info = await connection.call(requests.host_hello(requests.VERSIONS, self._client), self._timeout)
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def _linked(self) -> Link:
+        """Returns a connection. The wait for a server that starts runs in a thread."""
+        root = state_root(self._root)
+        loop = asyncio.get_running_loop()
+        link = loop.run_in_executor(None, lambda: connect(root, self._start, self._timeout))
+        try:
+            return await asyncio.shield(link)
+        except asyncio.CancelledError:
+            link.add_done_callback(_close_link)
+            raise
+
+    async def close(self) -> None:
+        """Closes the connection. Tasks that wait receive `HostDisconnected`."""
+        connection, self._opened = self._opened, None
+        if connection is not None:
+            await connection.close()
+
+    @property
+    def _connection(self) -> AsyncConnection:
+        """The open connection."""
+        if self._opened is None:
+            raise HostDisconnected("the connection is not open", "use the host in an 'async with' statement")
+        return self._opened
+
+    # Apps.
+
+    async def apps(self) -> InstalledApps:
+        """Returns the installed apps, and messages about apps that cannot be read."""
+        return await self._connection.call(requests.apps_list())
+
+    async def app(self, app: str) -> App:
+        """Returns the installed app with an ID."""
+        return await self._connection.call(requests.apps_find(app))
+
+    async def validate(self, bundle: StrPath) -> Tuple[Diagnostic, ...]:
+        """Returns the faults of a bundle, errors first, without installing the bundle."""
+        return await self._connection.call(requests.apps_validate(absolute(bundle)))
+
+    async def install(self, bundle: StrPath) -> Installation:
+        """Installs an app, or replaces an earlier installation, and returns the app."""
+        return Installation._from(await self._connection.call(requests.apps_install(absolute(bundle))))
+
+    async def uninstall(self, app: str, pending_content: PendingContent = "keep") -> None:
+        """Uninstalls an app."""
+        await self._connection.call(requests.apps_uninstall(app, pending_content))
+
+    # Content.
+
+    async def content(self, app: str) -> Tuple[Delivery, ...]:
+        """Returns the captured content of an app, by session."""
+        return await self._connection.call(requests.content_list(app))
+
+    async def export_content(self, app: str, session: str, directory: StrPath) -> str:
+        """Copies the content of a session into a directory, and returns the path of the copy."""
+        return await self._connection.call(requests.content_export(app, session, absolute(directory)))
+
+    async def invalidate_content(self, app: str, session: str) -> None:
+        """Deletes the content of a session, which the app has taken."""
+        await self._connection.call(requests.content_invalidate(app, session))
+
+    async def quarantine(self, app: str) -> Tuple[QuarantinedContent, ...]:
+        """Returns the entries that were not migrated, by session."""
+        return await self._connection.call(requests.content_quarantine(app))
+
+    def watch_content(self, app: str, consumer: Optional[str] = None) -> Opening[AsyncContentWatch]:
+        """Subscribes to changes of an app's content. Use the result with ``async with`` or ``await``."""
+
+        async def watch() -> AsyncContentWatch:
+            connection = self._connection
+            return AsyncContentWatch(self, connection, await connection.call(requests.content_watch(app, consumer)))
+
+        return Opening(watch())
+
+    # The app context and permissions.
+
+    async def context(self, app: str) -> Any:
+        """Returns the app context as a value of Python, or None if the app has no context."""
+        return context_value(await self._connection.call(requests.context_get(app)))
+
+    async def set_context(self, app: str, context: Any) -> None:
+        """Replaces the app context by any value that JSON can represent; None deletes the context."""
+        await self._connection.call(context_set(app, context))
+
+    async def clear_context(self, app: str) -> None:
+        """Deletes the app context."""
+        await self._connection.call(requests.context_clear(app))
+
+    async def permissions(self, app: str) -> Dict[Resource, Decision]:
+        """Returns the decisions of the user about an app, by resource."""
+        return {item.resource: item.decision for item in await self._connection.call(requests.permissions_get(app))}
+
+    async def set_permission(
+        self, app: str, resource: Resource, decision: DecisionKind, names: Sequence[str] = ()
+    ) -> None:
+        """Stores a decision of the user."""
+        await self._connection.call(requests.permissions_set(app, resource, Decision(decision, tuple(names) or None)))
+
+    async def reset_permissions(self, app: str, resource: Optional[Resource] = None) -> None:
+        """Deletes the decision about a resource, or about all resources."""
+        await self._connection.call(requests.permissions_reset(app, resource))
+
+    # Sessions.
+
+    def launch(
+        self,
+        extension: str,
+        *,
+        camera: Optional[StrPath] = None,
+        microphone: Optional[StrPath] = None,
+        place: Optional[LaunchPlace] = None,
+        grace: Optional[float] = None,
+        watchdog: Optional[float] = None,
+        idle_timeout: Optional[float] = None,
+        digests: Optional[bool] = None,
+        audit: Optional[RequiredAudit] = None,
+    ) -> Opening[AsyncHostedSession]:
+        """Launches an installed extension. Use the result with ``async with`` or ``await``."""
+        options = launch_options(camera, microphone, place, grace, watchdog, idle_timeout, digests, audit)
+        return Opening(self._launched(requests.session_launch(extension, options)))
+
+    def launch_program(
+        self,
+        app: str,
+        program: StrPath,
+        arguments: Sequence[str] = (),
+        *,
+        policy: Optional[StrPath] = None,
+        read_only_paths: Sequence[StrPath] = (),
+        environment: Optional[Mapping[str, str]] = None,
+        camera: Optional[StrPath] = None,
+    ) -> Opening[AsyncHostedSession]:
+        """Launches a program that is not an installed extension. Use the result with ``async with`` or ``await``."""
+        request = launch_program(app, program, arguments, policy, read_only_paths, environment, camera)
+        return Opening(self._launched(request))
+
+    async def _launched(self, request: Request[str]) -> AsyncHostedSession:
+        """Returns the session of a launch."""
+        connection = self._connection
+        return AsyncHostedSession(self, connection, await connection.call(request))
+
+    async def prewarm(
+        self,
+        extension: str,
+        *,
+        camera: Optional[StrPath] = None,
+        microphone: Optional[StrPath] = None,
+        place: Optional[LaunchPlace] = None,
+        grace: Optional[float] = None,
+        watchdog: Optional[float] = None,
+        idle_timeout: Optional[float] = None,
+        digests: Optional[bool] = None,
+        audit: Optional[RequiredAudit] = None,
+    ) -> None:
+        """Prewarms an extension for a launch with equal options, which `launch` describes."""
+        options = launch_options(camera, microphone, place, grace, watchdog, idle_timeout, digests, audit)
+        await self._connection.call(requests.host_prewarm(extension, options))
+
+    async def sessions(self) -> Tuple[SessionInfo, ...]:
+        """Returns the running sessions of the server, including those of other clients."""
+        return await self._connection.call(requests.session_list())
+
+    async def recover(self) -> Recovery:
+        """Recovers the sessions of hosts that died: migrates their content."""
+        return await self._connection.call(requests.host_recover())
+
+    # The lock state.
+
+    async def lock_state(self) -> LockStatus:
+        """Returns the lock state, and whether `set_lock_state` is permitted."""
+        return await self._connection.call(requests.lock_get())
+
+    async def set_lock_state(self, state: LockState) -> None:
+        """Sets the lock state, ``locked`` or ``unlocked``. The server must run with ``--lock-state settable``."""
+        await self._connection.call(requests.lock_set(state))
+
+    # Policies.
+
+    async def policies(self) -> Tuple[str, ...]:
+        """Returns the names of the shipped policies."""
+        return await self._connection.call(requests.policy_list())
+
+    async def explain_policy(self, policy: StrPath, width: Optional[int] = None) -> PolicyExplanation:
+        """Explains a policy as text."""
+        return await self._connection.call(requests.policy_explain(name_or_path(policy), width))
+
+    async def verify_policy(self, policy: StrPath) -> PolicyProof:
+        """Proves the invariants of a policy for its compiled filters."""
+        return await self._connection.call(requests.policy_verify(name_or_path(policy)))
+
+    async def compare_policies(self, old: StrPath, new: StrPath) -> PolicyComparison:
+        """Returns the differences between two policies."""
+        return await self._connection.call(requests.policy_difference(name_or_path(old), name_or_path(new)))
+
+    # The server.
+
+    async def discover(self) -> Dict[str, Any]:
+        """Returns the description of the server's interface, an OpenRPC document."""
+        return await self._connection.call(requests.rpc_discover())
+
+
+def _close_link(link: asyncio.Future[Link]) -> None:
+    """Closes a connection that no task waits for any longer."""
+    if not link.cancelled() and link.exception() is None:
+        link.result().close()

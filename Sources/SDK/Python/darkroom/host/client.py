@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The client of darkroom-host for threads."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from types import TracebackType
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type
+
+from . import _interface as requests
+from ._schemas import (
+    App,
+    Decision,
+    DecisionKind,
+    Delivery,
+    Diagnostic,
+    InstalledApps,
+    LaunchPlace,
+    LockState,
+    LockStatus,
+    PendingContent,
+    PolicyComparison,
+    PolicyExplanation,
+    PolicyProof,
+    QuarantinedContent,
+    Recovery,
+    RequiredAudit,
+    Resource,
+    ServerInfo,
+    SessionInfo,
+)
+from .arguments import (
+    Installation,
+    absolute,
+    context_set,
+    context_value,
+    launch_options,
+    launch_program,
+    name_or_path,
+)
+from .connection import Connection
+from .server import Start, connect
+from .sessions import ContentWatch, HostedSession
+from .transport import StrPath, state_root
+
+#: The name of this package in messages of the server.
+CLIENT = "darkroom.host for Python"
+
+
+class Host:
+    """A connection to darkroom-host.
+
+    Use the connection in a ``with`` statement. Its end closes the connection: the server then dismisses the sessions of
+    the connection. All methods may be called from any thread. The methods raise `HostError` if the server reports an
+    error, and `HostDisconnected` if the connection is closed.
+
+    Args:
+        root: The state directory. Default: ``DARKROOM_ROOT``, or ``darkroom`` in ``XDG_STATE_HOME``, or
+            ``~/.local/state/darkroom``.
+        start: Whether to start ``darkroom-host`` if no server runs; or the path of the program; or the program with
+            options, such as ``["darkroom-host", "--lock-state", "settable"]``. `close` stops a server that was started.
+        timeout: The maximum number of seconds until the server is ready.
+        client: The name of this program in messages of the server.
+
+    Attributes:
+        info: The version, the state directory and the process of the server.
+
+    Raises:
+        HostUnavailable: No server runs, or the server belongs to another user.
+        HostTimeout: The server is not ready in time.
+    """
+
+    info: ServerInfo
+
+    def __init__(
+        self, root: Optional[StrPath] = None, *, start: Start = False, timeout: float = 30, client: str = CLIENT
+    ) -> None:
+        self._connection = Connection(connect(state_root(root), start, timeout))
+        try:
+            self.info = self._connection.call(requests.host_hello(requests.VERSIONS, client), timeout)
+        except BaseException:
+            self.close()
+            raise
+
+    def __repr__(self) -> str:
+        return f"<Host {self.info.state}, PID {self.info.process}>"
+
+    def __enter__(self) -> Host:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        # At the exit of the interpreter, the reader does not run any longer, and the kernel closes the connection.
+        connection = None if sys.is_finalizing() else getattr(self, "_connection", None)
+        if connection is not None and connection.inbox.failure is None:
+            connection.close()
+            warnings.warn(f"{self!r} was not closed", ResourceWarning, source=self)
+
+    def close(self) -> None:
+        """Closes the connection. Calls of other threads that wait raise `HostDisconnected`.
+
+        The server dismisses the sessions of this connection. If this program has started the server, waits until the
+        server has migrated the content of all sessions.
+        """
+        self._connection.close()
+
+    # Apps.
+
+    def apps(self) -> InstalledApps:
+        """Returns the installed apps, and messages about apps that cannot be read."""
+        return self._connection.call(requests.apps_list())
+
+    def app(self, app: str) -> App:
+        """Returns the installed app with an ID."""
+        return self._connection.call(requests.apps_find(app))
+
+    def validate(self, bundle: StrPath) -> Tuple[Diagnostic, ...]:
+        """Returns the faults of a bundle, errors first, without installing the bundle."""
+        return self._connection.call(requests.apps_validate(absolute(bundle)))
+
+    def install(self, bundle: StrPath) -> Installation:
+        """Installs an app, or replaces an earlier installation, and returns the app.
+
+        Raises:
+            HostError: The kind is ``bundle`` if the bundle has faults; then ``diagnostics`` describes them.
+        """
+        return Installation._from(self._connection.call(requests.apps_install(absolute(bundle))))
+
+    def uninstall(self, app: str, pending_content: PendingContent = "keep") -> None:
+        """Uninstalls an app.
+
+        Args:
+            app: The ID of the app.
+            pending_content: With ``keep``, an app with content that it has not taken is not uninstalled. With
+                ``discard``, the content is deleted.
+        """
+        self._connection.call(requests.apps_uninstall(app, pending_content))
+
+    # Content.
+
+    def content(self, app: str) -> Tuple[Delivery, ...]:
+        """Returns the captured content of an app, by session."""
+        return self._connection.call(requests.content_list(app))
+
+    def export_content(self, app: str, session: str, directory: StrPath) -> str:
+        """Copies the content of a session into a directory, and returns the path of the copy."""
+        return self._connection.call(requests.content_export(app, session, absolute(directory)))
+
+    def invalidate_content(self, app: str, session: str) -> None:
+        """Deletes the content of a session, which the app has taken."""
+        self._connection.call(requests.content_invalidate(app, session))
+
+    def quarantine(self, app: str) -> Tuple[QuarantinedContent, ...]:
+        """Returns the entries that were not migrated, by session."""
+        return self._connection.call(requests.content_quarantine(app))
+
+    def watch_content(self, app: str, consumer: Optional[str] = None) -> ContentWatch:
+        """Subscribes to changes of an app's content.
+
+        Args:
+            app: The ID of the app.
+            consumer: A name under which the server remembers the reported content, even after a restart.
+        """
+        return ContentWatch(self, self._connection, self._connection.call(requests.content_watch(app, consumer)))
+
+    # The app context and permissions.
+
+    def context(self, app: str) -> Any:
+        """Returns the app context as a value of Python, or None if the app has no context."""
+        return context_value(self._connection.call(requests.context_get(app)))
+
+    def set_context(self, app: str, context: Any) -> None:
+        """Replaces the app context by any value that JSON can represent; None deletes the context."""
+        self._connection.call(context_set(app, context))
+
+    def clear_context(self, app: str) -> None:
+        """Deletes the app context."""
+        self._connection.call(requests.context_clear(app))
+
+    def permissions(self, app: str) -> Dict[Resource, Decision]:
+        """Returns the decisions of the user about an app, by resource."""
+        return {item.resource: item.decision for item in self._connection.call(requests.permissions_get(app))}
+
+    def set_permission(self, app: str, resource: Resource, decision: DecisionKind, names: Sequence[str] = ()) -> None:
+        """Stores a decision of the user.
+
+        Args:
+            app: The ID of the app.
+            resource: ``camera``, ``microphone``, ``photos`` or ``photosAddOnly``.
+            decision: ``ask``, ``authorized``, ``denied``, ``assets`` or ``devices``.
+            names: With ``assets``, the IDs of the permitted assets; with ``devices``, the names of the permitted
+                devices.
+        """
+        self._connection.call(requests.permissions_set(app, resource, Decision(decision, tuple(names) or None)))
+
+    def reset_permissions(self, app: str, resource: Optional[Resource] = None) -> None:
+        """Deletes the decision about a resource, or about all resources."""
+        self._connection.call(requests.permissions_reset(app, resource))
+
+    # Sessions.
+
+    def launch(
+        self,
+        extension: str,
+        *,
+        camera: Optional[StrPath] = None,
+        microphone: Optional[StrPath] = None,
+        place: Optional[LaunchPlace] = None,
+        grace: Optional[float] = None,
+        watchdog: Optional[float] = None,
+        idle_timeout: Optional[float] = None,
+        digests: Optional[bool] = None,
+        audit: Optional[RequiredAudit] = None,
+    ) -> HostedSession:
+        """Launches an installed extension, and returns the session after the start of its program.
+
+        Args:
+            extension: The ID of the extension.
+            camera: The camera as for ``darkroom run --camera``, such as ``/dev/video0`` or ``pattern``; or the path of
+                a file, as a path object or with ``./``.
+            microphone: The microphone as for ``darkroom run --microphone``.
+            place: ``lockScreen``, ``elsewhere`` or ``program``, which runs beside other sessions. Default: ``program``.
+            grace: The seconds that the extension may take to exit after its dismissal. Default: 5.
+            watchdog: The seconds in which the extension must meet the requirements of a capture extension; 0 means no
+                limit. Default: that of the manifest.
+            idle_timeout: The seconds without user input after which the session is dismissed. Default: never.
+            digests: Whether the result and the record contain the SHA-256 digest of each file.
+            audit: The signed audit without which nothing is launched.
+        """
+        options = launch_options(camera, microphone, place, grace, watchdog, idle_timeout, digests, audit)
+        return HostedSession(self, self._connection, self._connection.call(requests.session_launch(extension, options)))
+
+    def launch_program(
+        self,
+        app: str,
+        program: StrPath,
+        arguments: Sequence[str] = (),
+        *,
+        policy: Optional[StrPath] = None,
+        read_only_paths: Sequence[StrPath] = (),
+        environment: Optional[Mapping[str, str]] = None,
+        camera: Optional[StrPath] = None,
+    ) -> HostedSession:
+        """Launches a program that is not an installed extension.
+
+        Args:
+            app: The ID of the app that the captures belong to. The app need not be installed.
+            program: The name or path of the program.
+            arguments: The arguments.
+            policy: The name of a shipped policy, or the path of a policy. Default: ``capture``.
+            read_only_paths: The paths that the program can read in addition.
+            environment: The variables that the program receives in addition.
+            camera: The camera, whose frames the program reads from standard input as a YUV4MPEG2 video.
+        """
+        request = launch_program(app, program, arguments, policy, read_only_paths, environment, camera)
+        return HostedSession(self, self._connection, self._connection.call(request))
+
+    def prewarm(
+        self,
+        extension: str,
+        *,
+        camera: Optional[StrPath] = None,
+        microphone: Optional[StrPath] = None,
+        place: Optional[LaunchPlace] = None,
+        grace: Optional[float] = None,
+        watchdog: Optional[float] = None,
+        idle_timeout: Optional[float] = None,
+        digests: Optional[bool] = None,
+        audit: Optional[RequiredAudit] = None,
+    ) -> None:
+        """Prewarms an extension for a launch with equal options, which `launch` describes."""
+        options = launch_options(camera, microphone, place, grace, watchdog, idle_timeout, digests, audit)
+        self._connection.call(requests.host_prewarm(extension, options))
+
+    def sessions(self) -> Tuple[SessionInfo, ...]:
+        """Returns the running sessions of the server, including those of other clients."""
+        return self._connection.call(requests.session_list())
+
+    def recover(self) -> Recovery:
+        """Recovers the sessions of hosts that died: migrates their content."""
+        return self._connection.call(requests.host_recover())
+
+    # The lock state.
+
+    def lock_state(self) -> LockStatus:
+        """Returns the lock state, and whether `set_lock_state` is permitted."""
+        return self._connection.call(requests.lock_get())
+
+    def set_lock_state(self, state: LockState) -> None:
+        """Sets the lock state, ``locked`` or ``unlocked``. The server must run with ``--lock-state settable``."""
+        self._connection.call(requests.lock_set(state))
+
+    # Policies.
+
+    def policies(self) -> Tuple[str, ...]:
+        """Returns the names of the shipped policies."""
+        return self._connection.call(requests.policy_list())
+
+    def explain_policy(self, policy: StrPath, width: Optional[int] = None) -> PolicyExplanation:
+        """Explains a policy as text.
+
+        Args:
+            policy: The name of a shipped policy, or the path of a policy.
+            width: The maximum length of a line. Default: 100.
+        """
+        return self._connection.call(requests.policy_explain(name_or_path(policy), width))
+
+    def verify_policy(self, policy: StrPath) -> PolicyProof:
+        """Proves the invariants of a policy for its compiled filters."""
+        return self._connection.call(requests.policy_verify(name_or_path(policy)))
+
+    def compare_policies(self, old: StrPath, new: StrPath) -> PolicyComparison:
+        """Returns the differences between two policies."""
+        return self._connection.call(requests.policy_difference(name_or_path(old), name_or_path(new)))
+
+    # The server.
+
+    def discover(self) -> Dict[str, Any]:
+        """Returns the description of the server's interface, an OpenRPC document."""
+        return self._connection.call(requests.rpc_discover())

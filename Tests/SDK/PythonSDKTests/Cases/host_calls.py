@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A call of each method of `Host` and `HostedSession`, with all arguments. The calls of `AsyncHost` are the same."""
+
+from darkroom.host import RequiredAudit
+from fake_server import SESSION
+
+APP, EXTENSION = "org.example.camera", "org.example.camera.capture"
+#: The options of a launch, and their members in the request.
+OPTIONS = {
+    "camera": "pattern",
+    "microphone": "tone",
+    "place": "lockScreen",
+    "grace": 1.5,
+    "watchdog": 0,
+    "idle_timeout": 60,
+    "digests": True,
+    "audit": RequiredAudit("/audit", "/key"),
+}
+SENT_OPTIONS = {
+    "camera": "pattern",
+    "microphone": "tone",
+    "place": "lockScreen",
+    "grace": 1.5,
+    "watchdog": 0,
+    "idleTimeout": 60,
+    "digests": True,
+    "audit": {"attestation": "/audit", "publicKey": "/key"},
+}
+PROGRAM = {
+    "policy": "strict",
+    "read_only_paths": ["/data"],
+    "environment": {"A": "b"},
+    "camera": "/dev/video0",
+}
+SENT_PROGRAM = {
+    "app": APP,
+    "program": "ffmpeg",
+    "arguments": ["-version"],
+    "policy": "strict",
+    "readOnlyPaths": ["/data"],
+    "environment": {"A": "b"},
+    "camera": "/dev/video0",
+}
+
+#: The method of the interface, the call, and the parameters of the request.
+CALLS = [
+    ("rpc.discover", lambda host: host.discover(), {}),
+    ("apps/list", lambda host: host.apps(), {}),
+    ("apps/find", lambda host: host.app(APP), {"app": APP}),
+    ("apps/validate", lambda host: host.validate("/bundle"), {"bundle": "/bundle"}),
+    ("apps/install", lambda host: host.install("/bundle"), {"bundle": "/bundle"}),
+    ("apps/uninstall", lambda host: host.uninstall(APP, "discard"), {"app": APP, "pendingContent": "discard"}),
+    ("content/list", lambda host: host.content(APP), {"app": APP}),
+    (
+        "content/export",
+        lambda host: host.export_content(APP, SESSION, "/copy"),
+        {"app": APP, "session": SESSION, "directory": "/copy"},
+    ),
+    ("content/invalidate", lambda host: host.invalidate_content(APP, SESSION), {"app": APP, "session": SESSION}),
+    ("content/quarantine", lambda host: host.quarantine(APP), {"app": APP}),
+    ("context/set", lambda host: host.set_context(APP, {"flash": "on"}), {"app": APP, "context": '{"flash":"on"}'}),
+    ("context/clear", lambda host: host.clear_context(APP), {"app": APP}),
+    ("permissions/get", lambda host: host.permissions(APP), {"app": APP}),
+    (
+        "permissions/set",
+        lambda host: host.set_permission(APP, "camera", "devices", ["Webcam"]),
+        {"app": APP, "resource": "camera", "decision": {"decision": "devices", "names": ["Webcam"]}},
+    ),
+    ("permissions/reset", lambda host: host.reset_permissions(APP, "photos"), {"app": APP, "resource": "photos"}),
+    ("session/list", lambda host: host.sessions(), {}),
+    ("lock/get", lambda host: host.lock_state(), {}),
+    ("lock/set", lambda host: host.set_lock_state("locked"), {"state": "locked"}),
+    ("policy/list", lambda host: host.policies(), {}),
+    ("policy/explain", lambda host: host.explain_policy("capture", 80), {"policy": "capture", "width": 80}),
+    ("policy/verify", lambda host: host.verify_policy("capture"), {"policy": "capture"}),
+    (
+        "policy/difference",
+        lambda host: host.compare_policies("capture", "strict"),
+        {"old": "capture", "new": "strict"},
+    ),
+    ("host/recover", lambda host: host.recover(), {}),
+    (
+        "host/prewarm",
+        lambda host: host.prewarm(EXTENSION, **OPTIONS),
+        {"extension": EXTENSION, "options": SENT_OPTIONS},
+    ),
+    ("content/watch", lambda host: host.watch_content(APP, "importer"), {"app": APP, "consumer": "importer"}),
+    (
+        "session/launch",
+        lambda host: host.launch(EXTENSION, **OPTIONS),
+        {"extension": EXTENSION, "options": SENT_OPTIONS},
+    ),
+    (
+        "session/launchProgram",
+        lambda host: host.launch_program(APP, "ffmpeg", ["-version"], **PROGRAM),
+        SENT_PROGRAM,
+    ),
+]
+#: The same for sessions.
+SESSION_CALLS = [
+    ("session/press", lambda session: session.tap("primary"), {"button": "primary"}),
+    ("session/press", lambda session: session.press("secondary"), {"button": "secondary", "phase": "began"}),
+    ("session/press", lambda session: session.release("secondary"), {"button": "secondary", "phase": "ended"}),
+    ("session/press", lambda session: session.cancel("secondary"), {"button": "secondary", "phase": "cancelled"}),
+    ("session/adjust", lambda session: session.adjust("zoom", 2.5), {"control": "zoom", "value": 2.5}),
+    ("session/adjust", lambda session: session.adjust("zoom", steps=-1), {"control": "zoom", "steps": -1}),
+    ("session/adjust", lambda session: session.adjust("filter", title="Mono"), {"control": "filter", "title": "Mono"}),
+    ("session/dismiss", lambda session: session.dismiss(), {}),
+    ("session/terminate", lambda session: session.terminate(), {}),
+    ("session/result", lambda session: session.wait(), {}),
+    ("viewfinder/open", lambda session: session.open_viewfinder(), {}),
+    ("viewfinder/next", lambda session: session.next_frame(), {}),
+    ("viewfinder/release", lambda session: session.release_frame(), {}),
+]
+#: The methods that the tests call in other ways.
+OTHERS = {"host/hello", "content/unwatch", "context/get"}
