@@ -24,8 +24,10 @@ package final class InteractiveProcess {
     let arguments = command.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
     defer { for text in arguments + variables { free(text) } }
+    var attributes = try makeSpawnAttributes()
+    defer { posix_spawnattr_destroy(&attributes) }
     var process = pid_t()
-    try #require(posix_spawn(&process, command[0], &actions, nil, arguments, variables) == 0)
+    try #require(posix_spawn(&process, command[0], &actions, &attributes, arguments, variables) == 0)
     close(down[0])
     close(up[1])
     self.process = process

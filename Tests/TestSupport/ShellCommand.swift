@@ -38,15 +38,8 @@ private func capture(_ command: String) throws -> (output: String, status: Int32
   ]
   let arguments = words.map { strdup($0) } + [nil]
   defer { for argument in arguments { free(argument) } }
-  // Threads of Dispatch block most signals. A shell that inherits this mask waits forever for a child,
-  // because it does not receive SIGCHLD.
-  var attributes = posix_spawnattr_t()
-  posix_spawnattr_init(&attributes)
+  var attributes = try makeSpawnAttributes()
   defer { posix_spawnattr_destroy(&attributes) }
-  var none = sigset_t()
-  sigemptyset(&none)
-  posix_spawnattr_setsigmask(&attributes, &none)
-  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
   var process = pid_t()
   try #require(posix_spawn(&process, words[0], nil, &attributes, arguments, environ) == 0)
   var status: Int32 = 0
@@ -55,4 +48,18 @@ private func capture(_ command: String) throws -> (output: String, status: Int32
   var chunk = [UInt8](repeating: 0, count: 65536)
   while case let count = read(file, &chunk, chunk.count), count > 0 { text += chunk[..<count] }
   return (String(decoding: text, as: UTF8.self), status)
+}
+
+/// Returns attributes of a new process in which no signal is blocked. The caller destroys them.
+///
+/// Threads of Dispatch block most signals. A shell that inherits this mask waits forever for a child, because
+/// it does not receive SIGCHLD.
+func makeSpawnAttributes() throws -> posix_spawnattr_t {
+  var attributes = posix_spawnattr_t()
+  try #require(posix_spawnattr_init(&attributes) == 0)
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  return attributes
 }

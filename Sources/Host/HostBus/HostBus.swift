@@ -48,6 +48,6 @@ package final class HostBus: Sendable {
   ///   cannot be reached.
   package func start() throws(HostBusError) { try thread.start() }
 
-  /// Releases the name, dismisses the sessions of all clients, and returns after their migration.
+  /// Dismisses the sessions of all clients, releases the name, and returns after the migration.
   package func stop() async { await thread.stop() }
 }

@@ -111,7 +111,8 @@ import Testing
       String(decoding: (try? FileSystem.contents(path, limit: 1 << 22)) ?? [], as: UTF8.self)
     }
     #expect(TestTimeout.waitUntil { text("\(lines).log").contains("Monitoring") })
-    let states = ["locked", "unlocked", "locked"]
+    // The state is locked at the start of the server.
+    let states = ["unlocked", "locked", "unlocked"]
     for state in states {
       _ = try rig.shell(
         "busctl --user set-property org.darkroom.Host1 /org/darkroom/Host1 \(Self.manager) LockState s \(state)"
@@ -209,7 +210,7 @@ import Testing
     let (rig, client, app, _) = try installed()
     #expect(try client.call(app, .app, "GetContext")[0].text == "")
     try client.call(app, .app, "SetContext", .string(#"{"a": 1}"#))
-    #expect(try client.call(app, .app, "GetContext")[0].text == #"{"a": 1}"#)
+    #expect(try client.call(app, .app, "GetContext")[0].text == #"{"a":1}"#)
     try client.call(app, .app, "ClearContext")
     #expect(try client.call(app, .app, "GetContext")[0].text == "")
     try client.call(app, .app, "SetPermission", .string("camera"), .string("denied"), .strings([]))

@@ -40,7 +40,7 @@ import Testing
 
   @Test func `each method has an operation with a reply of the documented types`() throws {
     let memory = HeldDescriptor(try EventCounter.make())
-    let result = OperationResult(value: ["opened": true], descriptors: [memory])
+    let result = OperationResult(["opened": true], descriptors: [memory])
     for object in Self.objects {
       for (name, method) in object.interface.description.methods where name != "GetResult" {
         let operation = try HostOperation.operation(name, of: object, Self.arguments(method.input))

@@ -201,6 +201,15 @@ import Testing
     #expect(try client.receive() == nil)
   }
 
+  @Test func `ends a connection at a second greeting`() throws {
+    let client = try InterfaceClient(try RunningHost())
+    let refusal = #expect(throws: InterfaceClient.Refusal.self) {
+      _ = try client.call("host/hello", ["versions": [1]])
+    }
+    #expect(refusal?.code == -32600)
+    #expect(try client.receive() == nil)
+  }
+
   @Test func `ends a connection at an oversize line, and serves others`() throws {
     let host = try RunningHost()
     let client = try InterfaceClient(host)
@@ -232,7 +241,6 @@ import Testing
     #expect(try kind("session/launch", ["extension": "org.example.none"]) == "notInstalled")
     #expect(try kind("session/press", ["session": session, "button": "primary"]) == "notFound")
     #expect(try kind("policy/explain", ["policy": "none"]) == "policy")
-    #expect(try kind("host/hello", ["versions": [1]]) == -32600)
     #expect(try kind("host/prewarm", ["extension": "e"]) == "argument")
     #expect(try kind("apps/find", [:]) == -32602)
     #expect(try kind("nothing", [:]) == -32601)

@@ -86,11 +86,6 @@ extension BusConnection {
     try Self.check("sd_bus_request_name", sd_bus_request_name(bus, name, 0))
   }
 
-  /// Releases a name.
-  func releaseName(_ name: String) throws(SystemCallError) {
-    try Self.check("sd_bus_release_name", sd_bus_release_name(bus, name))
-  }
-
   /// Registers for signals that match a rule. ``next()`` returns them.
   func match(_ rule: String) throws(SystemCallError) {
     try Self.check("sd_bus_add_match", sd_bus_add_match(bus, nil, rule, nil, nil))

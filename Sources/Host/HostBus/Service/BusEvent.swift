@@ -13,10 +13,6 @@ enum BusOwner: Hashable, Sendable {
 
 /// The state of the host that the service reads at its start.
 struct InitialState: Sendable {
-  /// The version of Darkroom.
-  var version: String
-  /// The path of the state directory.
-  var stateDirectory: String
   /// The names of the shipped policies.
   var policies: [String]
   /// The installed apps.
@@ -30,7 +26,7 @@ enum BusEvent: Sendable {
   /// The operation of a call has ended.
   case finished(call: UInt64, Result<OperationResult, OperationError>)
   /// The host interface has sent a notification.
-  case notification(BusOwner, method: String, JSONValue)
+  case notification(_ method: String, JSONValue)
   /// The content of a session is migrated.
   case result(session: String, Result<JSONValue, OperationError>)
   /// The last event of a session did not follow its result.

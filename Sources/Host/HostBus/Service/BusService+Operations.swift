@@ -16,7 +16,6 @@ extension BusService {
   func start(_ operation: HostOperation, _ call: ResolvedCall, _ owner: BusOwner) throws(BusFailure) {
     let client = try client(of: owner)
     let id = try register(call, operation)
-    if case .launches = operation.effect { clients[owner]?.launches += 1 }
     let sequence = OperationSequence(object: call.object, order: operation.order)
     let previous = operation.order == .concurrent ? nil : sequences[sequence]?.task
     let (mailbox, method, parameters) = (mailbox, operation.method, operation.parameters)
@@ -44,10 +43,7 @@ extension BusService {
       throw .limitsExceeded("the service has reached the maximum of \(BusLimits.clients) clients")
     }
     let mailbox = mailbox
-    let limits: HostClient.Limits = owner == .service ? .service : .program
-    let client = ServedClient(
-      operations.makeClient(limits) { mailbox.post(.notification(owner, method: $0, $1)) }
-    )
+    let client = ServedClient(operations.makeClient { mailbox.post(.notification($0, $1)) })
     clients[owner] = client
     return client
   }
@@ -79,9 +75,6 @@ extension BusService {
       let session = (try? result.get())?.value["session"]?.string
       if let session { addSession(session, target: target, owner, launcher: call.sender) }
       answer(id, reply)
-      for event in clients[owner]?.endLaunch(of: session) ?? [] {
-        if let session { receiveEvent(event, of: session, owner) }
-      }
     }
   }
 }
@@ -113,8 +106,7 @@ extension BusService {
     case .closing, .finished: return
     }
     phase = .closing(reason: reason)
-    // Without the name, the bus sends no new calls. If this fails, the connection is lost.
-    try? bus?.releaseName(name)
+    // The service keeps its name until its end: clients select its last signals by the name.
     stopFollowing()
     for message in earlyCalls { rejectEarly(message) }
     earlyCalls = []

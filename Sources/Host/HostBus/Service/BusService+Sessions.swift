@@ -47,11 +47,8 @@ extension BusService {
   }
 
   /// Reports an event of a session to all clients.
-  func receiveEvent(_ event: JSONValue, of id: String, _ owner: BusOwner) {
-    guard tree.sessions[id] != nil else {
-      clients[owner]?.keep(event, of: id)
-      return
-    }
+  func receiveEvent(_ event: JSONValue, of id: String) {
+    guard tree.sessions[id] != nil else { return }
     let changes = tree.sessions[id]?.apply(event) ?? []
     reportProperties(changes, of: .session(id))
     let details = BusValue(object: event, without: ["kind"])

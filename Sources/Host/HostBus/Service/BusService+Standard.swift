@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import DarkroomHost
 internal import HostInterface
 internal import JSONText
 
@@ -30,7 +31,7 @@ extension BusService {
   func properties(of object: BusObject) -> [(String, BusValue)] {
     guard object == .manager else { return tree.properties(of: object) }
     return [
-      ("Version", .string(version)), ("StateDirectory", .string(stateDirectory)),
+      ("Version", .string(operations.version)), ("StateDirectory", .string(operations.host.statePath)),
       ("Policies", .strings(policies)), ("LockState", .string(operations.lockState.rawValue)),
     ]
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import DarkroomHost
 internal import HostInterface
 internal import JSONText
 internal import LinuxPrimitives
@@ -34,8 +35,6 @@ final class BusService {
   /// The connection, or `nil` after it was lost.
   var bus: BusConnection?
   var phase = Phase.loading
-  var version = ""
-  var stateDirectory = ""
   var policies: [String] = []
   /// The lock state that the service has reported last.
   var lockState: String
@@ -77,11 +76,9 @@ final class BusService {
       Task { for await state in lockStates { mailbox.post(.lockStateChanged(state.rawValue)) } },
       Task { for await _ in apps { mailbox.post(.appsChanged) } },
     ]
-    let host = operations.makeClient { mailbox.post(.notification(.service, method: $0, $1)) }
-    clients[.service] = ServedClient(
-      host,
-      greeting: Task { mailbox.post(.loaded(await InitialState.read(host))) }
-    )
+    let host = operations.makeClient(.service) { mailbox.post(.notification($0, $1)) }
+    clients[.service] = ServedClient(host)
+    Task { mailbox.post(.loaded(await InitialState.read(host))) }
   }
 
   /// Handles an event of another thread.
@@ -89,7 +86,7 @@ final class BusService {
     switch event {
     case .loaded(let result): begin(result)
     case .finished(let call, let result): finish(call, result)
-    case .notification(let owner, let method, let parameters): notified(owner, method, parameters)
+    case .notification(let method, let parameters): notified(method, parameters)
     case .result(let session, let result): receiveResult(result, of: session)
     case .lastEventOverdue(let session): endSession(session)
     case .apps(let result): receiveApps(result)
@@ -103,11 +100,11 @@ final class BusService {
   }
 
   /// Handles a notification of the host interface.
-  private func notified(_ owner: BusOwner, _ method: String, _ parameters: JSONValue) {
+  private func notified(_ method: String, _ parameters: JSONValue) {
     switch method {
     case "session/event":
       guard let session = parameters["session"]?.string, let event = parameters["event"] else { return }
-      receiveEvent(event, of: session, owner)
+      receiveEvent(event, of: session)
     case "content/changed": contentChanged(parameters)
     case "content/ended": watchEnded(parameters)
     default: break
@@ -122,7 +119,7 @@ final class BusService {
     case .success(let read): state = read
     case .failure(let error): return close(reason: error.message)
     }
-    (version, stateDirectory, policies) = (state.version, state.stateDirectory, state.policies)
+    policies = state.policies
     phase = .running
     updateApps(state.apps)
     let messages = earlyCalls

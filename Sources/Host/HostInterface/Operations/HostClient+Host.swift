@@ -20,7 +20,7 @@ extension HostClient {
       default: break
       }
     } catch { throw OperationError(error) }
-    throw OperationError(-32600, "'\(method)' is only permitted as the first request of a connection")
+    return OperationResult(try operations.greeting(parameters["versions"]?.elements ?? []))
   }
 
   /// Performs an operation on the lock state.

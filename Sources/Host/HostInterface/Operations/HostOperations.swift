@@ -2,6 +2,7 @@
 
 package import DarkroomHost
 package import JSONText
+internal import LinuxPrimitives
 internal import Synchronization
 
 /// The operations of a host that programs in other languages request, over any transport.
@@ -42,6 +43,22 @@ package final class HostOperations: Sendable {
     notify: @escaping @Sendable (String, JSONValue) -> Void
   ) -> HostClient {
     HostClient(self, limits, notify: notify)
+  }
+
+  /// Returns the answer to a client that speaks these versions of the interface.
+  func greeting(_ versions: [JSONValue]) throws(OperationError) -> JSONValue {
+    let version = InterfaceDescription.version
+    guard versions.contains(.integer(version)) else {
+      throw OperationError(
+        OperationError.failed,
+        "this server speaks version \(version) of the interface only; update the client or the server",
+        ["kind": "argument"]
+      )
+    }
+    return [
+      "version": .integer(version), "host": .string(self.version), "state": .string(host.statePath),
+      "process": .integer(Int64(CurrentProcess.processID)),
+    ]
   }
 
   /// Whether clients can set the lock state.

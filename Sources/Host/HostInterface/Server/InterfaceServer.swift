@@ -218,29 +218,17 @@ extension InterfaceServer {
 
   /// Negotiates the version.
   private func greet(_ request: InterfaceRequest, _ connected: Connected) {
-    let version = InterfaceDescription.version
     do throws(OperationError) {
       guard request.method == InterfaceMethod.hostHello.rawValue, !connected.isGreeted else {
         throw OperationError(
           -32600,
-          "the first request must be 'host/hello' with the versions that the client speaks"
+          "'host/hello' must be the first request of a connection, and only the first"
         )
       }
       try InterfaceDescription.current.check(request.method, request.params)
-      guard request.params["versions"]?.elements?.contains(.integer(version)) == true else {
-        throw OperationError(
-          OperationError.failed,
-          "this server speaks version \(version) of the interface only; update the client or the server",
-          ["kind": "argument"]
-        )
-      }
+      let versions = request.params["versions"]?.elements ?? []
+      connected.connection.send(request.response(try operations.greeting(versions)))
       connected.isGreeted = true
-      connected.connection.send(
-        request.response([
-          "version": .integer(version), "host": .string(operations.version),
-          "state": .string(operations.host.statePath), "process": .integer(Int64(CurrentProcess.processID)),
-        ])
-      )
     } catch { refuse(connected, request.id, error) }
   }
 }

@@ -14,11 +14,14 @@ final class BusClient {
   static let service = "org.darkroom.Host1"
 
   let bus: BusConnection
+  /// Keeps the bus and the server running.
+  private let rig: BusRig
   private var received: [ReceivedMessage] = []
 
   /// Connects to a bus, and registers for the signals of the service.
-  init(_ address: String) throws {
-    bus = try BusConnection.open(address)
+  init(_ rig: BusRig) throws {
+    self.rig = rig
+    bus = try BusConnection.open(rig.address)
     try bus.match("type='signal',sender='\(Self.service)'")
   }
 

@@ -82,7 +82,7 @@ final class BusRig {
   }
 
   /// Connects a client.
-  func client() throws -> BusClient { try BusClient(address) }
+  func client() throws -> BusClient { try BusClient(self) }
 
   /// Runs a shell command with the bus as the session bus, and returns its output.
   func shell(_ command: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
