@@ -42,14 +42,6 @@ bool dk_find_descriptors(struct dk_descriptors *found) {
   return found->host_in >= 0 && found->host_out >= 0;
 }
 
-char *dk_copy_text(struct dk_json value) {
-  char *copy = malloc(value.length + 1);
-  if (copy == NULL) return NULL;
-  memcpy(copy, value.text, value.length);
-  copy[value.length] = 0;
-  return copy;
-}
-
 /// Decodes a string member into memory of the session. Returns NULL if there is none.
 static const char *dk_keep(darkroom_session *session, struct dk_json object, const char *name) {
   struct dk_json value = dk_json_member(object, name);

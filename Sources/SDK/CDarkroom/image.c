@@ -3,11 +3,8 @@
 #include "session.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /// The largest side that both formats and the rings support.
 #define DK_IMAGE_SIDE 16384
@@ -50,47 +47,29 @@ bool dk_reserve(struct dk_text *file, size_t length) {
   return !file->failed;
 }
 
-/// Writes all bytes to a new file. Returns 0 or an errno.
-static int dk_write_file(const char *path, const void *bytes, size_t length) {
-  const char *next = bytes;
-  int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644), failure = 0;
-  if (descriptor < 0) return errno;
-  while (length > 0 && failure == 0) {
-    ssize_t count = write(descriptor, next, length);
-    if (count < 0) {
-      if (errno != EINTR) failure = errno;
-    } else {
-      next += count;
-      length -= (size_t)count;
-    }
-  }
-  if (close(descriptor) != 0 && failure == 0 && errno != EINTR) failure = errno;
-  return failure;
-}
-
 int darkroom_save(darkroom_session *session, const char *path, const void *bytes, size_t length) {
-  char target[4096], part[sizeof target + 8];
+  char target[DK_PATH_BYTES];
   bool is_absolute = path[0] == '/';
   int count = snprintf(target, sizeof target, "%s%s%s", is_absolute ? "" : session->info.session_directory,
                        is_absolute ? "" : "/", path);
   if (count < 0 || (size_t)count >= sizeof target) return dk_fail(session, DARKROOM_TOO_LARGE, 0, "the path is too long");
-  snprintf(part, sizeof part, "%s.part", target);
-  int failure = dk_write_file(part, bytes, length);
-  if (failure == 0 && rename(part, target) != 0) failure = errno;
-  if (failure == 0) return 0;
-  unlink(part);
-  return dk_fail(session, DARKROOM_SYSTEM_ERROR, failure, "the file cannot be written");
+  int failure = dk_save_file(target, bytes, length);
+  return failure == 0 ? 0 : dk_fail(session, DARKROOM_SYSTEM_ERROR, failure, "the file cannot be written");
+}
+
+const char *dk_image_failure(int code) {
+  switch (code) {
+    case DARKROOM_OVERWRITTEN: return "the host has overwritten the frame";
+    case DARKROOM_SYSTEM_ERROR: return "no memory for an image";
+    case DARKROOM_TOO_LARGE: return "the image is too large";
+    default: return "the frame or the quality is invalid";
+  }
 }
 
 /// Saves an encoded image, or stores the error of its encoder.
 static int dk_save_image(darkroom_session *session, const char *path, int result, uint8_t *bytes, size_t length) {
-  switch (result) {
-    case DARKROOM_OK: break;
-    case DARKROOM_OVERWRITTEN: return dk_fail(session, result, 0, "the host has overwritten the frame");
-    case DARKROOM_SYSTEM_ERROR: return dk_fail(session, result, ENOMEM, "no memory for an image");
-    case DARKROOM_TOO_LARGE: return dk_fail(session, result, 0, "the image is too large");
-    default: return dk_fail(session, result, 0, "the frame or the quality is invalid");
-  }
+  if (result != 0)
+    return dk_fail(session, result, result == DARKROOM_SYSTEM_ERROR ? ENOMEM : 0, dk_image_failure(result));
   result = darkroom_save(session, path, bytes, length);
   free(bytes);
   return result;

@@ -60,5 +60,9 @@ void dk_put_integer(struct dk_text *text, int64_t number);
 void dk_put_number(struct dk_text *text, double number);
 /// Appends a JSON text without spaces. Returns false if the text is not valid.
 bool dk_put_json(struct dk_text *text, const char *json);
+/// Frees a text.
+void dk_discard(struct dk_text *text);
+/// Copies a value into new memory, with a zero byte at its end. Returns NULL without memory.
+char *dk_copy_text(struct dk_json value);
 
 #endif

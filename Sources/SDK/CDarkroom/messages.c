@@ -11,21 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-uint64_t dk_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-uint64_t dk_deadline(int timeout) { return timeout < 0 ? 0 : dk_now() + (uint64_t)timeout * 1000000; }
-
-int dk_remaining(uint64_t deadline) {
-  if (deadline == 0) return -1;
-  uint64_t now = dk_now();
-  // Rounded up, so that a wait does not end before the deadline.
-  return now >= deadline ? 0 : (int)((deadline - now + 999999) / 1000000);
-}
-
 /// Copies a line into a new message.
 static struct dk_message *dk_copy_line(const char *line, size_t length) {
   struct dk_message *message = malloc(sizeof *message + length + 1);
@@ -273,11 +258,6 @@ int dk_bad_reply(darkroom_session *session, const char *field) {
   char sentence[96];
   snprintf(sentence, sizeof sentence, "the host sent a reply without a valid '%s'", field);
   return dk_fail(session, DARKROOM_PROTOCOL_ERROR, 0, sentence);
-}
-
-void dk_discard(struct dk_text *text) {
-  free(text->bytes);
-  *text = (struct dk_text){0};
 }
 
 int dk_bad_json(darkroom_session *session, struct dk_text *text) {

@@ -11,61 +11,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/// Appends to a text in an array of fixed size, and cuts the text after a whole character.
-static void dk_append(char *buffer, size_t size, const char *text) {
-  size_t used = strlen(buffer), rest = strlen(text), length;
-  while (rest > 0 && (length = dk_json_character(text, rest)) > 0 && used + length < size) {
-    memcpy(buffer + used, text, length);
-    used += length;
-    text += length;
-    rest -= length;
-  }
-  buffer[used] = 0;
-}
-
 int dk_fail(darkroom_session *session, int code, int system_error, const char *text) {
-  session->error.code = code;
-  session->error.system_error = system_error;
-  session->error.text[0] = 0;
-  dk_append(session->error.text, sizeof session->error.text, text);
-  if (system_error != 0) {
-    char reason[128];
-    // %m is safe in all threads, and is the same function in all C libraries for Linux.
-    errno = system_error;
-    snprintf(reason, sizeof reason, ": %m");
-    dk_append(session->error.text, sizeof session->error.text, reason);
-  }
+  dk_describe(&session->error, code, system_error, text);
   return code;
-}
-
-bool dk_has_size(const void *structure, size_t least) {
-  if (structure == NULL) return false;
-  size_t size = *(const size_t *)structure;
-  return size >= least && size <= DK_MOST;
 }
 
 bool dk_accepts(darkroom_session *session, const void *structure, size_t least) {
   if (dk_has_size(structure, least)) return true;
   dk_fail(session, DARKROOM_INVALID, 0, "a structure is missing or was not initialized with its DARKROOM_…_INIT");
   return false;
-}
-
-/// Copies the members of a structure after `size`, which is the first member of each.
-static void dk_copy_members(void *to, const void *from, size_t to_size, size_t from_size) {
-  size_t size = to_size < from_size ? to_size : from_size;
-  memcpy((char *)to + sizeof(size_t), (const char *)from + sizeof(size_t), size - sizeof(size_t));
-}
-
-void dk_copy_out(void *to, const void *from, size_t size) {
-  size_t room = *(size_t *)to;
-  memset((char *)to + sizeof(size_t), 0, room - sizeof(size_t));
-  dk_copy_members(to, from, room, size);
-}
-
-void dk_copy_in(void *to, const void *from, size_t size) {
-  memset(to, 0, size);
-  dk_copy_members(to, from, size, *(const size_t *)from);
-  *(size_t *)to = size;
 }
 
 /// Answers `session/start` with the version, or with the error that no version is supported.

@@ -4,6 +4,7 @@
 
 #include "darkroom.h"
 #include "json.h"
+#include "results.h"
 
 /// The maximum length of a message without its newline.
 #define DK_MESSAGE_BYTES 65536
@@ -90,18 +91,8 @@ struct darkroom_session {
 
 /// Stores an error in the session, and returns its code.
 int dk_fail(darkroom_session *session, int code, int system_error, const char *text);
-/// The size of a structure up to its last member of version 0.1, which callers of all later versions have.
-#define DK_LEAST(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
-/// The largest size of a structure. A larger size is an uninitialized member.
-#define DK_MOST 4096
-/// Returns whether a structure of the caller exists and has at least a size, which is its first member.
-bool dk_has_size(const void *structure, size_t least);
-/// The same, and stores an error otherwise.
+/// Returns whether dk_has_size() accepts a structure of the caller, and stores an error otherwise.
 bool dk_accepts(darkroom_session *session, const void *structure, size_t least);
-/// Copies a structure of the library to one of the caller that may be larger or smaller, and keeps its `size`.
-void dk_copy_out(void *to, const void *from, size_t size);
-/// Copies a structure of the caller to one of the library that may be larger or smaller.
-void dk_copy_in(void *to, const void *from, size_t size);
 
 // Messages
 
@@ -121,16 +112,8 @@ int dk_finish(darkroom_session *session, struct dk_text *text, int timeout, stru
 int dk_call(darkroom_session *session, const char *method, struct dk_json *result);
 /// Stores an error for a reply without a required field.
 int dk_bad_reply(darkroom_session *session, const char *field);
-/// Frees a started message.
-void dk_discard(struct dk_text *text);
 /// Stores an error for an argument that is not JSON, and frees the started message.
 int dk_bad_json(darkroom_session *session, struct dk_text *text);
-/// Returns the current time in nanoseconds of CLOCK_MONOTONIC.
-uint64_t dk_now(void);
-/// Returns the milliseconds until a deadline for poll(2). The deadline 0 means no limit.
-int dk_remaining(uint64_t deadline);
-/// Returns the deadline after a timeout in milliseconds, or 0 for no limit.
-uint64_t dk_deadline(int timeout);
 
 // Facts
 
@@ -152,8 +135,6 @@ bool dk_store_context(darkroom_session *session, struct dk_json context);
 int dk_settle_context(darkroom_session *session, struct dk_json context);
 /// Decodes a message into an event, and updates `info`.
 int dk_decode_event(darkroom_session *session, const struct dk_message *message, darkroom_event *event);
-/// Copies a value into new memory. Returns NULL without memory.
-char *dk_copy_text(struct dk_json value);
 
 // Rings
 

@@ -94,3 +94,16 @@ bool dk_put_json(struct dk_text *text, const char *json) {
   }
   return true;
 }
+
+void dk_discard(struct dk_text *text) {
+  free(text->bytes);
+  *text = (struct dk_text){0};
+}
+
+char *dk_copy_text(struct dk_json value) {
+  char *copy = malloc(value.length + 1);
+  if (copy == NULL) return NULL;
+  memcpy(copy, value.text, value.length);
+  copy[value.length] = 0;
+  return copy;
+}

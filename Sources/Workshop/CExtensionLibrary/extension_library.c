@@ -4,8 +4,9 @@
 // The directory Sources/SDK/CDarkroom is a search path for headers, and therefore also for .incbin. The compiler records
 // files of __has_include as dependencies, so that a changed source is embedded again.
 
-#if !(__has_include("include/darkroom.h") && __has_include("json.h") && __has_include("session.h") && \
-      __has_include("image.h") && __has_include("json.c") && __has_include("text.c") && __has_include("messages.c") && \
+#if !(__has_include("include/darkroom.h") && __has_include("json.h") && __has_include("results.h") && \
+      __has_include("session.h") && __has_include("image.h") && __has_include("json.c") && __has_include("text.c") && \
+      __has_include("results.c") && __has_include("files.c") && __has_include("messages.c") && \
       __has_include("session.c") && __has_include("facts.c") && __has_include("events.c") && __has_include("ring.c") && \
       __has_include("camera.c") && __has_include("viewfinder.c") && __has_include("microphone.c") && \
       __has_include("requests.c") && __has_include("photos.c") && __has_include("controls.c") && \
@@ -21,10 +22,13 @@ __asm__(
     "extension_library_source_text:\n"
     // Each internal header precedes the sources that use its declarations.
     ".incbin \"json.h\"\n"
+    ".incbin \"results.h\"\n"
     ".incbin \"session.h\"\n"
     ".incbin \"image.h\"\n"
     ".incbin \"json.c\"\n"
     ".incbin \"text.c\"\n"
+    ".incbin \"results.c\"\n"
+    ".incbin \"files.c\"\n"
     ".incbin \"messages.c\"\n"
     ".incbin \"session.c\"\n"
     ".incbin \"facts.c\"\n"
