@@ -252,7 +252,9 @@ static size_t dk_decode_escape(const char **at, const char *end, char *out) {
   return dk_encode_utf8(character, out);
 }
 
-ptrdiff_t dk_json_string(struct dk_json value, char *buffer, size_t size) {
+/// Decodes a string and adds a zero byte. Returns the length, or -1 if the string does not fit. A zero byte and half of a
+/// character are replaced, or the function returns -1.
+static ptrdiff_t dk_decode_string(struct dk_json value, char *buffer, size_t size, bool replaces) {
   if (value.text == NULL || value.length < 2 || value.text[0] != '"' || size == 0) return -1;
   const char *at = value.text + 1, *end = value.text + value.length - 1;
   size_t used = 0;
@@ -261,12 +263,21 @@ ptrdiff_t dk_json_string(struct dk_json value, char *buffer, size_t size) {
     size_t length = 1;
     character[0] = *at++;
     if (character[0] == '\\') length = dk_decode_escape(&at, end, character);
+    if (length == 0 && replaces) length = dk_encode_utf8(0xFFFD, character);
     if (length == 0 || size - used <= length) return -1;
     memcpy(buffer + used, character, length);
     used += length;
   }
   buffer[used] = 0;
   return (ptrdiff_t)used;
+}
+
+ptrdiff_t dk_json_string(struct dk_json value, char *buffer, size_t size) {
+  return dk_decode_string(value, buffer, size, false);
+}
+
+ptrdiff_t dk_json_text(struct dk_json value, char *buffer, size_t size) {
+  return dk_decode_string(value, buffer, size, true);
 }
 
 bool dk_json_number(struct dk_json value, double *number) {

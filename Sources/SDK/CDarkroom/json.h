@@ -32,6 +32,8 @@ bool dk_json_is(struct dk_json value, const char *text);
 /// Decodes a string and adds a zero byte. Returns the length, or -1 if the value is not a string without zero bytes or
 /// does not fit.
 ptrdiff_t dk_json_string(struct dk_json value, char *buffer, size_t size);
+/// Decodes a string like dk_json_string(), and replaces zero bytes and halves of characters with U+FFFD.
+ptrdiff_t dk_json_text(struct dk_json value, char *buffer, size_t size);
 /// Reads a number. The result is independent of the locale.
 bool dk_json_number(struct dk_json value, double *number);
 /// Reads an integer without a fraction and an exponent.

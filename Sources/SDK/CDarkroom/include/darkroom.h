@@ -37,7 +37,7 @@ extern "C" {
 
 /// The version of this header: major, minor.
 #define DARKROOM_VERSION_MAJOR 0
-#define DARKROOM_VERSION_MINOR 1
+#define DARKROOM_VERSION_MINOR 2
 
 #if defined(__GNUC__)
 #define DARKROOM_API __attribute__((visibility("default")))
