@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The C library for extensions, with a host that implements only the written protocol, without a sandbox.
+/// The C library's side of extensions, with a host that implements only the written protocol, without a
+/// sandbox.
 @Suite(.timeLimit(.minutes(20)), .waiting) struct CSDKTests {
   /// The directory of the tests.
   private static let directory = "\(PackageDirectory.path)/Tests/SDK/CSDKTests"
@@ -85,8 +85,10 @@ import Testing
     try runShell(
       """
       cd '\(library.directory)'
-      nm -D --defined-only --with-symbol-versions libdarkroom.so.0 | awk '$2 == "T" {print "function", $3}' | sort >abi
+      nm -D --defined-only --with-symbol-versions libdarkroom.so.0 | awk '$2 == "T" {print "function", $3}' \\
+        | LC_ALL=C sort >abi
       '\(library.sanitizedProgram)' sizes >>abi
+      '\(library.sanitizedClient)' sizes >>abi
       grep -v '^#' '\(Self.directory)/abi.txt' | diff - abi
       readelf -d libdarkroom.so.0 | sed -nE 's/.*\\((NEEDED|SONAME)\\).*\\[(.*)\\]/\\1 \\2/p' >dynamic
       printf '%s\\n' 'NEEDED libc.so.6' 'SONAME libdarkroom.so.0' | diff - dynamic
@@ -94,79 +96,64 @@ import Testing
     )
   }
 
-  @Test func `the manual page, the reference and the symbol map name all functions of the header`() throws {
+  @Test func `the manual pages, the documents and the symbol map name all functions of the headers`() throws {
     let library = try BuiltLibrary.shared.get()
     try runShell(
       """
       cd '\(PackageDirectory.path)/Sources/SDK/CDarkroom'
-      declared='\(library.directory)/declared'
-      sed -nE 's/^DARKROOM_API .*[ *](darkroom_[a-z_]+)\\(.*/\\1/p' include/darkroom.h | sort >"$declared"
-      sed -nE 's/^ +(darkroom_[a-z_]+);$/\\1/p' libdarkroom.map | diff "$declared" -
-      sed -nE 's/^\\.Nm (darkroom_[a-z_]+)( ,)?$/\\1/p' darkroom.3 | sort | diff "$declared" -
-      sed -nE 's/^\\.Fn (darkroom_[a-z_]+) ".*/\\1/p' darkroom.3 | sort | diff "$declared" -
-      sed -n '/^## Session/,$p' '\(PackageDirectory.path)/Sources/Darkroom.docc/Reference/CSDK.md' \\
-        | grep -oE 'darkroom_[a-z_]+\\(' | tr -d '(' | sort -u | diff "$declared" -
-      # The example is the program of the template.
-      template='\(PackageDirectory.path)/Sources/Workshop/ExtensionTemplates/Files/capture.c.template'
-      sed -n '/^#include/,$p' "$template" >'\(library.directory)/example'
-      sed -n '/^```c$/,/^```$/p' '\(PackageDirectory.path)/Sources/Darkroom.docc/Reference/CSDK.md' | grep -v '^```' \\
-        | diff '\(library.directory)/example' -
-      sed -n '/^\\.Bd/,/^\\.Ed/p' darkroom.3 | grep -v '^\\.' | sed 's/\\\\e/\\\\/g' | diff '\(library.directory)/example' -
+      export LC_ALL=C
+      for part in darkroom darkroom-host; do
+        declared='\(library.directory)'/declared-$part
+        sed -nE 's/^DARKROOM_API .*[ *](darkroom_[a-z_]+)\\(.*/\\1/p' include/$part.h | sort >"$declared"
+        sed -nE 's/^\\.Nm (darkroom_[a-z_]+)( ,)?$/\\1/p' $part.3 | sort | diff "$declared" -
+        sed -nE 's/^\\.Fn (darkroom_[a-z_]+) ".*/\\1/p' $part.3 | sort | diff "$declared" -
+      done
+      sort '\(library.directory)'/declared-* >'\(library.directory)/declared'
+      sed -nE 's/^ +(darkroom_[a-z_]+);$/\\1/p' libdarkroom.map | sort | diff '\(library.directory)/declared' -
+      cd '\(PackageDirectory.path)/Sources/Darkroom.docc'
+      # The documents describe the functions after the examples.
+      sed -n '/^## Session/,$p' Reference/CSDK.md | grep -oE 'darkroom_[a-z_]+\\(' | tr -d '(' | sort -u \\
+        | diff '\(library.directory)/declared-darkroom' -
+      sed -n '/^## Functions/,$p' Guides/HostFromC.md | grep -oE 'darkroom_host[a-z_]+\\(' | tr -d '(' \\
+        | sort -u | diff '\(library.directory)/declared-darkroom-host' -
       """
     )
   }
 
-  @Test func `the header is valid C11 and C++11`() throws {
+  @Test func `the examples of the manual pages and documents are the template and HostDemo`() throws {
+    let library = try BuiltLibrary.shared.get()
+    try runShell(
+      """
+      cd '\(PackageDirectory.path)'
+      # Compares the code of a manual page and of a document with a source after its first comments.
+      compare() {
+        sed -n '/^#include/,$p' "$1" >'\(library.directory)/example'
+        sed -n '/^\\.Bd/,/^\\.Ed/p' Sources/SDK/CDarkroom/$2 | grep -v '^\\.' | sed 's/\\\\e/\\\\/g' \\
+          | diff '\(library.directory)/example' -
+        sed -n '/^```c$/,/^```$/p' Sources/Darkroom.docc/$3 | grep -v '^```' \\
+          | diff '\(library.directory)/example' -
+      }
+      compare Sources/Workshop/ExtensionTemplates/Files/capture.c.template darkroom.3 Reference/CSDK.md
+      compare Plugins/HostDemo/host.c darkroom-host.3 Guides/HostFromC.md
+      """
+    )
+  }
+
+  @Test func `the headers are valid C11 and C++11`() throws {
     try runShell(
       """
       cd '\(PackageDirectory.path)/Sources/SDK/CDarkroom'
       cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c include/darkroom.h
-      program='#include "darkroom.h"
+      cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c include/darkroom-host.h
+      program='#include "darkroom-host.h"
       int main() { darkroom_event event = DARKROOM_EVENT_INIT; darkroom_frame frame = DARKROOM_FRAME_INIT;
-        darkroom_error error = DARKROOM_ERROR_INIT; return event.size + frame.size + error.size == 0; }'
+        darkroom_error error = DARKROOM_ERROR_INIT; darkroom_host_event next = DARKROOM_HOST_EVENT_INIT;
+        darkroom_host_launch_options options = DARKROOM_HOST_LAUNCH_OPTIONS_INIT;
+        return event.size + frame.size + error.size + next.size + options.size == 0; }'
       for compiler in c++ clang++; do
         command -v $compiler >/dev/null || continue
         echo "$program" | $compiler -std=c++11 -Wall -Wpedantic -Werror -Iinclude -fsyntax-only -x c++ -
       done
-      """
-    )
-  }
-}
-
-/// The C library and its test program, compiled once for all tests.
-private struct BuiltLibrary {
-  /// The programs of this test run.
-  static let shared = Result { try BuiltLibrary() }
-
-  /// The directory of the results.
-  let directory: String
-  /// The test program, with the library and the sanitizers of the compiler, if it has any.
-  var sanitizedProgram: String { "\(directory)/sanitized" }
-  /// The test program that loads the shared library.
-  var sharedProgram: String { "\(directory)/shared" }
-
-  private init() throws {
-    directory = "/tmp/darkroom-c-sdk-\(Randomness.hexadecimal(bytes: 8))"
-    try FileSystem.makeDirectories(directory, mode: 0o755)
-    atexit {
-      if case .success(let library) = BuiltLibrary.shared { try? FileSystem.removeTree(library.directory) }
-    }
-    let tests = "\(PackageDirectory.path)/Tests/SDK/CSDKTests"
-    try runShell(
-      """
-      cd '\(directory)'
-      sources='\(PackageDirectory.path)/Sources/SDK/CDarkroom'
-      "$sources/build-library" . "$PWD" "$PWD"
-      mkdir include && cp "$sources/include/darkroom.h" include
-      flags=$(PKG_CONFIG_PATH=. pkg-config --cflags --libs darkroom)
-      cc -std=c11 -Wall -Wextra -Werror -o shared '\(tests)/program.c' $flags "-Wl,-rpath,$PWD"
-      sanitizers='-g -fsanitize=address,undefined -fno-sanitize-recover=all'
-      echo 'int main(void) { return 0; }' | cc $sanitizers -x c -o probe - && ./probe || sanitizers=
-      mkdir objects
-      for source in "$sources"/*.c '\(tests)/program.c'; do
-        cc -std=c11 -D_GNU_SOURCE -O1 $sanitizers -Wall -Wextra -Werror -Iinclude -c -o "objects/${source##*/}.o" "$source"
-      done
-      cc $sanitizers -o sanitized objects/*.o
       """
     )
   }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "darkroom.h"
+#include "programs/mutation.h"
 
 /// Prints a line at once, because the host waits for it.
 static void say(const char *format, ...) DARKROOM_PRINTF(1, 2);
@@ -341,48 +342,8 @@ static int scenario_sizes(void) {
 
 // MARK: Fuzzing
 
-/// A generator of pseudorandom numbers (xorshift64).
-static uint64_t state;
-static uint64_t roll(uint64_t sides) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state % sides;
-}
-
 static char *lines[256];
 static size_t line_count;
-
-/// Changes, removes, repeats or inserts bytes of a line.
-static size_t mutate(char *bytes, size_t length, size_t size) {
-  static const char *const tokens[] = {"\"", "\\", "\\u0000", "\\ud800", "{", "}", "[", "]", ",", ":", "null", "-", "1e999",
-                                       "99999999999999999999", "\xff", "\n", "id", "result", "error", "{\"a\":"};
-  for (uint64_t count = roll(4); count > 0; count--) {
-    size_t at = roll(length + 1), rest = length - at;
-    switch (roll(4)) {
-      case 0:
-        if (rest > 0) bytes[at] = (char)roll(256);
-        break;
-      case 1: {
-        size_t removed = roll(rest < 20 ? rest + 1 : 20);
-        memmove(bytes + at, bytes + at + removed, rest - removed);
-        length -= removed;
-        break;
-      }
-      default: {
-        const char *token = tokens[roll(sizeof tokens / sizeof *tokens)];
-        for (uint64_t times = 1 + (roll(8) == 0 ? roll(64) : 0); times > 0; times--) {
-          size_t added = strlen(token);
-          if (length + added > size) break;
-          memmove(bytes + at + added, bytes + at, length - at);
-          memcpy(bytes + at, token, added);
-          length += added;
-        }
-      }
-    }
-  }
-  return length;
-}
 
 /// Writes a line with mutations to the pipe of the host.
 static void write_line(int pipe, const char *line, bool is_mutated) {
