@@ -84,7 +84,9 @@ struct PackageTests {
       """
       cd '\(root)'
       darkroom='\(home.programs.darkroom)'
-      for page in usr/share/man/man1/* usr/share/man/man3/darkroom.3.gz; do zcat "$page" | mandoc -T lint -W error; done
+      for page in usr/share/man/man1/* usr/share/man/man3/darkroom.3.gz usr/share/man/man3/darkroom-host.3.gz; do
+        zcat "$page" | mandoc -T lint -W error
+      done
       zcat usr/share/man/man1/darkroom-policy.1.gz | mandoc -T ascii | col -b | grep -q 'policy verify'
       "$darkroom" man >'\(home.file("manual"))'
       zcat usr/share/man/man1/darkroom.1.gz | cmp - '\(home.file("manual"))'
@@ -104,6 +106,8 @@ struct PackageTests {
         grep '=/usr/bin/darkroom-host --dbus$' "$file"
       done
       zcat usr/share/man/man3/darkroom_take_frame.3.gz | cmp - '\(TestPrograms.package)/Sources/SDK/CDarkroom/darkroom.3'
+      zcat usr/share/man/man3/darkroom_host_open.3.gz \\
+        | cmp - '\(TestPrograms.package)/Sources/SDK/CDarkroom/darkroom-host.3'
       libraries=$PWD/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
       # pkg-config(1) omits the directories of the system unless told otherwise.
       flags=$(PKG_CONFIG_PATH=$libraries/pkgconfig PKG_CONFIG_SYSROOT_DIR=$PWD PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
@@ -112,6 +116,7 @@ struct PackageTests {
       LD_LIBRARY_PATH=$libraries '\(home.file("sdk"))' sizes | grep -x 'size darkroom_error 272'
       cc -static -o '\(home.file("sdk"))' '\(TestPrograms.package)/Tests/SDK/CSDKTests/program.c' $flags
       '\(home.file("sdk"))' sizes | grep -x 'size darkroom_error 272'
+      cc -static -o '\(home.file("sdk"))' '\(TestPrograms.package)/Plugins/HostDemo/host.c' $flags
       cd usr/share/doc/darkroom/examples/FrameLogger && cc -D_GNU_SOURCE -Wall -Werror -o '\(home.file("logger"))' ./*.c
       """
     )
