@@ -95,7 +95,7 @@ func all(_ list: String) -> Set<String> { names(list).reduce(into: []) { $0.form
 func targets(_ list: String) -> [Target.Dependency] { all(list).sorted().map { .target(name: $0) } }
 /// The files in a target's directory that are not its sources.
 func others(_ path: String) -> [String] {
-  names("API.txt Cases Files/darkroom-host.service Files/org.darkroom.Host1.service README.md abi.txt app.json catalog.txt darkroom/host darkroom/py.typed extension.json fake_host.py host.py pam.d programs program.c programs.json pyproject.toml")
+  names("API.txt Cases Files/darkroom-host.service Files/org.darkroom.Host1.service README.md abi.txt app.json catalog.txt darkroom/host darkroom/py.typed extension.json fake_host.py host.c host.py pam.d programs program.c programs.json pyproject.toml")
     .filter { access("\(Context.packageDirectory)/\(path)/\($0)", F_OK) == 0 }
 }
 /// A Swift module in `Sources`, and its tests in `Tests`. `tests` lists what only these use; `nil` means that there are none.
@@ -201,7 +201,7 @@ let pythonModules: String = """
 let sdk: [[Target]] = [
   module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", shipped, tests: "AppBundles CameraSource CaptureImage SessionStore"),
   shared("CaptureImage", "Sources/SDK/CaptureImage", "LockedCameraCapture CTurboJPEG", shipped, linker: [.linkedLibrary("turbojpeg")]),
-  moduleInC("SDK/CDarkroom", exclude: "build-library darkroom.3 darkroom.pc.in libdarkroom.map"),
+  moduleInC("SDK/CDarkroom", exclude: "build-library darkroom-host.3 darkroom.3 darkroom.pc.in libdarkroom.map"),
   shared("PythonSDK", "Sources/SDK/Python", embeds: names(pythonModules).map { "darkroom/\($0).py" }.joined(separator: " ")),
 ]
 

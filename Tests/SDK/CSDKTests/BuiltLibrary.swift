@@ -3,6 +3,7 @@
 import Glibc
 import LinuxPrimitives
 import TestSupport
+import Testing
 
 /// The C library and its test programs, compiled once for all tests.
 struct BuiltLibrary {

@@ -20,7 +20,7 @@ Resource = Literal["camera", "microphone", "photos", "photosAddOnly"]
 #: The decision. `assets` permits some assets of the photo library, `devices` some devices.
 DecisionKind = Literal["ask", "authorized", "denied", "assets", "devices"]
 
-#: The place of the launch. Default: `program`, which runs beside other sessions.
+#: The place of the launch. Default: `program`, with which several sessions can run at the same time.
 LaunchPlace = Literal["lockScreen", "elsewhere", "program"]
 
 #: The degree of the enforcement.
@@ -55,7 +55,7 @@ ErrorKind = Literal[
     "closed", "system", "notFound", "busy",
 ]
 
-#: What happens to content that the app has not taken. With `keep`, the default, the request fails if there is any.
+#: The treatment of content that the app has not taken. With `keep`, the default, the request fails if there is any.
 PendingContent = Literal["keep", "discard"]
 
 #: The button.
@@ -75,7 +75,7 @@ class App:
     Attributes:
         id: The ID of the app, such as `org.example.camera`.
         name: The name for users.
-        installed_at: The time of the installation, in seconds since 1970-01-01 UTC.
+        installed_at: The time of the installation, in milliseconds since 1970-01-01 UTC.
         extensions: The extensions.
         controls: The controls that launch extensions.
     """
@@ -362,7 +362,7 @@ class LaunchOptions:
     Attributes:
         camera: The camera in the form of `darkroom run --camera`, such as `/dev/video0`. Default: none.
         microphone: The microphone in the form of `darkroom run --microphone`. Default: none.
-        place: The place of the launch. Default: `program`, which runs beside other sessions.
+        place: The place of the launch. Default: `program`, with which several sessions can run at the same time.
         grace: The time in seconds that the extension may take to exit after its dismissal. Default: 5.
         watchdog: The time in seconds in which the extension must meet the requirements of a capture extension; 0 means
             no limit. Default: that of the manifest.
@@ -446,10 +446,10 @@ class RequiredAudit:
 
 @dataclass(frozen=True)
 class Sandbox:
-    """What the kernel enforces for a session.
+    """The layers of the sandbox that the kernel enforces for a session.
 
     Attributes:
-        full: Whether every layer is enforced in full.
+        full: Whether every layer that the policy requires is enforced in full.
         layers: The layers.
     """
 
@@ -583,7 +583,7 @@ class Event:
 
     Attributes:
         kind: The kind of the event. `ended` is the last one.
-        sandbox: What the kernel enforces for a session.
+        sandbox: The layers of the sandbox that the kernel enforces for a session.
         accepts: With `acceptsPresses`: whether the extension accepts presses now.
         refusal: A refused call, with its explanation.
         message: With `notice`: a message for the user.
@@ -653,7 +653,7 @@ class Result:
         record: The path of the session record.
         output: The end of the extension's standard output and error.
         notices: Further messages for the user.
-        sandbox: What the kernel enforces for a session.
+        sandbox: The layers of the sandbox that the kernel enforces for a session.
         content: The path of the content directory; absent if the session has no content.
         frames: The counts of camera frames; absent without a camera.
     """
