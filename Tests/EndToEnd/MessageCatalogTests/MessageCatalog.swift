@@ -20,6 +20,8 @@ enum MessageCatalog {
     "DarkroomCommands.CommandFailure": "contains the message of another error, or one of the last section",
     "ExtensionProtocol.PropertyListValue.Failure": "becomes a UserActivityError of the SDK",
     "HostBus.BusFailure": "becomes an error reply to a D-Bus client",
+    "HostInterface.InterfaceRequest.Fault": "contains an OperationError",
+    "HostInterface.OperationError": "becomes an error response to a program",
     "HostService.ServiceRefusal": "its messages are private to the command that prints them",
     "LockedCameraCapture.CallFailure": "contains an ErrorObject or an ExtensionFailure",
     "LockedCameraCapture.RequestFailure": "becomes a public error",
@@ -31,6 +33,7 @@ enum MessageCatalog {
     "SessionStore.LogReadingError": "contains a LogFault or a StoreError",
     "Viewfinders.SessionViewfinderError": "its messages are in the last section",
     "Viewfinders.WindowViewfinderError": "its messages are in the last section",
+    "darkroom-host.HostProgram.Failure": "belongs to a program, which tests cannot import",
     "darkroom-window.WaylandError": "belongs to a program, which tests cannot import",
   ]
 

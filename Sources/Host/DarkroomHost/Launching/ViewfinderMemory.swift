@@ -19,7 +19,7 @@ package struct ViewfinderMemory: Sendable {
 
   /// Opens the memory of a ring for reading.
   init(_ ring: PreviewRing) throws(SystemCallError) {
-    // A duplicate would be writable. The path leads to the same file, opened anew.
+    // A duplicate would be writable. The path opens the same file again.
     file = HeldDescriptor(try FileSystem.open("/proc/self/fd/\(ring.descriptor.rawValue)", .read))
     (bytes, width, height) = (ring.geometry.totalBytes, ring.geometry.width, ring.geometry.height)
     planes = ring.geometry.viewfinderPlanes

@@ -14,7 +14,7 @@ struct InterfaceRequest: Sendable, Equatable {
   /// The limits of a message. A member of a request is nested at most a few levels.
   private static let limits = JSONLimits(bytes: InterfaceConnection.maximumLine, depth: 32)
 
-  /// Why a line is not a request, and the identifier of the response.
+  /// The reason why a line is not a request, and the identifier of the response.
   struct Fault: Error, Equatable {
     var id: JSONValue
     var error: OperationError

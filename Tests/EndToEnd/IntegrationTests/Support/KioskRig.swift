@@ -11,8 +11,10 @@ final class KioskRig {
   static let canStart: Bool = {
     guard TestPrograms.has("sway", "swaymsg", "grim", "wtype", "dbus-daemon", "python3") else { return false }
     let check = "import gi; gi.require_version('Gtk', '4.0'); from gi.repository import Gtk"
-    let result = try? TestHome(.regular).start(["/usr/bin/python3", "-I", "-c", check]).end()
-    if result?.code == 0 { return true }
+    // The home must exist until the program has ended.
+    let home = try? TestHome(.regular)
+    let result = try? home?.start(["/usr/bin/python3", "-I", "-c", check]).end()
+    if withExtendedLifetime(home, { result?.code == 0 }) { return true }
     print(
       "SKIP: the camera kiosk: Python cannot use GTK 4; .ci/setup installs python3-gi and gir1.2-gtk-4.0"
     )
@@ -67,7 +69,7 @@ final class KioskRig {
     (self.compositor, self.home, self.bus) = (compositor, home, bus)
   }
 
-  /// Starts the host, and waits until it is ready.
+  /// Starts the host, waits until it is ready, and unlocks: a settable lock state is locked at first.
   func startHost() throws {
     let errors = home.file("\(home.nextOutputName).err")
     let program = "\(home.programs.directory)/bin/darkroom-host"
@@ -76,6 +78,15 @@ final class KioskRig {
       String(decoding: try FileSystem.contents(errors) ?? [], as: UTF8.self).contains(" serves at ")
     }
     self.host = host
+    let name = "org.darkroom.Host1"
+    let unlocking = try home.start(
+      [
+        "/usr/bin/busctl", "--user", "set-property", name, "/org/darkroom/Host1", "\(name).Manager",
+        "LockState", "s", "unlocked",
+      ]
+    )
+    let result = try unlocking.end()
+    try #require(result.code == 0, "busctl: \(result.errors)")
   }
 
   /// Starts the kiosk.
