@@ -103,5 +103,7 @@ def busctl(element):
         flags = "const" if annotation(property_, CHANGES) == "const" else "emits-change"
         row = [f".{name}", "property", property_.get("type"), VALUES[name], flags + " writable" * is_writable]
         rows.append(row)
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    # busctl(1) reserves space for the names of the interfaces, too.
+    sized = [*rows, [element.get("name"), "interface", "", "", ""]]
+    widths = [max(len(row[column]) for row in sized) for column in range(5)]
     return "\n".join(" ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)

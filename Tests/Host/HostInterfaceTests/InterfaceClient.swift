@@ -147,6 +147,11 @@ final class InterfaceClient {
     }
   }
 
+  /// Whether an event of a kind has arrived, and was not taken.
+  func hasReceived(_ kind: String) -> Bool {
+    notifications.contains { $0["params"]?["event"]?["kind"]?.string == kind }
+  }
+
   /// Waits for an event of a kind.
   func event(_ kind: String, accepts: Bool? = nil) throws -> JSONValue {
     let found = try notification { message in

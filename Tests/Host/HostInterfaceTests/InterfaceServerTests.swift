@@ -136,7 +136,15 @@ import Testing
     #expect(refusal["refusal"]?["call"] == "socket")
     let result = try client.call("session/result", ["session": session])
     #expect(result["outcome"]?["kind"] == "completed")
+    #expect(client.hasReceived("ended"))
     #expect(result["files"]?.elements?.first?["path"] == "note")
+    // The app of a program need not be installed.
+    let content = try client.call("content/list", ["app": "org.darkroom.sample"])
+    #expect(content["deliveries"]?.elements?.first?["session"] == session)
+    let unknown = #expect(throws: InterfaceClient.Refusal.self) {
+      _ = try client.call("content/list", ["app": "org.darkroom.other"])
+    }
+    #expect(unknown?.data?["kind"] == "notInstalled")
   }
 
   @Test func `the context and the permissions of an app can be changed`() throws {

@@ -2,6 +2,7 @@
 
 internal import AppBundles
 internal import LaunchPlanning
+internal import LinuxPrimitives
 internal import SessionStore
 
 /// The installed apps of a host.
@@ -81,6 +82,26 @@ public struct HostedApps: Sendable {
         return app
       }
       return try HostedApp(app, root)
+    }
+  }
+
+  /// Returns the content of an app. The app need not be installed: sessions of other programs deliver content
+  /// to any app.
+  ///
+  /// - Throws: ``HostError/notInstalled(_:_:)`` if the app is not installed and has no content.
+  public func content(of id: String) async throws(HostError) -> AppContent {
+    let root = root
+    return try await HostThread.run { () throws(HostError) in
+      let app: AppStore
+      do throws(StoreError) { app = try root.app(id) } catch { throw HostError(error) }
+      let isKnown: Bool
+      do throws(SystemCallError) {
+        isKnown = try FileSystem.status(app.containerDirectory) != nil
+      } catch { throw HostError(error) }
+      guard isKnown else {
+        return try Self.catalog { () throws(CatalogError) in throw try root.catalog.notInstalled(id) }
+      }
+      return AppContent(app)
     }
   }
 

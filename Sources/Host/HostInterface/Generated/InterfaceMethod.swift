@@ -69,6 +69,8 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   /// Its content is migrated.
   case sessionTerminate = "session/terminate"
   /// Wait for the end of a session, and return its result.
+  ///
+  /// The event `ended` precedes the result.
   case sessionResult = "session/result"
   /// Wait for the viewfinder, and receive its memory.
   case viewfinderOpen = "viewfinder/open"

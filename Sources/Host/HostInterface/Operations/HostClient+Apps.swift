@@ -44,8 +44,8 @@ extension HostClient {
     _ parameters: OperationParameters
   ) async throws(HostError) -> OperationResult {
     if method == "content/unwatch" { return unwatch(parameters) }
-    let app = try await app(parameters)
-    let (content, session) = (app.content, parameters.text("session"))
+    let content = try await operations.host.apps.content(of: parameters.text("app"))
+    let session = parameters.text("session")
     switch method {
     case "content/list":
       return OperationResult(["deliveries": .array(try await content.list().map(\.json))])

@@ -28,15 +28,19 @@ extension HostClient {
         )
       ])
     case "session/result":
-      let session = try session(parameters)
-      do throws(HostError) {
-        // Waiting in a task of its own: the end of a request must not dismiss the session.
-        return OperationResult(try await Task { await session.outcome }.value.get().json)
-      } catch { throw OperationError(error) }
+      return OperationResult(try await result(of: try session(parameters)))
     default:
       try apply(method, parameters, to: try session(parameters))
       return .none
     }
+  }
+
+  /// Waits for the end of a session, and returns its result. The last event of a session that this client has
+  /// launched precedes the result.
+  private func result(of session: HostedSession) async throws(OperationError) -> JSONValue {
+    let outcome = await session.outcome
+    await state.withLock { $0.reports[session.id] }?.value
+    do throws(HostError) { return try outcome.get().json } catch { throw OperationError(error) }
   }
 
   /// Applies an input of the user to a session.
@@ -120,13 +124,14 @@ extension HostClient {
 
   /// Reports the events of a session. The task keeps the client until the session has ended.
   private func report(_ session: HostedSession) {
-    Task { [self] in
+    let task = Task { [self] in
       for await event in session.events {
         if case .ended = event { noteEnd(of: session.id) }
         notify("session/event", ["session": .string(session.id), "event": event.json])
       }
       noteEnd(of: session.id)
     }
+    state.withLock { if !$0.isClosed { $0.reports[session.id] = task } }
   }
 }
 

@@ -34,6 +34,8 @@ package final class HostClient: Sendable {
     var sessions: [(id: String, session: HostedSession)] = []
     /// The sessions that have ended.
     var ended: Set<String> = []
+    /// The tasks that report the events of the sessions.
+    var reports: [String: Task<Void, Never>] = [:]
     /// The sessions whose viewfinder the client has opened.
     var viewfinders: Set<String> = []
     /// The number of launches that have not finished.
@@ -111,6 +113,7 @@ package final class HostClient: Sendable {
         let oldest = state.sessions.remove(at: index).id
         state.ended.remove(oldest)
         state.viewfinders.remove(oldest)
+        state.reports[oldest] = nil
       }
     }
   }

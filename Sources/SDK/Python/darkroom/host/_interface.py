@@ -281,7 +281,8 @@ def session_terminate(session: str) -> Request[None]:
 
 
 def session_result(session: str) -> Request[Result]:
-    """Returns the request ``session/result``: wait for the end of a session, and return its result."""
+    """Returns the request ``session/result``: wait for the end of a session, and return its result. The event `ended`
+    precedes the result."""
     return Request("session/result", {"session": session}, Result._of)
 
 
