@@ -258,6 +258,43 @@ import Testing
     #expect(try client.call("apps/list")["apps"] == [])
   }
 
+  @Test func `mutated requests are answered, or end only their own connection`() throws {
+    let host = try RunningHost()
+    var random = SeededGenerator(seed: 46)
+    let requests = try InterfaceSchemas.exampleRequests()
+    for _ in 0..<600 {
+      let client = try InterfaceClient(host)
+      var bytes = random.pick(requests)
+      for _ in 0..<Int.random(in: 1...4, using: &random) { Self.mutate(&bytes, &random) }
+      let end = #"{"jsonrpc":"2.0","id":"end","method":"policy/list"}"#
+      try? client.send(String(decoding: bytes, as: UTF8.self) + "\n\(end)\n")
+      while let message = try client.receive() {
+        if message["method"] != nil { continue }
+        let code = message["error"]?["code"]?.integer
+        #expect(message["result"] != nil || [-32700, -32600, -32601, -32602, -32000].contains(code))
+        if message["id"] == "end" { break }
+      }
+    }
+    #expect(try InterfaceClient(host).call("apps/list")["apps"] == [])
+  }
+
+  /// Changes, removes, repeats or inserts bytes.
+  private static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+    guard !bytes.isEmpty else { return }
+    let index = Int.random(in: bytes.indices, using: &random)
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+    case 1: bytes.removeSubrange(index..<min(bytes.count, index + 9))
+    case 2: bytes.insert(contentsOf: bytes[index..<min(bytes.count, index + 20)], at: index)
+    case 3:
+      bytes.insert(
+        contentsOf: Array(random.pick(["{", "[", "]", "}", "null", "1e400", "-1", "\"", "\\u0000"]).utf8),
+        at: index
+      )
+    default: bytes.removeLast(bytes.count - index)
+    }
+  }
+
   @Test func `refuses a second server of a state directory, and replaces the socket of a killed one`() throws
   {
     var host: RunningHost? = try RunningHost()
