@@ -35,7 +35,7 @@ struct BuiltLibrary {
       mkdir include && cp "$sources"/include/*.h include
       flags=$(PKG_CONFIG_PATH=. pkg-config --cflags --libs darkroom)
       cc -std=c11 -Wall -Wextra -Werror -o shared "$tests/program.c" $flags "-Wl,-rpath,$PWD"
-      sanitizers='-g -fsanitize=address,undefined -fno-sanitize-recover=all'
+      sanitizers='-g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
       echo 'int main(void) { return 0; }' | cc $sanitizers -x c -o probe - && ./probe || sanitizers=
       options="-std=c11 -D_GNU_SOURCE -O1 $sanitizers -Wall -Wextra -Werror -Iinclude"
       mkdir objects sanitized

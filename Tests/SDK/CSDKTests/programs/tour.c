@@ -44,8 +44,8 @@ static void tour_apps(const char *bundle, const char *app, const char *extension
   REQUIRE(darkroom_host_find_app(host, app, &found) == 0 && strcmp(found->id, app) == 0);
   REQUIRE(darkroom_host_find_app(host, "org.example.none", &found) == DARKROOM_HOST_ERROR_NOT_INSTALLED);
   REQUIRE(darkroom_host_install(host, "/none", NULL) < 0);
-  darkroom_host_free(installation);
-  darkroom_host_free(apps);
+  const void *all[] = {installation, apps, found};
+  for (size_t index = 0; index < sizeof all / sizeof *all; index++) darkroom_host_free(all[index]);
 }
 
 static void tour_settings(const char *app) {
