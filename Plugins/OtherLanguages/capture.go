@@ -25,13 +25,8 @@ func main() {
 	event := C.darkroom_event{size: C.sizeof_darkroom_event}
 	frame := C.darkroom_frame{size: C.sizeof_darkroom_frame}
 	for presses, photos := 0, 0; ; {
-		result := C.darkroom_next(session, &event, -1)
-		if result < 0 {
+		if C.darkroom_next(session, &event, -1) < 0 {
 			return
-		}
-		// The runtime of Go interrupts a wait with signals.
-		if result == 0 {
-			continue
 		}
 		if event._type == C.DARKROOM_PRESSED && event.button == C.DARKROOM_PRIMARY {
 			presses++

@@ -99,7 +99,8 @@ struct darkroom_hosted_session {
 };
 
 struct darkroom_host {
-  int socket;
+  /// The connection, and the counter of darkroom_host_interrupt().
+  int socket, interruption;
   /// The milliseconds of a request, or a negative number.
   int timeout;
   /// Whether no more messages arrive.
@@ -153,9 +154,11 @@ void dk_host_stop(darkroom_host *host);
 
 /// Reads from the server once, and handles complete lines. Returns 0 or a negative code.
 int dk_host_receive(darkroom_host *host);
-/// Waits for input until the deadline, and handles it. Returns 1 after input, 2 after a signal, 0 at the deadline, or a
+/// Waits for input until the deadline, and handles it. Returns 1 if input may have arrived, 0 at the deadline, or a
 /// negative code.
 int dk_host_wait(darkroom_host *host, uint64_t deadline);
+/// Waits like dk_host_wait(), and returns DARKROOM_INTERRUPTED after darkroom_host_interrupt().
+int dk_host_wait_interruptibly(darkroom_host *host, uint64_t deadline);
 /// Starts a request. The caller adds members.
 struct dk_text dk_host_begin(darkroom_host *host, const char *method);
 /// Sends a request that dk_host_begin() has started, and frees the text. dk_host_receive() handles the response.
@@ -177,8 +180,8 @@ void dk_announce_result(darkroom_hosted_session *session);
 bool dk_host_enqueue(darkroom_host *host, int type, darkroom_hosted_session *session, struct dk_line *line);
 /// Takes the oldest received descriptor, or returns -1.
 int dk_host_take_descriptor(darkroom_host *host);
-/// Sends the requests that follow from responses.
-void dk_host_follow(darkroom_host *host);
+/// Sends the requests that follow from responses. Returns whether there was such a request.
+bool dk_host_follow(darkroom_host *host);
 
 // Members of requests
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 /// Negotiates the version of the interface.
@@ -29,9 +30,11 @@ static int dk_greet(darkroom_host *host, const char *client) {
 static int dk_host_open(darkroom_host *host, const darkroom_host_options *options) {
   char directory[DK_PATH_BYTES];
   host->socket = -1;
+  host->interruption = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   host->timeout = 30000;
   host->last = &host->first;
   host->error.size = sizeof host->error;
+  if (host->interruption < 0) return dk_host_fail(host, DARKROOM_SYSTEM_ERROR, errno, "eventfd(2) failed");
   int failure = dk_state_directory(options->state_directory, directory);
   if (failure != 0)
     return dk_host_fail(host, DARKROOM_INVALID, failure, "the state directory is unknown; set HOME or DARKROOM_ROOT");
@@ -68,6 +71,7 @@ darkroom_host *darkroom_host_open(const darkroom_host_options *options, darkroom
 void darkroom_host_close(darkroom_host *host) {
   if (host == NULL) return;
   if (host->socket >= 0) close(host->socket);
+  if (host->interruption >= 0) close(host->interruption);
   dk_host_stop(host);
   while (host->sessions != NULL) dk_host_remove_session(host->sessions);
   while (host->first != NULL) {
@@ -94,5 +98,7 @@ void darkroom_host_close(darkroom_host *host) {
 const darkroom_host_info *darkroom_host_get_info(const darkroom_host *host) { return &host->info; }
 
 void darkroom_host_set_timeout(darkroom_host *host, int milliseconds) { host->timeout = milliseconds; }
+
+void darkroom_host_interrupt(darkroom_host *host) { dk_increment(host->interruption); }
 
 int darkroom_host_descriptor(const darkroom_host *host) { return host->socket; }

@@ -113,10 +113,11 @@ int darkroom_host_next(darkroom_host *host, darkroom_host_event *event, int time
   dk_release(&host->event);
   int result = dk_host_dequeue(host, &next);
   while (result == 0) {
-    int count = dk_host_wait(host, deadline);
+    int count = dk_host_wait_interruptibly(host, deadline);
+    if (count == DARKROOM_INTERRUPTED) return count;
     // Messages before a failure precede it.
     result = dk_host_dequeue(host, &next);
-    if (result == 0 && count != 1) return count == 2 ? 0 : count;
+    if (result == 0 && count != 1) return count;
   }
   if (result > 0) dk_copy_out(event, &next, sizeof next);
   return result;

@@ -146,18 +146,28 @@ int dk_host_receive(darkroom_host *host) {
   return result;
 }
 
-int dk_host_wait(darkroom_host *host, uint64_t deadline) {
-  struct pollfd watched = {.fd = host->socket, .events = POLLIN};
-  // Responses may have arrived while a message was sent.
-  dk_host_follow(host);
-  int count = host->is_closed ? 1 : poll(&watched, 1, dk_remaining(deadline));
-  if (count < 0)
-    return errno == EINTR ? 2 : dk_host_fail(host, DARKROOM_SYSTEM_ERROR, errno, "poll(2) failed");
+/// Waits for input, or for a counter unless `interruption` is -1.
+static int dk_host_poll(darkroom_host *host, uint64_t deadline, int interruption) {
+  struct pollfd watched[] = {{.fd = host->socket, .events = POLLIN}, {.fd = interruption, .events = POLLIN}};
+  // Responses may have arrived while a message was sent, so the caller must check its condition again.
+  if (dk_host_follow(host)) return 1;
+  int count = host->is_closed ? 1 : poll(watched, 2, dk_remaining(deadline));
+  if (count < 0) return errno == EINTR ? 1 : dk_host_fail(host, DARKROOM_SYSTEM_ERROR, errno, "poll(2) failed");
   if (count == 0) return 0;
+  if (watched[1].revents & POLLIN) {
+    dk_drain(interruption);
+    return dk_host_fail(host, DARKROOM_INTERRUPTED, 0, "the wait was interrupted");
+  }
   int failure = dk_host_receive(host);
   if (failure != 0) return failure;
   dk_host_follow(host);
   return 1;
+}
+
+int dk_host_wait(darkroom_host *host, uint64_t deadline) { return dk_host_poll(host, deadline, -1); }
+
+int dk_host_wait_interruptibly(darkroom_host *host, uint64_t deadline) {
+  return dk_host_poll(host, deadline, host->interruption);
 }
 
 /// Sends all bytes. Receives meanwhile, because the server may wait until its messages are received.

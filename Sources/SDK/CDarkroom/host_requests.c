@@ -118,15 +118,18 @@ static void dk_dismiss_orphan(darkroom_hosted_session *session) {
   dk_host_remove_session(session);
 }
 
-void dk_host_follow(darkroom_host *host) {
+bool dk_host_follow(darkroom_host *host) {
+  bool has_sent = false;
   // A failure means that the connection is closed, which the next read reports.
   darkroom_error error = host->error;
   for (darkroom_hosted_session *session = host->sessions, *next; session != NULL; session = next) {
     next = session->next;
+    has_sent = has_sent || session->viewfinder.should_request || session->is_orphan;
     if (session->viewfinder.should_request) dk_viewfinder_request(session);
     if (session->is_orphan) dk_dismiss_orphan(session);
   }
   host->error = error;
+  return has_sent;
 }
 
 int darkroom_host_call(darkroom_host *host, const char *method, const char *params, const char **result) {

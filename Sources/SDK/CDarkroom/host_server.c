@@ -64,16 +64,27 @@ static int dk_connect(int descriptor, const char *state_directory) {
   return failure;
 }
 
+/// Connects a socket to the server before a deadline. Returns 0 or an errno; EAGAIN at the deadline.
+static int dk_connect_before(uint64_t deadline, int descriptor, const char *state_directory) {
+  int failure;
+  do {
+    // connect(2) waits while the server accepts no connections. A wait with a limit is not restarted after a signal.
+    int rest = dk_remaining(deadline);
+    const struct timeval limit = {rest / 1000, rest % 1000 * 1000};
+    if (rest == 0) return EAGAIN;
+    if (rest > 0) setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    failure = dk_connect(descriptor, state_directory);
+  } while (failure == EINTR);
+  return failure;
+}
+
 int dk_host_connect(darkroom_host *host, const char *state_directory) {
   char sentence[sizeof host->error.text];
   struct ucred peer;
   socklen_t length = sizeof peer;
   int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return dk_host_fail(host, DARKROOM_SYSTEM_ERROR, errno, "a socket cannot be created");
-  // connect(2) waits while the server accepts no connections.
-  const struct timeval limit = {host->timeout < 0 ? 0 : host->timeout / 1000, host->timeout % 1000 * 1000};
-  if (host->timeout >= 0) setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-  int failure = dk_connect(descriptor, state_directory);
+  int failure = dk_connect_before(dk_deadline(host->timeout), descriptor, state_directory);
   if (failure == 0 && getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) failure = errno;
   if (failure == 0 && peer.uid == geteuid()) {
     host->socket = descriptor;

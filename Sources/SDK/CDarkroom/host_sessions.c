@@ -260,7 +260,7 @@ int darkroom_hosted_wait(darkroom_hosted_session *session, int timeout_ms, const
   darkroom_host *host = session->host;
   uint64_t deadline = dk_deadline(timeout_ms);
   while (session->response == NULL) {
-    int count = dk_host_wait(host, deadline);
+    int count = dk_host_wait_interruptibly(host, deadline);
     if (count < 0) return count;
     if (count == 0 && session->response == NULL)
       return dk_host_fail(host, DARKROOM_TIMED_OUT, 0, "the session has not ended before the timeout");

@@ -220,7 +220,7 @@ int darkroom_hosted_take_frame(darkroom_hosted_session *session, darkroom_frame 
   int failure = viewfinder->has_arrived ? 0 : darkroom_hosted_request_frame(session);
   if (failure != 0) return failure;
   while (!viewfinder->has_arrived && viewfinder->stage != DK_STAGE_ENDED) {
-    int count = dk_host_wait(host, deadline);
+    int count = dk_host_wait_interruptibly(host, deadline);
     if (count < 0) return count;
     if (count == 0) return 0;
   }

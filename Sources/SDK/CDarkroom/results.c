@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /// Appends to a text in an array of fixed size, and cuts the text after a whole character.
 static void dk_append(char *buffer, size_t size, const char *text) {
@@ -69,4 +70,17 @@ int dk_remaining(uint64_t deadline) {
   uint64_t now = dk_now();
   // Rounded up, so that a wait does not end before the deadline.
   return now >= deadline ? 0 : (int)((deadline - now + 999999) / 1000000);
+}
+
+void dk_increment(int counter) {
+  int error = errno;
+  const uint64_t one = 1;
+  // EAGAIN: the counter is at its maximum, so that the descriptor is readable.
+  while (write(counter, &one, sizeof one) < 0 && errno == EINTR) continue;
+  errno = error;
+}
+
+void dk_drain(int counter) {
+  uint64_t count;
+  while (read(counter, &count, sizeof count) < 0 && errno == EINTR) continue;
 }

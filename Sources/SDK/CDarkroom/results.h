@@ -25,4 +25,9 @@ int dk_remaining(uint64_t deadline);
 /// Returns the deadline after a timeout in milliseconds, or 0 for no limit.
 uint64_t dk_deadline(int timeout);
 
+/// Adds 1 to a counter (eventfd(2)), and preserves errno. Safe in signal handlers.
+void dk_increment(int counter);
+/// Resets a counter.
+void dk_drain(int counter);
+
 #endif

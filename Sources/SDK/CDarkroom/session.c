@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -64,13 +65,16 @@ static int dk_start(darkroom_session *session) {
   return result;
 }
 
-/// Creates the descriptor of darkroom_descriptor(), and sets FD_CLOEXEC on the inherited descriptors.
+/// Creates the descriptors of darkroom_descriptor() and darkroom_interrupt(), and sets FD_CLOEXEC on the inherited
+/// descriptors.
 static int dk_watch(darkroom_session *session) {
   const struct dk_descriptors *found = &session->descriptors;
   const int all[] = {found->host_in, found->frame_event,   found->sound_event, found->host_out,   found->frames,
                      found->preview, found->preview_event, found->frame_done,  found->sound_done, found->sound};
   session->poll = epoll_create1(EPOLL_CLOEXEC);
   if (session->poll < 0) return dk_fail(session, DARKROOM_SYSTEM_ERROR, errno, "epoll_create1(2) failed");
+  session->interruption = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (session->interruption < 0) return dk_fail(session, DARKROOM_SYSTEM_ERROR, errno, "eventfd(2) failed");
   for (size_t index = 0; index < sizeof all / sizeof *all; index++) {
     if (all[index] < 0) continue;
     fcntl(all[index], F_SETFD, FD_CLOEXEC);
@@ -98,7 +102,7 @@ static int dk_map_rings(darkroom_session *session) {
 /// Opens the session in an empty structure.
 static int dk_open(darkroom_session *session) {
   session->last = &session->first;
-  session->poll = -1;
+  session->poll = session->interruption = -1;
   session->timeout = 30000;
   session->error.size = sizeof session->error;
   if (!dk_find_descriptors(&session->descriptors))
@@ -129,7 +133,7 @@ void darkroom_close(darkroom_session *session) {
   const struct dk_descriptors *found = &session->descriptors;
   const int all[] = {found->host_in,    found->host_out, found->frames,        found->frame_event,
                      found->frame_done, found->preview,  found->preview_event, found->sound,
-                     found->sound_event, found->sound_done, session->poll};
+                     found->sound_event, found->sound_done, session->poll,         session->interruption};
   for (size_t index = 0; index < sizeof all / sizeof *all; index++)
     if (all[index] >= 0) close(all[index]);
   dk_unmap(&session->camera);
@@ -157,22 +161,24 @@ void darkroom_set_timeout(darkroom_session *session, int milliseconds) { session
 
 int darkroom_descriptor(const darkroom_session *session) { return session->poll; }
 
-/// Resets the counter of an event descriptor.
-static void dk_drain(int descriptor) {
-  uint64_t count;
-  while (read(descriptor, &count, sizeof count) < 0 && errno == EINTR) continue;
-}
+void darkroom_interrupt(darkroom_session *session) { dk_increment(session->interruption); }
 
-/// Waits for messages, frames and sound. Returns a positive number if there may be an event, 0 at the timeout, or a code.
+/// Waits for messages, frames and sound. Returns a positive number if there may be an event or after a signal, 0 at the
+/// timeout, or a code.
 static int dk_wait(darkroom_session *session, int timeout) {
   const struct dk_descriptors *found = &session->descriptors;
   struct pollfd watched[] = {{.fd = found->host_in, .events = POLLIN},
                              {.fd = found->frame_event, .events = POLLIN},
-                             {.fd = found->sound_event, .events = POLLIN}};
+                             {.fd = found->sound_event, .events = POLLIN},
+                             {.fd = session->interruption, .events = POLLIN}};
   // After a line that is not a message, the pipe may stay open.
   if (session->is_closed) return dk_receive(session);
-  int count = poll(watched, 3, timeout);
-  if (count < 0) return errno == EINTR ? 0 : dk_fail(session, DARKROOM_SYSTEM_ERROR, errno, "poll(2) failed");
+  int count = poll(watched, sizeof watched / sizeof *watched, timeout);
+  if (count < 0) return errno == EINTR ? 1 : dk_fail(session, DARKROOM_SYSTEM_ERROR, errno, "poll(2) failed");
+  if (watched[3].revents & POLLIN) {
+    dk_drain(session->interruption);
+    return dk_fail(session, DARKROOM_INTERRUPTED, 0, "the wait was interrupted");
+  }
   if (watched[1].revents & POLLIN) dk_drain(found->frame_event);
   if (watched[2].revents & POLLIN) dk_drain(found->sound_event);
   if (watched[0].revents != 0) {

@@ -53,8 +53,8 @@ struct dk_descriptors {
 
 struct darkroom_session {
   struct dk_descriptors descriptors;
-  /// The epoll(7) instance of darkroom_descriptor().
-  int poll;
+  /// The epoll(7) instance of darkroom_descriptor(), and the counter of darkroom_interrupt().
+  int poll, interruption;
   /// The milliseconds of a request, or a negative number.
   int timeout;
   /// Whether darkroom_next() has returned the dismissal, and whether no more messages arrive.

@@ -25,6 +25,10 @@ import Testing
     try play(scenario, try BuiltLibrary.shared.get().sanitizedProgram)
   }
 
+  @Test func `waits for events continue after signals, and end if interrupted`() throws {
+    try play("signals", "\(try BuiltLibrary.shared.get().directory)/sanitized/signals")
+  }
+
   @Test func `a program with the shared library receives the same`() throws {
     try play("frames", try BuiltLibrary.shared.get().sharedProgram)
   }

@@ -25,6 +25,10 @@ import Testing
     try play(scenario, try BuiltLibrary.shared.get().sanitizedClient)
   }
 
+  @Test func `waits for events, frames and results continue after signals, and end if interrupted`() throws {
+    try play("signals", "\(try BuiltLibrary.shared.get().directory)/sanitized/signals")
+  }
+
   @Test func `the example takes a picture with the Python server`() throws {
     try play("example", "\(try BuiltLibrary.shared.get().directory)/sanitized/host")
   }

@@ -19,8 +19,10 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../PluginTests"))
+for folder in ("../PluginTests", "programs"):
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), folder))
 from fake_host import CHROMA, HEIGHT, LUMA, Ring, WIDTH, luma  # noqa: E402
+from signal_scenarios import session_signals as signals  # noqa: E402
 
 BLOCK, BLOCKS, CHANNELS = 48, 4, 2
 SOUND_STRIDE = (64 + BLOCK * CHANNELS * 2 + 63) // 64 * 64
@@ -565,7 +567,7 @@ def ring(host):
     assert host.end() == 1
 
 
-SCENARIOS = {"garbage": "events", "long": "events", "version": "requests", "ring": "requests"}
+SCENARIOS = {"garbage": "events", "long": "events", "version": "requests", "ring": "requests", "signals": "session"}
 
 
 def main():

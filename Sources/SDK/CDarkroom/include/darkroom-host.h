@@ -21,8 +21,12 @@
 /// their end. A list is linked by the member `next`, and is NULL if it is empty. Text is never NULL unless its comment
 /// permits NULL.
 ///
-/// **Threads.** Use a connection and its sessions in one thread at a time. A program opens another connection for a
-/// second thread, or for a request that takes long. Sessions are visible only in the connection that launched them.
+/// **Threads.** Use a connection and its sessions in one thread at a time, except that darkroom_host_interrupt() is safe
+/// in all threads. A program opens another connection for a second thread, or for a request that takes long. Sessions are
+/// visible only in the connection that launched them.
+///
+/// **Signals.** A wait continues after a signal handler of the program has returned (EINTR), until its timeout. A handler
+/// ends a wait with darkroom_host_interrupt().
 ///
 /// **Processes.** Do not use a connection after fork(2) in the child process.
 
@@ -784,7 +788,7 @@ typedef struct darkroom_host_result {
 ///
 /// @param timeout_ms The timeout in milliseconds; 0 returns at once; negative waits without limit.
 /// @param result Receives the result, valid until darkroom_hosted_close(); may be NULL.
-/// @return 0, #DARKROOM_TIMED_OUT, or another negative code.
+/// @return 0, #DARKROOM_TIMED_OUT, #DARKROOM_INTERRUPTED, or another negative code.
 DARKROOM_API int darkroom_hosted_wait(darkroom_hosted_session *session, int timeout_ms,
                                       const darkroom_host_result **result);
 
@@ -799,10 +803,10 @@ DARKROOM_API int darkroom_hosted_wait(darkroom_hosted_session *session, int time
 /// darkroom_hosted_release_frame() or darkroom_hosted_close(). Functions of darkroom.h with a #darkroom_frame, such as
 /// darkroom_copy_frame() and darkroom_encode_jpeg(), accept the view. The member `published` is 0.
 ///
-/// @param timeout_ms The timeout in milliseconds; 0 returns at once; negative waits without limit. After the timeout,
-///   the frame remains requested.
+/// @param timeout_ms The timeout in milliseconds; 0 returns at once; negative waits without limit. After the timeout and
+///   after #DARKROOM_INTERRUPTED, the frame remains requested.
 /// @return 1 for a frame, 0 at the timeout, #DARKROOM_ENDED after the last frame, #DARKROOM_UNAVAILABLE if the session
-///   has ended without a viewfinder, or another negative code.
+///   has ended without a viewfinder, #DARKROOM_INTERRUPTED, or another negative code.
 DARKROOM_API int darkroom_hosted_take_frame(darkroom_hosted_session *session, darkroom_frame *frame, int timeout_ms);
 
 /// Requests the next frame without waiting, for event loops: #DARKROOM_HOST_FRAME follows.
@@ -902,9 +906,18 @@ typedef struct darkroom_host_event {
 /// Waits for the next event.
 ///
 /// @param timeout_ms The timeout in milliseconds; 0 returns at once; negative waits without limit.
-/// @return 1 for an event, 0 at the timeout or after a signal (EINTR), or a negative code. #DARKROOM_ENDED: the server
-///   has closed the connection.
+/// @return 1 for an event, 0 at the timeout, or a negative code. #DARKROOM_ENDED: the server has closed the connection.
+///   #DARKROOM_INTERRUPTED: the program called darkroom_host_interrupt().
 DARKROOM_API int darkroom_host_next(darkroom_host *host, darkroom_host_event *event, int timeout_ms);
+
+/// Ends the current wait of darkroom_host_next(), darkroom_hosted_take_frame() or darkroom_hosted_wait(), or the next
+/// one, with #DARKROOM_INTERRUPTED.
+///
+/// The function is safe in signal handlers and in all threads until darkroom_host_close(), and preserves errno. Several
+/// calls before the end of a wait have the effect of one. Events, frames and results that were received earlier precede
+/// the interruption, and none is lost. Requests are not interrupted, and darkroom_host_descriptor() does not become
+/// readable.
+DARKROOM_API void darkroom_host_interrupt(darkroom_host *host);
 
 #ifdef __cplusplus
 }

@@ -19,10 +19,13 @@
 /// **Structures.** A structure with the member `size` may grow in later versions. Initialize it with the macro
 /// `DARKROOM_…_INIT`, which sets `size` and clears the other members. The library writes only the members that fit.
 ///
-/// **Threads.** The library has no global state, and starts no threads. Use a session in one thread at a time. The
-/// functions that encode images use no session, and are safe in all threads.
+/// **Threads.** The library has no global state, and starts no threads. Use a session in one thread at a time, except that
+/// darkroom_interrupt() is safe in all threads. The functions that encode images use no session, and are safe in all
+/// threads.
 ///
-/// **Signals.** The library installs no handlers. Writing to a host that has exited raises no `SIGPIPE`.
+/// **Signals.** The library installs no handlers. Writing to a host that has exited raises no `SIGPIPE`. A wait continues
+/// after a signal handler of the program has returned (EINTR), until its timeout. A handler ends a wait with
+/// darkroom_interrupt().
 ///
 /// **Units.** Times are nanoseconds of `CLOCK_MONOTONIC`, timeouts are milliseconds (negative: no limit), and other
 /// durations are seconds.
@@ -74,6 +77,8 @@ typedef enum darkroom_code {
   DARKROOM_UNAVAILABLE = -8,
   /// The message or the image exceeds a limit, or a buffer is too small.
   DARKROOM_TOO_LARGE = -9,
+  /// darkroom_interrupt() has ended the wait.
+  DARKROOM_INTERRUPTED = -10,
 
   DARKROOM_CONTEXT_TOO_LARGE = -4001,
   DARKROOM_CAMERA_UNAVAILABLE = -4002,
@@ -382,9 +387,16 @@ typedef struct darkroom_event {
 /// #DARKROOM_LATEST, the newest frame; with #DARKROOM_EVERY, each frame.
 ///
 /// @param timeout_ms The timeout in milliseconds; 0 returns at once; negative waits without limit.
-/// @return 1 for an event, 0 at the timeout or after a signal (EINTR), or a negative code. #DARKROOM_ENDED is the regular
-///   end: after #DARKROOM_DISMISSAL, or if the host has exited.
+/// @return 1 for an event, 0 at the timeout, or a negative code. #DARKROOM_ENDED is the regular end: after
+///   #DARKROOM_DISMISSAL, or if the host has exited. #DARKROOM_INTERRUPTED: the program called darkroom_interrupt().
 DARKROOM_API int darkroom_next(darkroom_session *session, darkroom_event *event, int timeout_ms);
+
+/// Ends the current wait of darkroom_next(), or the next one, with #DARKROOM_INTERRUPTED.
+///
+/// The function is safe in signal handlers and in all threads until darkroom_close(), and preserves errno. Several calls
+/// before the end of a wait have the effect of one. Messages that were received earlier precede the interruption, and no
+/// event is lost. Requests are not interrupted, and darkroom_descriptor() does not become readable.
+DARKROOM_API void darkroom_interrupt(darkroom_session *session);
 
 // MARK: Camera
 

@@ -32,19 +32,28 @@ def record(method, value):
 class Server:
     """One connection of the test program."""
 
-    def __init__(self, scenario, program, root, arguments=(), hello=HELLO):
+    def __init__(self, scenario, program, root, arguments=(), hello=HELLO, before_accept=None):
         self.root, self.pending, self.printed = root, b"", b""
         os.makedirs(f"{root}/serve", exist_ok=True)
         self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.path = f"{root}/serve/host"
         with directory(f"{root}/serve"):
             self.listener.bind("host")
-        self.listener.listen()
+        # One connection fills the queue: the program waits in connect(2) until the server accepts that connection.
+        self.listener.listen(0)
+        if before_accept:
+            earlier = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            with directory(f"{root}/serve"):
+                earlier.connect("host")
         environment = {"PATH": "/usr/bin:/bin", "DARKROOM_ROOT": root, "ASAN_OPTIONS": "detect_leaks=1"}
         self.process = subprocess.Popen(
             [program, scenario, *arguments], cwd=root, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self.listener.settimeout(20)
+        if before_accept:
+            self.prints("connecting")
+            before_accept(self)
+            self.listener.accept()[0].close()
         self.connection, _ = self.listener.accept()
         self.connection.settimeout(20)
         if hello is not None:

@@ -20,6 +20,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from fake_server import APP, EXTENSION, HELLO, OTHER, SESSION, Server, directory  # noqa: E402
 from request_scenarios import APP_VALUE, requests  # noqa: E402
 from session_scenarios import demo, sessions, viewfinder  # noqa: E402
+from signal_scenarios import host_signals, send_signals  # noqa: E402
 
 SCENARIOS = {"requests": requests, "sessions": sessions, "viewfinder": viewfinder}
 
@@ -193,6 +194,10 @@ def example(program, root):
     demo(Server(EXTENSION, program, root, ["first.png", "Sample"], hello=None))
 
 
+def signals(program, root):
+    host_signals(Server("host", program, root, before_accept=lambda server: send_signals(server.process.pid)))
+
+
 def version(program, root):
     server = Server("open", program, root, hello=None)
     server.answer("host/hello", HELLO | {"version": 2}, versions=[1], client="client 1.0")
@@ -314,7 +319,8 @@ def serve():
 
 
 PROGRAMS = {"garbage": "events", "text": "events", "zero": "events", "long": "events", "messages": "events"}
-CONNECTIONS = {"example": example, "version": version, "directories": directories, "owner": owner, "start": start}
+CONNECTIONS = {"example": example, "signals": signals, "version": version, "directories": directories}
+CONNECTIONS |= {"owner": owner, "start": start}
 
 
 def main():

@@ -251,7 +251,7 @@ def shown(sequence, brightness, dropped=0, valid=1, number="frame"):
 
 def viewfinder(server):
     result = server.launch()
-    server.order("descriptors", "descriptors 1 inheritable 0")
+    server.order("descriptors", "descriptors 2 inheritable 0")
     # The extension does not draw before the timeout; the frame remains requested.
     server.order("take 0", "take: 0")
     memory = open_viewfinder(server, SESSION)
@@ -264,7 +264,7 @@ def viewfinder(server):
     server.order("take 0", shown(4, 90))
     server.order("copy", "copy 0", shown(4, 90))
     # The descriptor of the memory file is closed after mmap(2).
-    server.order("descriptors", "descriptors 1 inheritable 0")
+    server.order("descriptors", "descriptors 2 inheritable 0")
     server.order("valid", "valid 1")
     take_frames(server, memory)
     save_frames(server)
@@ -344,18 +344,18 @@ def refuse_descriptors(server):
     unexpected = [os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)] * 9
     server.send(server.event(SESSION, "presented"), descriptors=unexpected)
     server.order("next", "event 2 session 1 accepts 0 message -")
-    server.order("descriptors", "descriptors 1 inheritable 0")
+    server.order("descriptors", "descriptors 2 inheritable 0")
     # The descriptor arrives with the first byte of its line, and the rest of the line later.
     server.order("take 0", "take: 0")
     memory = Memory()
     line = json.dumps(server.reply(server.expect("viewfinder/open", session=SESSION), LAYOUT)).encode() + b"\n"
     server.send_bytes(line[:1], [memory.descriptor])
     server.order("next", "next: 0")
-    server.order("descriptors", "descriptors 2 inheritable 0")
+    server.order("descriptors", "descriptors 3 inheritable 0")
     server.send_bytes(line[1:])
     server.order("next", "next: 0")
     server.expect("viewfinder/next", session=SESSION)
-    server.order("descriptors", "descriptors 1 inheritable 0")
+    server.order("descriptors", "descriptors 2 inheritable 0")
     # The viewfinder of a closed session is not mapped.
     relaunch(server, SESSION, OTHER)
     server.order("take 0", "take: 0")
@@ -363,7 +363,7 @@ def refuse_descriptors(server):
     relaunch(server, OTHER, SESSION)
     server.send(server.reply(identifier, LAYOUT), descriptors=[memory.descriptor])
     server.order("next", "next: 0")
-    server.order("descriptors", "descriptors 1 inheritable 0")
+    server.order("descriptors", "descriptors 2 inheritable 0")
 
 
 def plane(index, **changes):

@@ -447,8 +447,7 @@ int main(void) {
   subscribe(&subject);
   LOG(&subject, "ready");
   int result;
-  while ((result = darkroom_next(subject.session, &event, -1)) >= 0)
-    if (result > 0) handle(&subject, &event);
+  while ((result = darkroom_next(subject.session, &event, -1)) > 0) handle(&subject, &event);
   darkroom_free_frame(&subject.newest);
   darkroom_close(subject.session);
   return result == DARKROOM_ENDED ? 0 : 70;
