@@ -62,7 +62,7 @@ class AsyncSession(SessionCore[AsyncCamera]):
     async def __aenter__(self) -> AsyncSession:
         self._open()
         self._loop = asyncio.get_running_loop()
-        self._changed = asyncio.Event()
+        self._changed = self._loop.create_future()
         self._catch_termination()
         try:
             while self._info is None:
@@ -112,8 +112,8 @@ class AsyncSession(SessionCore[AsyncCamera]):
 
     def _pulse(self) -> None:
         """Wakes all tasks that wait."""
-        self._changed.set()
-        self._changed.clear()
+        self._changed.set_result(None)
+        self._changed = self._loop.create_future()
 
     def _handle_ready(self, descriptor: int) -> None:
         """Handles a readable descriptor; an error is raised in the tasks that wait."""
@@ -152,8 +152,8 @@ class AsyncSession(SessionCore[AsyncCamera]):
             raise self._failure
         self._watch()
         timeout = None if limit is None else max(limit - time.monotonic(), 0)
-        with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), timeout)
+        # asyncio.wait() waits for a future at once. asyncio.wait_for() would start a task, which misses earlier changes.
+        await asyncio.wait([self._changed], timeout=timeout)
         if self._failure is not None:
             raise self._failure
 

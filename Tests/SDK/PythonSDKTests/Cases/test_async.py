@@ -53,6 +53,17 @@ class AsyncSessionTests(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(host.wait_for("session/beginActivity"), {"reason": "closing"})
                 self.assertEqual(host.wait_for("session/endActivity"), {"activity": "1"})
 
+    async def test_a_wait_with_a_timeout_misses_no_change(self):
+        with Host() as host:
+            async with darkroom.AsyncSession() as session:
+                camera = await session.start_camera()
+                host.close()
+                begin = time.monotonic()
+                # The loop starts the task, and handles the closed pipe in the same iteration.
+                with self.assertRaises(darkroom.SessionEnded):
+                    await asyncio.create_task(camera.frame(timeout=20))
+                self.assertLess(time.monotonic() - begin, 10)
+
     async def test_a_signal_ends_the_session_in_order(self):
         with Host() as host:
             async with darkroom.AsyncSession() as session:
