@@ -4,6 +4,7 @@ package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
 internal import SessionStore
+internal import Synchronization
 
 /// `darkroom prune`: empties the trash.
 package enum PruneCommand: Command {
@@ -22,8 +23,7 @@ package enum PruneCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    CurrentProcess.useIdlePriority()
-    let deleted = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try prune(root) }
+    let deleted = try CommandFailure.mappingStoreErrors { () throws(StoreError) in try pruneWhenIdle(root) }
     if parsed.has(CommonOptions.json) {
       console.print(["discarded": .integer(Int64(deleted))])
     } else if deleted == 0 {
@@ -32,6 +32,21 @@ package enum PruneCommand: Command {
       console.print("deleted from the trash: \(deleted)")
     }
     return 0
+  }
+
+  /// Empties the trash on a thread of its own, so that the calling thread keeps its priority.
+  private static func pruneWhenIdle(_ root: StateRoot) throws(StoreError) -> Int {
+    let result = Mutex<Result<Int, StoreError>>(.success(0))
+    do throws(SystemCallError) {
+      try PlainThread.start(name: "prune") {
+        CurrentProcess.useIdlePriority()
+        do throws(StoreError) {
+          let deleted = try prune(root)
+          result.withLock { $0 = .success(deleted) }
+        } catch { result.withLock { $0 = .failure(error) } }
+      }.join()
+    } catch { throw .system(error) }
+    return try result.withLock { $0 }.get()
   }
 
   /// Empties the trash, including items that are added meanwhile.
