@@ -48,7 +48,7 @@ def main():
     chosen = PARSER.parse_args()
     boot, work = os.path.abspath(chosen.boot), os.path.abspath(chosen.work)
     if not os.path.exists(f"{boot}/made-of"):
-        sys.exit(f"{boot} contains no virtual machine; run .ci/setup, or machine_boot.py {boot}")
+        sys.exit(f"{boot} contains no virtual machine; run .ci/setup --tests, or machine_boot.py {boot}")
     shutil.copy(chosen.script, f"{work}/job")
     variables = [variable.split("=", 1) for variable in chosen.variables]
     with open(f"{work}/run", "w") as file:

@@ -159,7 +159,7 @@ def arguments():
 def main():
     options = arguments()
     if not shutil.which(FILE_SYSTEMS[options.file_system].words.split()[0]):
-        print(f"SKIP: mkfs.{options.file_system}: command not found; .ci/setup installs it")
+        print(f"SKIP: mkfs.{options.file_system}: command not found; .ci/setup --tests installs it")
         return CANNOT
     directory = scratch()
     recording, began = Recording(directory), time.monotonic()

@@ -37,7 +37,7 @@ struct CameraRig {
   private static let machine: Swift.Result<String, any Error> = .init { try runMachine() }
   private static var rigs: String { "\(PackageDirectory.path)/Tests/Rigs" }
 
-  /// The directory in which `.ci/setup` stores the kernel.
+  /// The directory in which `.ci/setup --tests` stores the kernel.
   static var boot: String {
     /// Returns the value of an environment variable, or `nil` if it is unset or empty.
     func variable(_ name: String) -> String? {

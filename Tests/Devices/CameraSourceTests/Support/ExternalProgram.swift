@@ -14,7 +14,7 @@ enum ExternalProgram {
   private static func has(_ name: String) -> Bool {
     let isInstalled = (try? run("command -v \(name)"))?.status == 0
     if !isInstalled {
-      print("\(name) is not installed: tests that need it are skipped; .ci/setup installs it")
+      print("\(name) is not installed: tests that need it are skipped; .ci/setup --tests installs it")
     }
     return isInstalled
   }

@@ -16,7 +16,7 @@ final class KioskRig {
     let result = try? home?.start(["/usr/bin/python3", "-I", "-c", check]).end()
     if withExtendedLifetime(home, { result?.code == 0 }) { return true }
     print(
-      "SKIP: the camera kiosk: Python cannot use GTK 4; .ci/setup installs python3-gi and gir1.2-gtk-4.0"
+      "SKIP: the camera kiosk: Python cannot use GTK 4; .ci/setup --tests installs python3-gi and gir1.2-gtk-4.0"
     )
     return false
   }()

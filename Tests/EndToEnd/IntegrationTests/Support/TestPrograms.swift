@@ -123,7 +123,7 @@ struct TestPrograms {
   static func has(_ names: String...) -> Bool {
     names.allSatisfy { name in
       let isInstalled = access("/usr/bin/\(name)", X_OK) == 0
-      if !isInstalled { print("SKIP: tests that need /usr/bin/\(name), which .ci/setup installs") }
+      if !isInstalled { print("SKIP: tests that need /usr/bin/\(name), which .ci/setup --tests installs") }
       return isInstalled
     }
   }
