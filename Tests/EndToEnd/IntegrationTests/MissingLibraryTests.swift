@@ -81,6 +81,23 @@ import Testing
   }
 
   @Test(arguments: TestUser.available)
+  func `the doctor reports a missing library, and its exit code stays the same`(user: TestUser) throws {
+    let home = try home(user, without: "libasound.so.2")
+    let incomplete = try home.darkroom("doctor", ["--json"])
+    let findings = try #require(try home.json(incomplete.output)["machine"]?.elements)
+    let libraries = findings.filter { $0["name"]?.string == "libraries" }
+    #expect(libraries.map { $0["state"]?.string } == ["advice"], "\(libraries)")
+    let detail = "microphones require libasound.so.2, which cannot be loaded"
+    #expect(libraries.first?["detail"]?.string == detail)
+    let fix = libraries.first?["fixes"]?.elements?.first?["sentence"]?.string
+    #expect(fix?.hasPrefix("Install the Debian package libasound2") == true)
+    home.variables = []
+    let complete = try home.darkroom("doctor", [])
+    #expect(complete.code == incomplete.code)
+    #expect(complete.text.contains("the libraries of all optional features can be loaded"))
+  }
+
+  @Test(arguments: TestUser.available)
   func `only keys need libevdev`(user: TestUser) throws {
     let home = try home(user, without: "libevdev.so.2")
     let fault = "libevdev.so.2, which reads input devices, cannot be loaded; install libevdev2"

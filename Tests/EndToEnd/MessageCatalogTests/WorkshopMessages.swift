@@ -17,7 +17,8 @@
 enum WorkshopMessages {
   static var types: [any MessageSamples.Type] {
     [
-      ProjectNameError.self, NewProjectError.self, AttackError.self, LearningFileError.self,
+      ProjectNameError.self, NewProjectError.self, OptionalLibrary.self, AttackError.self,
+      LearningFileError.self,
       ProposalComparisonError.self,
       ScriptError.Reason.self, SimulationError.self,
       ExtensionUnderTestError.self, TemporaryStateRootError.self,
@@ -31,6 +32,14 @@ extension ProjectNameError: MessageSamples {
       do throws(ProjectNameError) { _ = try ProjectName(name) } catch { return ("", error) }
       return nil
     }
+  }
+}
+
+extension OptionalLibrary: CaseSamples {
+  var catalogText: String {
+    LibraryDiagnosis.findings(missing: [self]).map { finding in
+      ([finding.detail] + finding.fixes.map(\.sentence)).joined(separator: " | ")
+    }.joined(separator: " | ")
   }
 }
 

@@ -22,7 +22,8 @@ package enum DoctorCommand: Command {
     summary: "Check which sandbox layers this machine supports",
     discussion: """
       For each policy, a system program is run in a sandbox. A layer is enforced, degraded or missing. For a \
-      degraded or missing layer, the command prints the reason on this machine and the fix.
+      degraded or missing layer, the command prints the reason on this machine and the fix. It also reports each \
+      missing library of an optional feature, such as microphones.
       """,
     options: [policy],
     examples: [
@@ -46,6 +47,7 @@ package enum DoctorCommand: Command {
     }
     let root = try? CommonOptions.resolvedRoot(parsed, console)
     var report = HostDoctor.examine(stateRoot: root, policies: policies)
+    report.machine += LibraryDiagnosis.findings(missing: OptionalLibrary.allCases.filter { !$0.isLoadable })
     report.machine.append(ServiceFinding.of(root))
     if parsed.has(CommonOptions.json) {
       console.print(DoctorOutput.json(report))
