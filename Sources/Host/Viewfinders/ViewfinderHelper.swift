@@ -179,6 +179,8 @@ extension ViewfinderHelper {
   static let confinementFailed: Int32 = 71
   /// The exit code of a helper without the library for pixel conversion.
   static let libraryUnavailable: Int32 = 72
+  /// The exit code of ld.so(8) if a library that a helper links with cannot be loaded.
+  static let linkedLibraryUnavailable: Int32 = 127
   /// The exit code of a helper that lost the compositor.
   static let compositorLost: Int32 = 69
   /// The exit code of a helper whose request was refused by the compositor, or that received an invalid
@@ -191,6 +193,8 @@ extension ViewfinderHelper {
     case .exited(confinementFailed): "its program could not be confined"
     case .exited(libraryUnavailable):
       "its program cannot load libturbojpeg.so.0 (install libturbojpeg0)"
+    case .exited(linkedLibraryUnavailable):
+      "its program cannot load a shared library (see 'darkroom doctor')"
     case .exited(compositorLost): "the compositor closed the connection"
     case .exited(refused): "the compositor refused the request"
     case .exited(let code): "its program exited with code \(code)"
