@@ -51,7 +51,7 @@ import Testing
     // The host and the extension write to the same output, so that other lines of the extension can be between.
     let lines = text.split(separator: "\n")
     let question = try #require(lines.firstIndex(of: "asked to open the app"), "\(text)")
-    #expect(lines[question...].contains("open-application=once: {}"))
+    #expect(lines[question...].contains { $0.hasPrefix("open-application=once: {}") }, "\(text)")
     #expect(!lines[..<question].contains { $0.hasPrefix("open-application") })
     #expect(text.contains("opens org.darkroom.misbehaving: complete"))
     #expect(outcome["by"]?.string == "applicationOpened")
