@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LinuxPrimitives
 import TestSupport
 import Testing

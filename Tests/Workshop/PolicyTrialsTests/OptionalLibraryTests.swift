@@ -43,6 +43,6 @@ import Testing
   @Test func `reports one finding without a fix if no library is missing`() {
     let findings = LibraryDiagnosis.findings(missing: [])
     #expect(findings.map(\.state) == [.present])
-    #expect(findings.allSatisfy(\.fixes.isEmpty))
+    #expect(findings.flatMap(\.fixes).isEmpty)
   }
 }
