@@ -81,7 +81,7 @@ int darkroom_broker_run(struct darkroom_broker *broker) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  long process = direct_clone3(&arguments, darkroom_broker_main, broker);
+  long process = direct_clone(&arguments, darkroom_broker_main, broker);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (process < 0) {
     darkroom_broker_advance(broker, DARKROOM_BROKER_ENDED);
@@ -236,7 +236,7 @@ static long make_in(struct darkroom_start *start, void *context) {
       .stack = (uint64_t)(uintptr_t)start->maker_stack,
       .stack_size = DARKROOM_STACK,
   };
-  const long maker = direct_clone3(&arguments, make_there, namespace_launch);
+  const long maker = direct_clone(&arguments, make_there, namespace_launch);
   if (maker < 0) return maker;
   darkroom_await_cleared(&namespace_launch->is_running, NULL);
   siginfo_t ignored;

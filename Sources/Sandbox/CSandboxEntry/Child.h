@@ -111,6 +111,8 @@ struct darkroom_child {
   /// and the list of the init's children. Zero otherwise.
   int32_t init, extension;
   int tree;
+  /// Nonzero if the init creates its time namespace, because clone(2) has no flag for one.
+  int unshares_time;
   /// The processors that the processes may use.
   struct darkroom_processors *processors;
   /// If nonzero, the init starts with the host's descriptor table, from which it takes the descriptors below
@@ -223,7 +225,7 @@ void darkroom_take_own_table(const struct darkroom_child *child);
 
 /// Starts to create the network namespace, if the session has one: by the helper, or by this process if there
 /// is no helper.
-void darkroom_start_network(const struct darkroom_child *child);
+void darkroom_start_network(struct darkroom_child *child);
 
 /// Moves this process to the network namespace, and makes the helper unmount the host's mounts. Without a
 /// helper, this process does both. Requires the initial privileges and the new root.

@@ -7,6 +7,8 @@
 
 #include "CSandboxEntry.h"
 
+#include <errno.h>
+#include <linux/sched.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 
@@ -35,10 +37,11 @@ __attribute__((always_inline)) static inline long direct6(long number, long a, l
   return result;
 }
 
-/// Calls clone3 with a new stack. The child calls `entry(argument)` and exits.
-__attribute__((always_inline)) static inline long direct_clone3(struct clone_arguments *arguments,
-                                                                int (*entry)(void *), void *argument) {
+/// Calls clone3(2), or clone(2) with four arguments, without tls. The child calls `entry(argument)` and exits.
+__attribute__((always_inline)) static inline long direct_fork(long number, long a, long b, long parent_tid,
+                                                              long child_tid, int (*entry)(void *), void *argument) {
   long result;
+  register long r10 __asm__("r10") = child_tid;
   register int (*r8)(void *) __asm__("r8") = entry;
   register void *r9 __asm__("r9") = argument;
   __asm__ volatile("syscall\n\t"
@@ -53,7 +56,7 @@ __attribute__((always_inline)) static inline long direct_clone3(struct clone_arg
                    "hlt\n\t"
                    "1:"
                    : "=a"(result)
-                   : "a"((long)SYS_clone3), "D"(arguments), "S"(sizeof *arguments), "r"(r8), "r"(r9)
+                   : "a"(number), "D"(a), "S"(b), "d"(parent_tid), "r"(r10), "r"(r8), "r"(r9)
                    : "rcx", "r11", "memory");
   return result;
 }
@@ -73,24 +76,27 @@ __attribute__((always_inline)) static inline long direct6(long number, long a, l
   return x0;
 }
 
-/// Calls clone3 with a new stack. The child calls `entry(argument)` and exits.
-__attribute__((always_inline)) static inline long direct_clone3(struct clone_arguments *arguments,
-                                                                int (*entry)(void *), void *argument) {
-  register long x8 __asm__("x8") = SYS_clone3;
-  register long x0 __asm__("x0") = (long)arguments;
-  register long x1 __asm__("x1") = (long)sizeof *arguments;
-  register long x2 __asm__("x2") = (long)entry;
-  register long x3 __asm__("x3") = (long)argument;
+/// Calls clone3(2), or clone(2) with four arguments, without tls. The child calls `entry(argument)` and exits.
+__attribute__((always_inline)) static inline long direct_fork(long number, long a, long b, long parent_tid,
+                                                              long child_tid, int (*entry)(void *), void *argument) {
+  register long x8 __asm__("x8") = number;
+  register long x0 __asm__("x0") = a;
+  register long x1 __asm__("x1") = b;
+  register long x2 __asm__("x2") = parent_tid;
+  register long x3 __asm__("x3") = 0;
+  register long x4 __asm__("x4") = child_tid;
+  register long x5 __asm__("x5") = (long)entry;
+  register long x6 __asm__("x6") = (long)argument;
   __asm__ volatile("svc #0\n\t"
                    "cbnz x0, 1f\n\t"
                    "mov x29, xzr\n\t"
-                   "mov x0, x3\n\t"
-                   "blr x2\n\t"
+                   "mov x0, x6\n\t"
+                   "blr x5\n\t"
                    "mov x8, #94\n\t"  // exit_group
                    "svc #0\n\t"
                    "1:"
                    : "+r"(x0)
-                   : "r"(x8), "r"(x1), "r"(x2), "r"(x3)
+                   : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5), "r"(x6)
                    : "memory");
   return x0;
 }
@@ -98,6 +104,32 @@ __attribute__((always_inline)) static inline long direct_clone3(struct clone_arg
 #else
 #error "Darkroom starts processes on x86_64 and aarch64 only"
 #endif
+
+/// The flags of clone3(2) that clone(2) lacks: CLONE_NEWTIME, because its bit belongs to the exit signal, and all flags of
+/// more than 32 bits, such as CLONE_CLEAR_SIGHAND.
+#define DARKROOM_CLONE3_ONLY (~(uint64_t)0xffffffff | 0xff)
+
+/// Returns whether clone(2) can create the same process as clone3(2). It has a single address for the pidfd and the process
+/// ID in the parent, and cannot choose the process ID.
+__attribute__((always_inline)) static inline int has_clone2(const struct clone_arguments *arguments) {
+  const uint64_t both = CLONE_PIDFD | CLONE_PARENT_SETTID;
+  return !(arguments->flags & DARKROOM_CLONE3_ONLY) && (arguments->flags & both) != both && !arguments->set_tid_size;
+}
+
+/// Creates a process with a new stack. The child calls `entry(argument)` and exits.
+///
+/// Container runtimes make clone3(2) fail with ENOSYS, because filters cannot read its flags. clone(2) then receives all of
+/// the flags, so that the process has the same isolation or is not created. If clone(2) has no equivalent, the result is
+/// -ENOSYS.
+__attribute__((always_inline)) static inline long direct_clone(const struct clone_arguments *arguments,
+                                                               int (*entry)(void *), void *argument) {
+  const long result = direct_fork(SYS_clone3, (long)arguments, sizeof *arguments, 0, 0, entry, argument);
+  if (result != -ENOSYS || !has_clone2(arguments)) return result;
+  const uint64_t flags = arguments->flags | arguments->exit_signal;
+  const uint64_t parent = arguments->flags & CLONE_PIDFD ? arguments->pidfd : arguments->parent_tid;
+  return direct_fork(SYS_clone, (long)flags, (long)(arguments->stack + arguments->stack_size), (long)parent,
+                     (long)arguments->child_tid, entry, argument);
+}
 
 /// Calls with fewer than six arguments carry the launcher's mark as the sixth, which the kernel ignores.
 #define direct(number, ...) DIRECT_PICK(__VA_ARGS__, 6, 5, 4, 3, 2, 1)(number, __VA_ARGS__)

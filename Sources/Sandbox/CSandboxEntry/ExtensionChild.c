@@ -186,9 +186,14 @@ void darkroom_leave_terminal(const struct darkroom_child *child) {
 /// Drops the host resources of the process except its mounts.
 static void leave_host(struct darkroom_child *child) {
   // Without a new keyring, the process would keep the host's session keyring. A kernel without keyrings has
-  // none.
+  // none. The filters of container runtimes refuse the call to this process and to the extension. A restricted
+  // session, which has the host's UID and therefore the host's user keyring anyway, then keeps the keyring.
   long keyring = direct(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0);
-  if (keyring < 0 && keyring != -ENOSYS) darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
+  if (keyring == -EPERM && child->plan->identity == darkroom_identity_restricted) {
+    child->plan->keyring_error = EPERM;
+  } else if (keyring < 0 && keyring != -ENOSYS) {
+    darkroom_fail(child, darkroom_step_keyring, -keyring, 0);
+  }
   place_descriptors(child);
   direct(SYS_umask, 077);
 }

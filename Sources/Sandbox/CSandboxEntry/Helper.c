@@ -86,7 +86,7 @@ static int help(void *argument) {
   return 0;
 }
 
-void darkroom_start_network(const struct darkroom_child *child) {
+void darkroom_start_network(struct darkroom_child *child) {
   struct darkroom_helper *helper = child->helper;
   if (!helper) {
     darkroom_must(child, darkroom_step_network, darkroom_make_network(child), 0);
@@ -106,7 +106,14 @@ void darkroom_start_network(const struct darkroom_child *child) {
   // The failure that is reported if another process kills the helper.
   helper->step = darkroom_step_helper;
   helper->error = ESRCH;
-  darkroom_must(child, darkroom_step_helper, direct_clone3(&arguments, help, (void *)child), 0);
+  const long result = direct_clone(&arguments, help, child);
+  if (result == -ENOSYS) {
+    // clone(2) cannot choose the process ID, so this process does the helper's work.
+    child->helper = 0;
+    darkroom_start_network(child);
+    return;
+  }
+  darkroom_must(child, darkroom_step_helper, result, 0);
   darkroom_run_on_other_processor(child->processors, HELPER);
 }
 

@@ -81,7 +81,7 @@ int32_t darkroom_clone_extension(struct darkroom_child *child, int (*entry)(void
       .stack_size = child->extension_stack_size,
   };
   int32_t extension = (int32_t)darkroom_must(child, darkroom_step_clone_extension,
-                                             direct_clone3(&arguments, entry, child), 0);
+                                             direct_clone(&arguments, entry, child), 0);
   darkroom_run_off_host_processor(child->processors, extension);
   return extension;
 }
@@ -148,6 +148,7 @@ __attribute__((noreturn)) static void become_init(struct darkroom_child *child, 
 void darkroom_leave_maker(const struct darkroom_child *child) {
   darkroom_take_own_table(child);
   darkroom_end_with_parent(child, SIGKILL);
+  if (child->unshares_time) darkroom_must(child, darkroom_step_clocks, direct(SYS_unshare, CLONE_NEWTIME), 1);
   darkroom_stamp(child->plan, DARKROOM_STAMP_CLONED);
   darkroom_join_control_group(child);
   darkroom_reset_scheduling(child);

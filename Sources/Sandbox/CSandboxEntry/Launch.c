@@ -159,7 +159,12 @@ long darkroom_make_init(struct darkroom_start *start, uint64_t flags) {
   };
   int (*entry)(void *) = child->ahead ? darkroom_parallel_init_main : darkroom_init_main;
   if (child->plan->identity == darkroom_identity_restricted) entry = darkroom_restricted_main;
-  return direct_clone3(&arguments, entry, child);
+  const long result = direct_clone(&arguments, entry, child);
+  if (result != -ENOSYS || !(arguments.flags & CLONE_NEWTIME)) return result;
+  // Without clone3(2), the init creates its time namespace itself.
+  child->unshares_time = 1;
+  arguments.flags &= ~(uint64_t)CLONE_NEWTIME;
+  return direct_clone(&arguments, entry, child);
 }
 
 void darkroom_start_init(struct darkroom_start *start, long (*make)(struct darkroom_start *start, void *context),

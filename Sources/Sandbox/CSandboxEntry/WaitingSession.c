@@ -94,7 +94,7 @@ static void make_extension(struct darkroom_broker *broker, const struct darkroom
       .stack_size = broker->stack_size,
   };
   broker->ahead = (struct darkroom_handshake){0};
-  long number = direct_clone3(&arguments, waiting_extension_main, broker);
+  long number = direct_clone(&arguments, waiting_extension_main, broker);
   darkroom_must(child, darkroom_step_clone_extension, number, 3);
   if (number != DARKROOM_EXTENSION) darkroom_fail(child, darkroom_step_clone_extension, EEXIST, 4);
 }
@@ -147,7 +147,7 @@ void darkroom_broker_make_init(struct darkroom_broker *broker, const struct dark
   darkroom_broker_drop(&broker->listener);
   broker->init_state = DARKROOM_INIT_UNTIED;
   broker->outcome = (struct darkroom_outcome){.init = 1, .extension = 0, .has_failed = 0};
-  darkroom_must(child, step, direct_clone3(&arguments, waiting_init_main, broker), 5);
+  darkroom_must(child, step, direct_clone(&arguments, waiting_init_main, broker), 5);
   while (__atomic_load_n(&broker->outcome.init, __ATOMIC_ACQUIRE) == 1) {
     direct(SYS_futex, &broker->outcome.init, FUTEX_WAIT, 1, 0, 0);
   }

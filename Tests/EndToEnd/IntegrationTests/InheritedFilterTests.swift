@@ -45,7 +45,7 @@ import Testing
   ]
   /// Calls that the sandbox requires.
   private static let launching = [
-    "clone3", "fsopen", "mount_setattr", "pidfd_open", "memfd_create", "close_range", "setns", "unshare",
+    "fsopen", "mount_setattr", "pidfd_open", "memfd_create", "close_range", "setns", "unshare",
     "socketpair",
     "sendmsg", "pipe2", "landlock_restrict_self",
   ]
@@ -71,6 +71,11 @@ import Testing
       (replaced, Verdict.runs), (required, .refused), (launching + ["keyctl"], .notStarted),
     ] {
       cases += calls.map { Case(call: $0, errorName: "EPERM", user: regular, verdict: verdict) }
+    }
+    // The host makes clone(2) instead only if the kernel appears to lack clone3(2).
+    for user in TestUser.available {
+      cases.append(Case(call: "clone3", errorName: "ENOSYS", user: user, verdict: .runs))
+      cases.append(Case(call: "clone3", errorName: "EPERM", user: user, verdict: .notStarted))
     }
     for call in ["syncfs", "openat2", "waitid"] {
       cases.append(Case(call: call, errorName: "kill", user: root, verdict: .refused))

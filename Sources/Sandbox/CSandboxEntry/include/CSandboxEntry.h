@@ -274,6 +274,8 @@ struct darkroom_plan {
   /// Set by a restricted launch: the process ID of the extension, which leads the process group of the whole
   /// session.
   int32_t extension;
+  /// The error number because of which a restricted session keeps the host's session keyring, or 0.
+  int32_t keyring_error;
 
   uint64_t stamps[DARKROOM_STAMP_COUNT];
 };
