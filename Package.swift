@@ -156,7 +156,7 @@ let messages: [[Target]] = [module("Protocol/JSONText", "", shipped), module("Pr
 let policy: [[Target]] = [
   moduleInC("Policy/CSystemCalls", strictC + [.disableWarning("c23-extensions")], exclude: "syscalls.tsv constants.txt ioctls.txt signatures.txt"),
   module("Policy/SystemCalls", "CSystemCalls", shipped),
-  shared("Policies", "Policies", embeds: "base.json capture.json strict.json policy.schema.json invariants.json invariants.schema.json"),
+  shared("Policies", "Policies", embeds: "base.json capture.json container.json strict.json policy.schema.json invariants.json invariants.schema.json"),
   module("Policy/SandboxPolicy", "JSONText SystemCalls", shipped, tests: "Policies"),
   module("Policy/FilterAnalysis", "", isFuzzed ? shipped : optimized, tests: nil), suite("Policy/FilterAnalysisTests", "FilterAnalysis", optimized),
   module("Policy/PolicyProof", "FilterAnalysis SandboxPolicy", shipped, tests: "Policies SandboxEnforcement"),

@@ -9,6 +9,7 @@ package enum ShippedPolicies {
   package static let texts: [(source: String, text: [UInt8])] = [
     ("base.json", PackageResources.base_json),
     ("capture.json", PackageResources.capture_json),
+    ("container.json", PackageResources.container_json),
     ("strict.json", PackageResources.strict_json),
   ]
 

@@ -18,7 +18,7 @@ SCHEMAS = (
     "Control|Decision|Delivery|Diagnostic|Difference|Event|LaunchOptions|QuarantinedContent|Recovered|Result|Verdict"
 )
 # The sample values of properties in the output of `busctl introspect`. An ellipsis stands for any text.
-VALUES = {"LockState": '"unlocked"', "Policies": '3 "base" "capture" "strict"', "StateDirectory": '"…"', "Version": '"…"'}
+VALUES = {"LockState": '"unlocked"', "Policies": '4 "base" "capture" "container" "strict"', "StateDirectory": '"…"', "Version": '"…"'}
 
 
 def files(description):

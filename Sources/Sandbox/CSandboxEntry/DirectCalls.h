@@ -105,12 +105,12 @@ __attribute__((always_inline)) static inline long direct_fork(long number, long 
 #error "Darkroom starts processes on x86_64 and aarch64 only"
 #endif
 
-/// The flags of clone3(2) that clone(2) lacks: CLONE_NEWTIME, because its bit belongs to the exit signal, and all flags of
-/// more than 32 bits, such as CLONE_CLEAR_SIGHAND.
+/// The flags of clone3(2) that clone(2) lacks: CLONE_NEWTIME, because its bit belongs to the exit signal, and
+/// all flags above 32 bits, such as CLONE_CLEAR_SIGHAND.
 #define DARKROOM_CLONE3_ONLY (~(uint64_t)0xffffffff | 0xff)
 
-/// Returns whether clone(2) can create the same process as clone3(2). It has a single address for the pidfd and the process
-/// ID in the parent, and cannot choose the process ID.
+/// Returns whether clone(2) can create the same process as clone3(2). clone(2) has a single address for the
+/// pidfd and the process ID in the parent, and cannot choose the process ID.
 __attribute__((always_inline)) static inline int has_clone2(const struct clone_arguments *arguments) {
   const uint64_t both = CLONE_PIDFD | CLONE_PARENT_SETTID;
   return !(arguments->flags & DARKROOM_CLONE3_ONLY) && (arguments->flags & both) != both && !arguments->set_tid_size;
@@ -118,9 +118,9 @@ __attribute__((always_inline)) static inline int has_clone2(const struct clone_a
 
 /// Creates a process with a new stack. The child calls `entry(argument)` and exits.
 ///
-/// Container runtimes make clone3(2) fail with ENOSYS, because filters cannot read its flags. clone(2) then receives all of
-/// the flags, so that the process has the same isolation or is not created. If clone(2) has no equivalent, the result is
-/// -ENOSYS.
+/// Container runtimes make clone3(2) fail with ENOSYS, because filters cannot read its flags. clone(2) then
+/// receives all of the flags, so that the process has the same isolation or is not created. If clone(2) has no
+/// equivalent, the result is -ENOSYS.
 __attribute__((always_inline)) static inline long direct_clone(const struct clone_arguments *arguments,
                                                                int (*entry)(void *), void *argument) {
   const long result = direct_fork(SYS_clone3, (long)arguments, sizeof *arguments, 0, 0, entry, argument);

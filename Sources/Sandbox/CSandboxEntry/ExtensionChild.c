@@ -118,6 +118,12 @@ static void complete_rules(struct darkroom_child *child) {
 static void restrict_by_landlock(const struct darkroom_child *child) {
   darkroom_must(child, darkroom_step_landlock_restrict, direct(SYS_landlock_restrict_self, child->ruleset, 0), 0);
   direct(SYS_close, child->ruleset);
+  const char *denied = child->plan->denied_directory;
+  if (!denied) return;
+  // A filter around the host can fake the success of the call above, and without namespaces no other mechanism
+  // protects files.
+  const long opened = direct(SYS_openat, AT_FDCWD, denied, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  if (opened >= 0) darkroom_fail(child, darkroom_step_landlock_restrict, EOPNOTSUPP, 1);
 }
 
 /// Opens the program with a descriptor number that the descriptor limit makes unusable afterwards.

@@ -25,12 +25,22 @@ package struct LandlockRuleset: Sendable, Hashable {
   package var scopes: UInt64
   /// The rules, which allow handled rights beneath paths.
   package var rules: [Rule]
+  /// A directory that the host can read and the rules deny, or `nil`. The launch fails if the extension's process
+  /// can open the directory nevertheless.
+  package var deniedDirectory: String?
 
   /// Creates a ruleset.
-  package init(files: UInt64, network: UInt64, scopes: UInt64, rules: [Rule]) {
+  package init(
+    files: UInt64,
+    network: UInt64,
+    scopes: UInt64,
+    rules: [Rule],
+    deniedDirectory: String? = nil
+  ) {
     self.files = files
     self.network = network
     self.scopes = scopes
     self.rules = rules
+    self.deniedDirectory = deniedDirectory
   }
 }

@@ -45,8 +45,8 @@ extension LaunchFailure {
     self.errno = errno
     subject = step.subject(index, plan)
     action = step.action(on: subject)
-    fix = step.fix(errno, plan)
-    isNamespaceRefusal = step.isNamespaceRefusal(errno, plan.identity)
+    fix = step.fix(errno, index, plan)
+    isNamespaceRefusal = step.isNamespaceRefusal(errno, index, plan)
   }
 }
 

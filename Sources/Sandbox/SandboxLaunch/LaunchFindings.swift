@@ -13,6 +13,8 @@ package struct LaunchFindings: Sendable {
   package let namespaceLimitsFault: Errno?
   /// The error because of which a shown directory shares its locks with the host, or `nil`.
   package let layerFault: Errno?
+  /// The error because of which a restricted session keeps the host's session keyring, or `nil`.
+  package let keyringFault: Errno?
 
   /// Reads the results of the C code.
   init(_ launched: darkroom_launched, _ raw: darkroom_plan) {
@@ -20,6 +22,7 @@ package struct LaunchFindings: Sendable {
     stopped = launched.stopped > 0 ? launched.stopped : nil
     namespaceLimitsFault = raw.setting_error == 0 ? nil : Errno(rawValue: raw.setting_error)
     layerFault = raw.layer_error == 0 ? nil : Errno(rawValue: raw.layer_error)
+    keyringFault = raw.keyring_error == 0 ? nil : Errno(rawValue: raw.keyring_error)
   }
 
   /// The durations of the parts of the launch.

@@ -95,8 +95,8 @@ extension LaunchStep {
   }
 
   /// Returns the fix for an error, or `nil` if none is known.
-  func fix(_ errno: Errno, _ plan: LaunchPlan) -> String? {
-    if isNamespaceRefusal(errno, plan.identity) { return NamespaceRefusal.fix(errno) }
+  func fix(_ errno: Errno, _ index: Int, _ plan: LaunchPlan) -> String? {
+    if isNamespaceRefusal(errno, index, plan) { return NamespaceRefusal.fix(errno) }
     return switch (self, errno) {
     case (.unshareUser, .notPermitted): NamespaceRefusal.reason
     case (.unshareUser, .noSpace): NamespaceRefusal.space

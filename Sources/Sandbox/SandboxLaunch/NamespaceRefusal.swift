@@ -12,8 +12,8 @@ enum NamespaceRefusal {
   static let reason = "run 'darkroom doctor' to find the reason"
   /// The alternative, which the user has to choose.
   static let restricted =
-    "or allow a restricted session without namespaces with \"bestEffort\": [\"userNamespace\"] in a policy of your "
-    + "own (for its limits, see \"The restricted mode\" in the documentation)"
+    "or allow a restricted session without namespaces: with the policy 'container', or with \"bestEffort\": "
+    + "[\"userNamespace\"] in a policy of your own (for its limits, see \"The restricted mode\" in the documentation)"
 
   /// Returns the fix for an unprivileged user.
   static func fix(_ errno: Errno) -> String {
@@ -30,14 +30,17 @@ extension LaunchStep {
   ///
   /// Some security modules remove the capabilities in new user namespaces (Ubuntu's
   /// `kernel.apparmor_restrict_unprivileged_userns`). The kernel then creates one and refuses the first
-  /// operation in it.
-  func isNamespaceRefusal(_ errno: Errno, _ identity: LaunchPlan.Identity) -> Bool {
-    guard identity == .caller else { return false }
+  /// operation in it. In a container that hides parts of `/proc`, the kernel refuses to mount a new `/proc`,
+  /// which would show these parts (`mount_too_revealing` in fs/namespace.c).
+  func isNamespaceRefusal(_ errno: Errno, _ index: Int, _ plan: LaunchPlan) -> Bool {
+    guard plan.identity == .caller else { return false }
     let refusals: [Errno] = [.notPermitted, .permissionDenied]
     return switch self {
     case .cloneSession, .makeNetwork: (refusals + [.noSpace, .tooManyUsers, .notImplemented]).contains(errno)
     case .denySetgroups, .mapUser, .mapGroup, .setClocks, .makeMountsPrivate, .mountRoot:
       refusals.contains(errno)
+    case .buildRoot:
+      errno == .notPermitted && plan.root.indices.contains(index) && plan.root[index].showsProcesses
     default: false
     }
   }

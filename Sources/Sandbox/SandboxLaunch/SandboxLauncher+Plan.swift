@@ -48,6 +48,7 @@ extension SandboxLauncher {
         landlock.rules.map { darkroom_rule(path: memory.copy($0.path), access: $0.access) }
       )
       raw.rule_count = UInt64(landlock.rules.count)
+      raw.denied_directory = landlock.deniedDirectory.map { memory.copy($0) }
     }
     raw.hide_mounts = plan.isolation.mountTable == .hidden ? 1 : 0
     setFilters(of: plan, in: &raw, memory)

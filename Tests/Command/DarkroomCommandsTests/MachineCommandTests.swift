@@ -14,7 +14,7 @@ import Testing
   init() throws { fixture = try CommandFixture() }
 
   @Test func `policy list shows the shipped policies with their descriptions`() throws {
-    let names = ["base", "capture", "strict"]
+    let names = ["base", "capture", "container", "strict"]
     let lines = try fixture.run("policy", "list").lines
     #expect(lines.dropFirst().map { String($0.prefix { $0 != " " }) } == names)
     let policies = try #require(try fixture.run("policy", "list", "--json").json["policies"]?.elements)
@@ -34,7 +34,7 @@ import Testing
   @Test func `policy show rejects a missing or invalid policy`() throws {
     let unknown = try fixture.run("policy", "show", "captur")
     #expect(unknown.code == 66)
-    #expect(unknown.errorOutput.contains("base, capture, strict"))
+    #expect(unknown.errorOutput.contains("base, capture, container, strict"))
     #expect(try fixture.run("policy", "show", "./nothing.json").code == 66)
     try fixture.write("wrong.json", "{\n  \"name\": \"wrong\",\n  \"syscals\": {}\n}")
     let wrong = try fixture.run("policy", "show", "\(fixture.directory)/wrong.json")

@@ -19,10 +19,10 @@ import Testing
   ]
 
   @Test func `proves the shipped policies as compiled and as loaded`() throws {
-    let outcome = try fixture.run("policy", "verify", "base", "capture", "strict", "--json")
+    let outcome = try fixture.run("policy", "verify", "base", "capture", "container", "strict", "--json")
     #expect(outcome.code == 0)
     let verifications = try #require(outcome.json.elements)
-    #expect(verifications.count == 3)
+    #expect(verifications.count == 4)
     for verification in verifications {
       #expect(verification["proved"] == true)
       let programs = try #require(verification["programs"]?.elements)

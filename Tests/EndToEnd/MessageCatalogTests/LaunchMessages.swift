@@ -101,7 +101,10 @@ extension ProgramFault: CaseSamples {
 
 extension RestrictedMode.Refusal: CaseSamples {
   static var catalogSamples: [(String, Self)] {
-    [("root", .root), ("landlock", .landlock(abi: 0)), ("landlock", .landlock(abi: 1))]
+    [
+      ("root", .root), ("landlock", .landlock(abi: 0, required: 3)),
+      ("landlock", .landlock(abi: 1, required: 3)), ("landlock", .landlock(abi: 3, required: 4)),
+    ]
   }
 
   var isInCatalog: Bool {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CapturePolicyTests {
   @Test func `describes and proves each shipped policy`() async throws {
-    #expect(Set(CapturePolicy.shippedNames) == ["base", "capture", "strict"])
+    #expect(Set(CapturePolicy.shippedNames) == ["base", "capture", "container", "strict"])
     let policy = try CapturePolicy("strict")
     #expect(policy.name == "strict" && policy.digest.hasPrefix("sha256:"))
     #expect(policy.explain().contains { $0.contains("strict") })

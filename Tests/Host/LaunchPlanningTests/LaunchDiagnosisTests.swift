@@ -104,8 +104,12 @@ import Testing
       $0.filter.count = 2
     },
     Case("root without power", clone(.notPermitted), "no CAP_SYS_ADMIN", "--cap-add SYS_ADMIN") {
-      $0.identity = .other(user: 7, group: 7)
+      $0.user = 0
       $0.filter.container = "podman"
+    },
+    Case("a covered /proc of root", step("buildRoot", .root, .notPermitted), "/proc/keys", "unmask=ALL") {
+      $0.user = 0
+      $0.maskedProcPaths = ["/proc/keys"]
     },
     Case("SELinux", clone(.permissionDenied), "staff_t", "setsebool -P staff_use_userns on") {
       $0.seLinux = .init(isEnforcing: true, context: "staff_t", booleans: ["staff_use_userns": false])
@@ -242,6 +246,25 @@ import Testing
     }
     let causes = LaunchDiagnosis.causes(of: example.obstacle, MachineFacts())
     #expect(causes == [Cause("could not do it")])
+  }
+
+  @Test func `names what a container lacks, and the settings of each runtime that grant it`() throws {
+    var facts = MachineFacts()
+    #expect(ContainerDiagnosis.finding(facts) == nil)
+    facts.filter.container = "docker"
+    #expect(ContainerDiagnosis.finding(facts)?.state == .present)
+    facts.filter.count = 1
+    facts.maskedProcPaths = ["/proc/kcore", "/proc/keys"]
+    facts.user = 0
+    let finding = try #require(ContainerDiagnosis.finding(facts))
+    #expect(finding.state == .advice)
+    for words in ["a seccomp filter", "2 hidden parts of /proc", "CAP_SYS_ADMIN", "'container'"] {
+      #expect(finding.detail.contains(words), "\(finding)")
+    }
+    let fixes = finding.fixes.flatMap { [$0.sentence] + $0.commands }
+    for words in ["systempaths=unconfined", "procMount: Unmasked", "hostUsers: false", "--policy container"] {
+      #expect(fixes.contains { $0.contains(words) }, "\(fixes)")
+    }
   }
 
   @Test func `reports both of two causes`() {

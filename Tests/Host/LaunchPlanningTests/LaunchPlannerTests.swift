@@ -17,7 +17,9 @@ import Testing
     environment: [LaunchPlan.EnvironmentVariable] = [],
     identity: LaunchPlan.Identity = .caller,
     assets: String? = "/tmp",
+    landlockABI: Int = .max,
     user: UInt32 = CurrentProcess.effectiveUserID,
+    isAdministrator: Bool = true,
     invariants: [Invariant] = []
   ) throws -> LaunchPlan {
     let found = try PolicyFinder.find(policy)
@@ -36,8 +38,14 @@ import Testing
       named: [],
       identity: identity
     )
-    return try LaunchPlanner(stateRoot: StateRoot(path: "/var/lib"), user: user, invariants: invariants)
-      .plan(subject, session)
+    let planner = LaunchPlanner(
+      stateRoot: StateRoot(path: "/var/lib"),
+      landlockABI: landlockABI,
+      user: user,
+      isAdministrator: isAdministrator,
+      invariants: invariants
+    )
+    return try planner.plan(subject, session)
   }
 
   @Test(arguments: [LaunchPlan.Identity.caller, .restricted])

@@ -27,7 +27,7 @@ import Testing
     let error = #expect(throws: PolicyFindingError.self) { try PolicyFinder.find("lax") }
     #expect(
       error?.description
-        == "unknown policy 'lax'; use base, capture, strict, or the path of a policy file"
+        == "unknown policy 'lax'; use base, capture, container, strict, or the path of a policy file"
     )
   }
 }

@@ -2,6 +2,7 @@
 
 import LaunchPlanning
 import LinuxPrimitives
+import SandboxEnforcement
 import SandboxLaunch
 import SandboxPolicy
 import SessionStore
@@ -36,9 +37,10 @@ import Testing
     #expect(enforcement.layers.count == whole.layers.count)
   }
 
-  @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can see that root is refused"))
-  func `refuses a restricted session for root`() {
-    let error = #expect(throws: PlanError.self) { try LaunchPlannerTests.plan(identity: .restricted) }
+  @Test func `refuses a restricted session for root with CAP_SYS_ADMIN`() {
+    let error = #expect(throws: PlanError.self) {
+      try LaunchPlannerTests.plan(identity: .restricted, user: 0)
+    }
     #expect(error == .restrictedModeUnavailable(.root))
   }
 
@@ -50,9 +52,28 @@ import Testing
       try LaunchPlannerTests.plan(readOnly: ["/var/lib"], identity: .restricted, user: 1000)
     }
     #expect(error == .forbiddenPath("/var/lib", reason: .stateRoot))
-    let refusal = #expect(throws: PlanError.self) {
-      try LaunchPlannerTests.plan(identity: .restricted, user: 0)
+  }
+
+  @Test(.enabled(if: LandlockSupport.abi >= 4, "requires Landlock ABI 4"))
+  func `plans a restricted session for root without CAP_SYS_ADMIN`() throws {
+    let plan = try LaunchPlannerTests.plan(
+      "container",
+      identity: .restricted,
+      user: 0,
+      isAdministrator: false
+    )
+    #expect(plan.isolation.namespaces.isEmpty)
+    // The launch fails if the extension's process can open the directory.
+    #expect(plan.restrictions.landlock?.deniedDirectory == "/var/lib")
+  }
+
+  @Test(.enabled(if: LandlockSupport.abi >= 4, "requires Landlock ABI 4"))
+  func `requires a second mechanism against TCP under the policy for containers`() throws {
+    let error = #expect(throws: PlanError.self) {
+      try LaunchPlannerTests.plan("container", identity: .restricted, landlockABI: 3, user: 1000)
     }
-    #expect(refusal == .restrictedModeUnavailable(.root))
+    #expect(error == .restrictedModeUnavailable(.landlock(abi: 3, required: 4)))
+    let plan = try LaunchPlannerTests.plan("container", identity: .restricted, landlockABI: 4, user: 1000)
+    #expect(plan.restrictions.landlock?.network != 0)
   }
 }

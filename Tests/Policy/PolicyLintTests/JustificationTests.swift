@@ -65,7 +65,7 @@ import Testing
     #expect(try LintFixture.findings(denying, parent).allSatisfy { $0.rule.id != "DR0002" })
   }
 
-  @Test(arguments: ["base", "capture", "strict"])
+  @Test(arguments: ["base", "capture", "container", "strict"])
   func `a shipped policy has no unjustified findings`(name: String) throws {
     let policy = try #require(try PolicyLibrary(texts: ShippedPolicies.texts).policy(named: name))
     let findings = PolicyLinter.findings(in: policy)

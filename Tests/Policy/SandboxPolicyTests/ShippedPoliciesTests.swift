@@ -6,7 +6,7 @@ import SandboxPolicy
 import Testing
 
 @Suite struct ShippedPoliciesTests {
-  static let names = ["base", "capture", "strict"]
+  static let names = ["base", "capture", "container", "strict"]
 
   /// Returns a shipped policy.
   static func policy(_ name: String) throws -> ResolvedPolicy {
@@ -39,12 +39,23 @@ import Testing
   }
 
   @Test(arguments: names)
-  func `only clocks are best effort, and every limit is set`(name: String) throws {
+  func `only clocks are best effort, except in containers, and every limit is set`(name: String) throws {
     let policy = try Self.policy(name)
-    #expect(policy.bestEffort == [.timeNamespace])
+    #expect(policy.bestEffort.contains(.timeNamespace))
+    #expect(policy.bestEffort.subtracting([.timeNamespace]) == (name == "container" ? [.userNamespace] : []))
     #expect(Set(policy.limits.explicit.keys) == Set(LimitName.allCases))
     // The free space check does not read the policies.
     #expect(policy.limits.freeReserve == 0)
+  }
+
+  @Test func `container differs from capture only in its optional layers`() throws {
+    var container = try Self.policy("container")
+    let capture = try Self.policy("capture")
+    #expect(container.chain == ["container", "capture", "base"])
+    container.bestEffort = capture.bestEffort
+    #expect(container.flattened["syscalls"] == capture.flattened["syscalls"])
+    #expect(container.flattened["limits"] == capture.flattened["limits"])
+    #expect(container.flattened["readOnly"] == capture.flattened["readOnly"])
   }
 
   @Test func `strict shows no host files and allows fewer calls and one program`() throws {

@@ -84,7 +84,7 @@ import Testing
     ),
     (
       #""policy": "capture""#, #""policy": "own""#,
-      #"7:13: policy: unknown policy "own"; write one of "base", "capture", "strict", or a path inside the extension's "#
+      #"7:13: policy: unknown policy "own"; write one of "base", "capture", "container", "strict", or a path inside the extension's "#
         + "directory"
     ),
     (

@@ -65,7 +65,7 @@ package enum PolicyVerifyCommand: Command {
     options: [policy, invariants, certificate, ProcessOption.spec] + SupervisionOptions.all,
     arguments: [filters],
     examples: [
-      ExampleSpec("darkroom policy verify base capture strict", "Verify the shipped policies"),
+      ExampleSpec("darkroom policy verify base capture container strict", "Verify the shipped policies"),
       ExampleSpec(
         "darkroom policy verify filter.bpf --policy capture",
         "Compare a compiled filter with a policy"

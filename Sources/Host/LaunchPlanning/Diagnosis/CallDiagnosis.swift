@@ -35,11 +35,6 @@ package enum CallDiagnosis {
       facts.filter.unit.map { "the unit \($0)" } ?? facts.filter.container.map { "the container (\($0))" }
       ?? "the program that started this process"
     let count = facts.filter.count == 1 ? "a seccomp filter" : "\(facts.filter.count) seccomp filters"
-    let container = Fix(
-      "In Docker or Podman, start the container without a seccomp filter and with an unmasked /proc; Darkroom's "
-        + "filter is stricter",
-      ["docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined …"]
-    )
     let service = Fix(
       "In a systemd service, remove RestrictNamespaces= and SystemCallFilter= from the unit",
       facts.filter.unit.map { ["systemctl edit --full \($0)"] } ?? []
@@ -47,7 +42,9 @@ package enum CallDiagnosis {
     var cause = Cause(
       "\(owner) has installed \(count) on this process, which can refuse clone, clone3, unshare and mount"
     )
-    cause.fixes = facts.filter.unit == nil ? [container, service] : [service]
+    cause.fixes =
+      facts.filter.unit == nil
+      ? [ContainerDiagnosis.docker, ContainerDiagnosis.kubernetes, service] : [service]
     return cause
   }
 

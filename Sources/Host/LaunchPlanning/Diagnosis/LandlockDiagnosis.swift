@@ -16,6 +16,9 @@ package enum LandlockDiagnosis {
     (6, "6.12", "only the namespaces isolate signals and abstract sockets"),
     (7, "6.15", "refusals of Landlock are not written to the audit log"),
   ]
+  /// Returns the Linux release that introduced an ABI version.
+  static func release(of abi: Int) -> String { versions.first { $0.abi == abi }?.kernel ?? "6.18" }
+
   /// The first ABI version with all access rights that are needed. Later versions only add logging.
   static let complete = 6
 

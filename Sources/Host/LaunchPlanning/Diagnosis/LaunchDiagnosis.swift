@@ -98,6 +98,7 @@ package enum LaunchDiagnosis {
         "In Docker or Podman, do not mask these paths; sessions of Darkroom cannot see them",
         ["docker run --security-opt systempaths=unconfined …", "podman run --security-opt unmask=ALL …"]
       ),
+      ContainerDiagnosis.kubernetes,
       Fix("Elsewhere, remove the mounts as root", facts.maskedProcPaths.prefix(3).map { "umount \($0)" })
     )
   }

@@ -80,7 +80,7 @@ enum NamespaceDiagnosis {
     if facts.unprivilegedUserNamespaces == 0 && facts.identity == .caller { causes.append(debian) }
     if facts.appArmorRestriction == 1 && facts.identity == .caller { causes.append(appArmor(facts)) }
     if facts.isInChroot { causes.append(chroot) }
-    if case .other = facts.identity, facts.capabilities & systemAdministration == 0 {
+    if facts.user == 0, facts.capabilities & SessionIdentity.systemAdministration == 0 {
       causes.append(unprivilegedRoot(facts))
     }
     if facts.filter.count > 0 { causes.append(CallDiagnosis.filtered(facts)) }
@@ -90,9 +90,6 @@ enum NamespaceDiagnosis {
     if causes.isEmpty, step.layer == .userNamespace, isAllowed { causes.append(suspectedChroot) }
     return causes
   }
-
-  /// The corresponding capability is `CAP_SYS_ADMIN`.
-  private static let systemAdministration: UInt64 = 1 << 21
 
   /// The cause for Debian's kernel patch, which other distributions have adopted.
   private static let debian = Cause(
@@ -139,7 +136,8 @@ enum NamespaceDiagnosis {
       Fix(
         "Or run Darkroom in the container as an unprivileged user, which needs no capability",
         ["docker run --user 1000:1000 …"]
-      )
+      ),
+      ContainerDiagnosis.policy
     )
   }
 

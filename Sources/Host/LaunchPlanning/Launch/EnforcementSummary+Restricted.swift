@@ -28,13 +28,24 @@ extension LaunchPlan {
         state: seccompState,
         detail: "\(seccompDetail); allows fewer calls than the policy"
       ),
-      layer(
-        .limits,
-        "\(limits.resources.count) rlimits; the limit on processes counts all processes of the user"
-      ),
+      limitsLayer,
       layer(.descriptors, "\(descriptors.count) passed, all others closed"), layer(.identity, groupsDetail),
       landlockLayer,
     ]
+  }
+
+  /// The layer of resource limits. The kernel does not apply the limit on processes to root of the initial user
+  /// namespace (`copy_process` in kernel/fork.c).
+  private var limitsLayer: SessionRecord.Layer {
+    let detail = "\(limits.resources.count) rlimits; the limit on processes counts all processes of the user"
+    guard CurrentProcess.effectiveUserID == 0 else {
+      return SessionRecord.Layer(name: Layer.limits.rawValue, state: .enforced, detail: detail)
+    }
+    return SessionRecord.Layer(
+      name: Layer.limits.rawValue,
+      state: .degraded,
+      detail: "\(detail), and the kernel does not apply it to root outside a user namespace"
+    )
   }
 }
 

@@ -133,6 +133,15 @@ extension SessionRecord.Enforcement {
         ", but the limits of the user namespace are not set, because /proc/sys/user cannot be written: \(fault)"
       )
     }
+    if let fault = process.findings.keyringFault {
+      let hasDetail = layers.contains { $0.name == Layer.identity.rawValue && $0.detail != nil }
+      result.degrade(
+        .identity,
+        (hasDetail ? "; " : "")
+          + "the host's session keyring is kept, because keyctl(2) is refused to the host and to the extension: "
+          + "\(fault)"
+      )
+    }
     result.layers.append(layer)
     if layer.state == .missing { result.status = .partial }
     return result

@@ -27,7 +27,8 @@ extension ResolvedPolicy {
   /// does not permit it.
   package func restriction(after error: SandboxLaunchError) -> LaunchFailure? {
     guard case .child(let failure) = error, failure.isNamespaceRefusal,
-      CurrentProcess.effectiveUserID != 0, bestEffort.contains(.userNamespace)
+      CurrentProcess.effectiveUserID != 0 || !SessionIdentity.isAdministrator,
+      bestEffort.contains(.userNamespace)
     else { return nil }
     return failure
   }

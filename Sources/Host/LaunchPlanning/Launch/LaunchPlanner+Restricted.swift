@@ -16,7 +16,12 @@ extension LaunchPlanner {
 
   /// Returns the plan of a launch without namespaces. The files of ``SandboxPaths/make(context:)`` must exist.
   func restrictedPlan(_ subject: LaunchTarget, _ session: Session) throws(PlanError) -> LaunchPlan {
-    if let refusal = RestrictedMode.refusal(user: user, landlockABI: landlockABI) {
+    let required = RestrictedMode.requiredLandlockABI(of: subject.policy)
+    if let refusal = RestrictedMode.refusal(
+      isPrivileged: user == 0 && isAdministrator,
+      landlockABI: landlockABI,
+      required: required
+    ) {
       throw .restrictedModeUnavailable(refusal)
     }
     // Without namespaces, calls that a learning session lets through would affect the user's other processes
@@ -114,7 +119,9 @@ extension LaunchPlanner {
       files: LandlockRights.all(abi: abi).rawValue,
       network: LandlockNetworkRights.all(abi: abi).rawValue,
       scopes: LandlockScopes.all(abi: abi).rawValue,
-      rules: rules
+      rules: rules,
+      // It contains the group containers, the other sessions and the containers of all apps.
+      deniedDirectory: stateRoot
     )
   }
 

@@ -74,6 +74,8 @@ package struct LaunchPlanner: Sendable {
   let stateRoot: String
   let landlockABI: Int
   let user: UInt32
+  /// Whether the user may create namespaces without a user namespace.
+  let isAdministrator: Bool
   /// The mount points of the machine.
   package let mounts = MountTable()
   let roots = SandboxRootCache()
@@ -85,16 +87,19 @@ package struct LaunchPlanner: Sendable {
   ///   - stateRoot: The state root.
   ///   - landlockABI: The Landlock ABI version to use, at most that of the kernel.
   ///   - user: The UID for which launches are planned.
+  ///   - isAdministrator: Whether that user has `CAP_SYS_ADMIN`.
   ///   - invariants: Invariants that filters must keep in addition to those that Darkroom ships.
   package init(
     stateRoot: StateRoot,
     landlockABI: Int = LandlockSupport.abi,
     user: UInt32 = CurrentProcess.effectiveUserID,
+    isAdministrator: Bool = SessionIdentity.isAdministrator,
     invariants: [Invariant] = []
   ) {
     self.stateRoot = stateRoot.path
     filters = ProvedFilterCache(stateRoot: stateRoot.path, additional: invariants)
     self.user = user
+    self.isAdministrator = isAdministrator
     self.landlockABI = min(landlockABI, LandlockSupport.abi)
   }
 

@@ -6,34 +6,47 @@ package import SandboxPolicy
 
 /// Restricted mode: sessions without namespaces, their requirements and limitations.
 ///
-/// Restricted mode is for unprivileged users who cannot create a user namespace. The policy must list
-/// `userNamespace` under `bestEffort`. Root can always create a user namespace.
+/// Restricted mode is for users who cannot create a user namespace, including root in a container with the
+/// default settings. The policy must list `userNamespace` under `bestEffort`. Root with `CAP_SYS_ADMIN` can
+/// create namespaces and is never restricted.
 package enum RestrictedMode {
   /// The oldest sufficient Landlock ABI. Before version 3, `truncate` by path could change every file of the
   /// user.
   package static let oldestLandlockABI = 3
+  /// The first Landlock ABI that restricts TCP (Linux 6.7), as a second mechanism beside the filter.
+  package static let networkLandlockABI = 4
   /// The first Landlock ABI that restricts signals and abstract sockets (Linux 6.12).
   package static let scopingLandlockABI = 6
 
   /// A reason why a session cannot run in restricted mode.
   package enum Refusal: Sendable, Hashable, CustomStringConvertible {
-    /// The host runs as root.
+    /// The host runs as root with `CAP_SYS_ADMIN`.
     case root
-    /// Landlock is missing or too old.
-    case landlock(abi: Int)
+    /// Landlock is missing or older than required.
+    case landlock(abi: Int, required: Int)
 
     /// A sentence with the fix.
     package var description: String {
       switch self {
-      case .root: "sessions of root are never restricted: root can create user namespaces"
-      case .landlock(let abi):
+      case .root: "sessions of root with CAP_SYS_ADMIN are never restricted: this user can create namespaces"
+      case .landlock(let abi, let required):
         (abi == 0
           ? "Landlock is unavailable on this kernel" : "Landlock of this kernel is too old (ABI \(abi))")
-          + ", and without it a session without namespaces could access the user's files; use Linux 6.2 "
-          + "or newer (ABI \(RestrictedMode.oldestLandlockABI)) with landlock in the lsm= parameter, or allow user "
-          + "namespaces (see 'darkroom doctor')"
+          + ", and without it a session without namespaces could access the user's "
+          + (abi < RestrictedMode.oldestLandlockABI ? "files" : "network if the filter had a fault")
+          + "; use Linux \(LandlockDiagnosis.release(of: required)) or newer (ABI \(required)) with landlock in the "
+          + "lsm= parameter, or allow user namespaces (see 'darkroom doctor')"
       }
     }
+  }
+
+  /// The shipped policy for containers. Its sessions, and those of policies that extend it, require two
+  /// mechanisms against TCP.
+  private static let containerPolicyName = "container"
+
+  /// Returns the oldest Landlock ABI with which a policy permits restricted sessions.
+  static func requiredLandlockABI(of policy: ResolvedPolicy) -> Int {
+    policy.chain.contains(containerPolicyName) ? networkLandlockABI : oldestLandlockABI
   }
 
   /// The layers that are missing in a restricted session.
@@ -89,16 +102,10 @@ package enum RestrictedMode {
       + "can leave, and its init terminates it; if another program kills the init, the host kills the group"
   }
 
-  /// The reason why this user cannot use restricted mode on this machine, or `nil` if the mode is available
-  /// and only the policy decides.
-  package static var refusal: Refusal? {
-    refusal(user: CurrentProcess.effectiveUserID, landlockABI: LandlockSupport.abi)
-  }
-
-  /// Returns the reason for a UID and a Landlock ABI version.
-  static func refusal(user: UInt32, landlockABI: Int) -> Refusal? {
-    if user == 0 { return .root }
-    return landlockABI < oldestLandlockABI ? .landlock(abi: landlockABI) : nil
+  /// Returns the reason why a user cannot use restricted mode with a Landlock ABI version, or `nil`.
+  static func refusal(isPrivileged: Bool, landlockABI: Int, required: Int) -> Refusal? {
+    if isPrivileged { return .root }
+    return landlockABI < required ? .landlock(abi: landlockABI, required: required) : nil
   }
 
   /// The limitations of restricted mode on this machine, one sentence each.
@@ -110,7 +117,7 @@ package enum RestrictedMode {
       meaning(of: layer, landlockABI: landlockABI).map { "no \(layer.rawValue): \($0)" }
     } + [
       "limits: the limit on processes counts all processes of the user, and is the sum of their number at the launch "
-        + "and the policy's limit; the size of the scratch space is measured, not enforced by the kernel",
+        + "and the policy's limit; the kernel does not apply the limit to root outside a user namespace; the size of the scratch space is measured, not enforced by the kernel",
       "programs: they cannot change modes, owners, times or attributes of files (chmod, touch and 'cp -p' fail), watch "
         + "files, or create sessions and process groups (setsid fails, timeout needs --foreground)",
     ]

@@ -16,12 +16,26 @@ package enum SessionIdentity {
   ///
   /// Root assigns each session a random UID, because the kernel limits some resources per UID (inotify(7),
   /// keyrings(7), pending signals). So one session cannot exhaust the resources of another session or user.
-  /// An unprivileged host can only assign its own UID, as can root in a user namespace without these UIDs.
+  /// An unprivileged host can only assign its own UID, as can root in a user namespace without these UIDs, and
+  /// root without ``isAdministrator``.
   package static func forOneSession() -> LaunchPlan.Identity {
-    guard CurrentProcess.effectiveUserID == 0, mapsSessionUIDs else { return .caller }
+    guard CurrentProcess.effectiveUserID == 0, isAdministrator, mapsSessionUIDs else { return .caller }
     let user = UInt32.random(in: sessionUIDs)
     return .other(user: user, group: user)
   }
+
+  /// Whether this process may mount file systems and create namespaces without a user namespace. The
+  /// corresponding capability is `CAP_SYS_ADMIN`, which root lacks in a container with the default settings.
+  package static let isAdministrator: Bool = {
+    let status = KernelFiles.text("/proc/thread-self/status") ?? ""
+    let capabilities = KernelFiles.field("CapEff", of: status).flatMap { UInt64($0, radix: 16) }
+    // Without /proc no session can be launched, and the launch reports the reason.
+    guard let capabilities else { return CurrentProcess.effectiveUserID == 0 }
+    return capabilities & systemAdministration != 0
+  }()
+
+  /// The bit of `CAP_SYS_ADMIN` in the kernel's bit mask of capabilities.
+  package static let systemAdministration: UInt64 = 1 << 21
 
   /// Whether the host's user namespace contains these UIDs and GIDs. The maps of a namespace are written once
   /// (user_namespaces(7)).

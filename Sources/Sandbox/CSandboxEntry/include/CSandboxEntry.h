@@ -215,6 +215,8 @@ struct darkroom_plan {
   uint64_t landlock_files, landlock_network, landlock_scopes;
   const struct darkroom_rule *_Nullable rules;
   uint64_t rule_count;
+  /// A directory that the caller can read and Landlock must deny, or NULL. The launch fails if it can be opened.
+  const char *_Nullable denied_directory;
   /// Zero if Landlock is not used, which only a policy with best-effort Landlock can request.
   int32_t landlock;
 

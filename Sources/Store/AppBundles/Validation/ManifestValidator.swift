@@ -15,7 +15,7 @@ package struct ManifestValidator: Sendable {
 
   /// Creates a validator.
   package init(
-    policyNames: [String] = ["base", "capture", "strict"],
+    policyNames: [String] = ["base", "capture", "container", "strict"],
     machine: String = KernelRelease.running.machine,
     view: @escaping @Sendable (_ policy: String) -> PolicyView? = { _ in systemPolicyView }
   ) {

@@ -11,7 +11,7 @@ package enum MachineDiagnosis {
     [
       MachineFinding("kernel", .present, "Linux \(facts.kernel) on \(facts.machine)"), user(facts),
       library(facts), filters(facts), CallDiagnosis.finding(facts), mounts(facts), swap(facts),
-    ] + StateRootDiagnosis.findings(facts)
+    ] + [ContainerDiagnosis.finding(facts)].compactMap { $0 } + StateRootDiagnosis.findings(facts)
   }
 
   /// The identity of sessions outside their user namespace.
@@ -19,6 +19,13 @@ package enum MachineDiagnosis {
     switch facts.identity {
     case .other:
       MachineFinding("user", .present, "root; each session has a UID that no other process has")
+    case .caller where facts.user == 0 && facts.capabilities & SessionIdentity.systemAdministration == 0:
+      MachineFinding(
+        "user",
+        .advice,
+        "root without CAP_SYS_ADMIN; sessions run with the UID of root, without capabilities",
+        [Fix("Run Darkroom as an unprivileged user, whose files are not those of root")]
+      )
     case .caller where facts.user == 0:
       MachineFinding(
         "user",
