@@ -30,14 +30,16 @@ extension LaunchStep {
   ///
   /// Some security modules remove the capabilities in new user namespaces (Ubuntu's
   /// `kernel.apparmor_restrict_unprivileged_userns`). The kernel then creates one and refuses the first
-  /// operation in it. In a container that hides parts of `/proc`, the kernel refuses to mount a new `/proc`,
+  /// operation in it. The seccomp profile of Podman allows creating namespaces, but refuses sethostname(2) and
+  /// chroot(2) in them. In a container that hides parts of `/proc`, the kernel refuses to mount a new `/proc`,
   /// which would show these parts (`mount_too_revealing` in fs/namespace.c).
   func isNamespaceRefusal(_ errno: Errno, _ index: Int, _ plan: LaunchPlan) -> Bool {
     guard plan.identity == .caller else { return false }
     let refusals: [Errno] = [.notPermitted, .permissionDenied]
     return switch self {
     case .cloneSession, .makeNetwork: (refusals + [.noSpace, .tooManyUsers, .notImplemented]).contains(errno)
-    case .denySetgroups, .mapUser, .mapGroup, .setClocks, .makeMountsPrivate, .mountRoot:
+    case .denySetgroups, .mapUser, .mapGroup, .setClocks, .makeMountsPrivate, .mountRoot, .setHostname,
+      .hideMountTable:
       refusals.contains(errno)
     case .buildRoot:
       errno == .notPermitted && plan.root.indices.contains(index) && plan.root[index].showsProcesses

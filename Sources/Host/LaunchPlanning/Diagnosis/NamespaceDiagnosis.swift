@@ -132,7 +132,10 @@ enum NamespaceDiagnosis {
     let place = facts.filter.container.map { " in this container (\($0))" } ?? ""
     return Cause(
       "root\(place) has no CAP_SYS_ADMIN",
-      Fix("Add the capability to the container", ["docker run --cap-add SYS_ADMIN …"]),
+      Fix(
+        "Add the capability to the container, and CAP_SYS_TIME for the clocks of sessions, and remove its filter",
+        ["docker run --cap-add SYS_ADMIN --cap-add SYS_TIME --security-opt seccomp=unconfined …"]
+      ),
       Fix(
         "Or run Darkroom in the container as an unprivileged user, which needs no capability",
         ["docker run --user 1000:1000 …"]

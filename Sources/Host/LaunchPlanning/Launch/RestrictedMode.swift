@@ -13,7 +13,7 @@ package enum RestrictedMode {
   /// The oldest sufficient Landlock ABI. Before version 3, `truncate` by path could change every file of the
   /// user.
   package static let oldestLandlockABI = 3
-  /// The first Landlock ABI that restricts TCP (Linux 6.7), as a second mechanism beside the filter.
+  /// The first Landlock ABI that restricts TCP (Linux 6.7), as a second mechanism in addition to the filter.
   package static let networkLandlockABI = 4
   /// The first Landlock ABI that restricts signals and abstract sockets (Linux 6.12).
   package static let scopingLandlockABI = 6

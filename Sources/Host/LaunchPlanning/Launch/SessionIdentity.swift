@@ -24,18 +24,22 @@ package enum SessionIdentity {
     return .other(user: user, group: user)
   }
 
-  /// Whether this process may mount file systems and create namespaces without a user namespace. The
-  /// corresponding capability is `CAP_SYS_ADMIN`, which root lacks in a container with the default settings.
+  /// Whether this process may mount file systems, create namespaces and set their clocks without a user
+  /// namespace. The corresponding capabilities are `CAP_SYS_ADMIN` and `CAP_SYS_TIME`, which root lacks in a
+  /// container with the default settings.
   package static let isAdministrator: Bool = {
     let status = KernelFiles.text("/proc/thread-self/status") ?? ""
     let capabilities = KernelFiles.field("CapEff", of: status).flatMap { UInt64($0, radix: 16) }
     // Without /proc no session can be launched, and the launch reports the reason.
     guard let capabilities else { return CurrentProcess.effectiveUserID == 0 }
-    return capabilities & systemAdministration != 0
+    let required = systemAdministration | (SessionClocks.areSupported ? timeAdministration : 0)
+    return capabilities & required == required
   }()
 
   /// The bit of `CAP_SYS_ADMIN` in the kernel's bit mask of capabilities.
   package static let systemAdministration: UInt64 = 1 << 21
+  /// The bit of `CAP_SYS_TIME`.
+  private static let timeAdministration: UInt64 = 1 << 25
 
   /// Whether the host's user namespace contains these UIDs and GIDs. The maps of a namespace are written once
   /// (user_namespaces(7)).

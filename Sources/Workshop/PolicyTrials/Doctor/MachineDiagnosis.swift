@@ -24,7 +24,7 @@ package enum MachineDiagnosis {
         "user",
         .advice,
         "root without CAP_SYS_ADMIN; sessions run with the UID of root, without capabilities",
-        [Fix("Run Darkroom as an unprivileged user, whose files are not those of root")]
+        [Fix("Run Darkroom as an unprivileged user, so that sessions do not have the UID of root")]
       )
     case .caller where facts.user == 0:
       MachineFinding(

@@ -18,6 +18,8 @@ final class TestHome {
   let root: String
   /// The programs of the build.
   let programs: TestPrograms
+  /// A command prefix that switches to the user by itself, for commands in a container; or empty.
+  var containerPrefix: [String] = []
   /// A command prefix that restricts every command.
   var confinementPrefix: [String] = []
   /// Additional environment variables of every command.
@@ -60,7 +62,7 @@ final class TestHome {
   func start(_ arguments: [String], input: String = "/dev/null") throws -> Command {
     startedCommands += 1
     return try Command(
-      user.commandPrefix + confinementPrefix + arguments,
+      (containerPrefix.isEmpty ? user.commandPrefix : containerPrefix) + confinementPrefix + arguments,
       environment: [
         "HOME=\(directory)", "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin", "SECRET=of the host",
       ] + variables,
