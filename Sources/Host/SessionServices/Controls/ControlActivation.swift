@@ -3,29 +3,25 @@
 package import AppBundles
 package import CaptureHost
 package import ExtensionProtocol
-internal import JSONText
 package import LinuxPrimitives
 internal import LockMonitoring
 package import SessionStore
-internal import Viewfinders
 
-/// One press of a control: the decision about its effect, with the state of the machine at that time, and the
-/// parts of its effect.
+/// One press of a control in the environment of a command: the decision about its effect, and the parts of its
+/// effect.
 package struct ControlActivation {
-  /// The control that is pressed.
-  package let control: InstalledControl
-  /// The decision about the effect of the press.
-  package let decision: LaunchDecision
-  /// The request for the named devices, or `nil` if the extension is not installed.
-  package let deviceRequest: DeviceAccessRequest?
-  /// The app of the control.
-  package let app: AppStore
+  private let press: ControlDecision
   /// The environment of the host.
   package let environment: HostEnvironment
 
-  private let surface: ControlSurface
-  private let opener: ApplicationOpener
-  private let files: AdministrationFiles
+  /// The control that is pressed.
+  package var control: InstalledControl { press.control }
+  /// The decision about the effect of the press.
+  package var decision: LaunchDecision { press.effect }
+  /// The request for the named devices, or `nil` if the extension is not installed.
+  package var deviceRequest: DeviceAccessRequest? { press.deviceRequest }
+  /// The app of the control.
+  package var app: AppStore { press.app }
 
   /// Decides the effect of a press. The user is prompted for a device if the decision depends on the answer.
   ///
@@ -45,41 +41,13 @@ package struct ControlActivation {
     _ environment: HostEnvironment,
     answer: ((DeviceAccessRequest.Device) throws(Failure) -> Bool?)?
   ) throws(Failure) {
-    let files = AdministrationFiles(environment: environment.environment)
-    let opener = ApplicationOpener(app, environment: environment.environment)
-    let surface = surface ?? (environment.lock.state == .locked ? .lockScreen : .elsewhere)
-    let found = app.root.installedExtension(control.control.extensionID)
-    func decide(_ deviceRequest: DeviceAccessRequest?) -> LaunchDecision {
-      var context = ControlPressContext(
-        surface: surface,
-        lock: environment.lock.state,
-        firstUnlock: environment.firstUnlock,
-        camera: devices.contains { $0.subject == .camera } ? .present : .missing
-      )
-      if let known = deviceRequest?.completedResolution {
-        (context.devices, context.answers) = (known.devices, known.answers)
-      }
-      return LaunchDecision(
-        LaunchCircumstances(
-          context,
-          found,
-          control: control.control.authentication,
-          app: app,
-          administration: files.read(),
-          opener: opener
-        )
-      )
-    }
-    var deviceRequest = (try? found.get()).map { installed in
-      DeviceAccessRequest(app, devices, PermissionResolution(installed), files)
-    }
-    // The user is not prompted for a camera that would not be opened.
-    if let answer, let granted = deviceRequest?.assumingConsent, decide(granted) == .launchExtension {
-      try deviceRequest?.ask(answer)
-    }
-    decision = decide(deviceRequest)
-    (self.control, self.app, self.deviceRequest) = (control, app, deviceRequest)
-    (self.surface, self.opener, self.files, self.environment) = (surface, opener, files, environment)
+    let machine = ControlDecision.Machine(
+      lock: environment.lock.state,
+      firstUnlock: environment.firstUnlock,
+      environment: environment.environment
+    )
+    press = try ControlDecision(control, surface, devices, app, machine, answer: answer)
+    self.environment = environment
   }
 
   /// Returns the request for the session that the decision launches.
@@ -94,14 +62,14 @@ package struct ControlActivation {
     _ choices: ExtensionLaunch.Choices
   ) throws(ExtensionLaunchError) -> SessionRequest {
     var choices = choices
-    choices.administration = files
+    choices.administration = press.files
     var request = try ExtensionLaunch.request(`extension`, app.root, choices)
     request.dependencies = environment.session(
       app,
       deviceRequest?.completedResolution ?? PermissionResolution(`extension`),
-      opener,
-      files,
-      launch: LaunchOrigin(surface.origin, control: control.control.id)
+      press.opener,
+      press.files,
+      launch: LaunchOrigin(press.surface.origin, control: control.control.id)
     )
     return request
   }
@@ -109,45 +77,20 @@ package struct ControlActivation {
   /// Opens the app with the control's intent and the context that the app shares with the extension. Returns
   /// the ID of the delivery.
   package func openApplication(_ reason: AppDeliveryReason) throws(ControlActivationError) -> String {
-    let context: JSONValue?
-    do throws(StoreError) { context = try AppContextStore(app).get() } catch { throw .store(error) }
-    let delivery = AppDelivery.now(reason, control: control.control.id, appContext: context ?? .null)
-    do { try opener.deliver(delivery) } catch { throw .opening(error) }
-    return delivery.id
+    try press.openApplication(reason)
   }
 
   /// Authenticates the user.
   ///
-  /// The wait ends when the attempt is decided or a signal is received. The signal is left pending for the
-  /// caller.
-  ///
   /// - Parameters:
-  ///   - signals: The signals of the host.
+  ///   - signals: The signals of the host. A signal ends the wait, and is left pending for the caller.
   ///   - screen: The lock screen that shows the prompt, or `nil` if the prompt is shown elsewhere.
   /// - Throws: A `ControlActivationError` if the user was not authenticated.
   package func authenticate(
     _ signals: HostSignals,
     on screen: ActiveLockScreen?
   ) throws(ControlActivationError) {
-    let attempt = environment.authenticator.begin(reason: "to open \(control.app.manifest.name)")
-    while true {
-      if let result = attempt.result {
-        if result == .succeeded { return }
-        throw .notAuthenticated(result, app: app.id)
-      }
-      let found: [Readiness]
-      do {
-        found = try Poller.wait([
-          (attempt.descriptor, .readable), (signals.descriptor.rawValue, .readable),
-          (screen?.screen.readable ?? -1, .readable),
-        ])
-      } catch { throw .system(error) }
-      screen?.screen.flush()
-      guard found[1].isEmpty else {
-        attempt.cancel()
-        throw .stopped(app: app.id)
-      }
-    }
+    try press.authenticate(by: environment.authenticator, signals, on: screen)
   }
 }
 
