@@ -41,24 +41,11 @@ package enum PruneCommand: Command {
       try PlainThread.start(name: "prune") {
         CurrentProcess.useIdlePriority()
         do throws(StoreError) {
-          let deleted = try prune(root)
+          let deleted = try root.emptyTrash()
           result.withLock { $0 = .success(deleted) }
         } catch { result.withLock { $0 = .failure(error) } }
       }.join()
     } catch { throw .system(error) }
     return try result.withLock { $0 }.get()
-  }
-
-  /// Empties the trash, including items that are added meanwhile.
-  private static func prune(_ root: StateRoot) throws(StoreError) -> Int {
-    guard try root.hasTrash() else { return 0 }
-    let trash = try Trash(root)
-    var deleted = 0
-    while try !trash.pendingNames().isEmpty {
-      let more = try trash.empty()
-      deleted += more
-      if more == 0 { break }
-    }
-    return deleted
   }
 }

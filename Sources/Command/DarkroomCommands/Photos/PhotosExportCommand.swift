@@ -52,14 +52,7 @@ package enum PhotosExportCommand: Command {
     let file: Descriptor
     do { file = try library.open(asset) } catch { throw CommandFailure(error) }
     do throws(SystemCallError) {
-      let copy = try FileSystem.open(path, [.write, .create, .exclusive, .noFollow], mode: 0o644)
-      do throws(SystemCallError) {
-        try file.copyAll(to: copy)
-        try copy.synchronize()
-      } catch {
-        try? FileSystem.unlink(path)
-        throw error
-      }
+      try PhotoLibrary.copy(file, to: path)
     } catch  where error.errno == .fileExists {
       throw CommandFailure(.output, "\(path): \(error.errno); choose another directory with --to DIR")
     } catch { throw CommandFailure(.output, "\(error)") }

@@ -2,7 +2,6 @@
 
 package import CommandGrammar
 internal import JSONText
-internal import LinuxPrimitives
 internal import PhotoLibrary
 internal import PolicyExplanation
 internal import SessionStore
@@ -39,7 +38,7 @@ package enum PhotosImportCommand: Command {
     var code: Int32 = 0
     for file in parsed.values(of: files) {
       do {
-        let asset = try add(file, app, library)
+        let asset = try library.add(copyOf: file, for: app.id)
         done.append(PhotoLibraryOptions.json(asset, library))
         if !parsed.has(CommonOptions.json) {
           console.print("\(asset.id)  \(TextTable.printable(library.filePath(asset)))")
@@ -55,19 +54,5 @@ package enum PhotosImportCommand: Command {
       console.print(["imported": .array(done), "failed": .array(failed)])
     }
     return code
-  }
-
-  private static func add(
-    _ file: String,
-    _ app: AppStore,
-    _ library: PhotoLibrary
-  ) throws(PhotoLibraryError) -> Asset {
-    let parent = FileSystem.directoryName(file)
-    let name = FileSystem.lastComponent(file)
-    let directory: Descriptor
-    do { directory = try FileSystem.open(parent, [.directory]) } catch {
-      throw .unsuitableFile(path: file, .unreachable(error.errno))
-    }
-    return try library.add(Ingest(directory: parent, path: name, app: app.id), in: directory)
   }
 }

@@ -26,7 +26,10 @@ package enum PhotosListCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let library = try PhotoLibraryOptions.existing(parsed, console)
-    let assets = try library.map { (library) throws(CommandFailure) in try all(library) } ?? []
+    let assets =
+      try library.map { (library) throws(CommandFailure) in
+        try PhotoLibraryOptions.mappingLibraryErrors { () throws(PhotoLibraryError) in try library.all() }
+      } ?? []
     let chosen = assets.filter { asset in
       parsed.value(of: app).map { $0 == asset.app } ?? true
         && parsed.value(of: session).map { $0 == asset.session } ?? true
@@ -58,19 +61,6 @@ package enum PhotosListCommand: Command {
     let words = wanted.compactMap { $0 }.joined(separator: " ")
     return "no asset in the photo library was added \(TextTable.printable(words)); "
       + "'darkroom photos list' lists all assets with their apps"
-  }
-
-  private static func all(_ library: PhotoLibrary) throws(CommandFailure) -> [Asset] {
-    var assets: [Asset] = []
-    var after: String?
-    repeat {
-      let page = try PhotoLibraryOptions.mappingLibraryErrors { () throws(PhotoLibraryError) in
-        try library.list(for: .user, after: after, atMost: 500)
-      }
-      assets += page.assets
-      after = page.next
-    } while after != nil
-    return assets
   }
 
   private static func table(_ assets: [Asset], _ library: PhotoLibrary) -> TextTable {

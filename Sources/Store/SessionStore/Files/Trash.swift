@@ -207,4 +207,17 @@ extension StateRoot {
   package func hasTrash() throws(StoreError) -> Bool {
     try system { () throws(SystemCallError) in try FileSystem.status(trashDirectory) } != nil
   }
+
+  /// Empties the trash, including items that are added meanwhile. Returns the number of deleted items.
+  package func emptyTrash() throws(StoreError) -> Int {
+    guard try hasTrash() else { return 0 }
+    let trash = try Trash(self)
+    var deleted = 0
+    while try !trash.pendingNames().isEmpty {
+      let more = try trash.empty()
+      deleted += more
+      if more == 0 { break }
+    }
+    return deleted
+  }
 }
