@@ -49,6 +49,8 @@ public struct HostedApp: Sendable, Hashable {
   public var content: AppContent { AppContent(store) }
   /// The context that the app shares with its extensions.
   public var context: AppContext { AppContext(store) }
+  /// The files that the app shares read-only with its extensions.
+  public var assets: AppAssets { AppAssets(store) }
   /// The permissions that the user has given to the app.
   public var permissions: AppPermissionSettings { AppPermissionSettings(store) }
 }

@@ -18,8 +18,16 @@ public final class DarkroomHost: Sendable {
   public let statePath: String
   /// The installed apps.
   public let apps: HostedApps
+  /// The log of all sessions.
+  public let history: SessionHistory
+  /// The limits on the storage of sessions.
+  public let storage: HostStorage
+  /// The photo library of the user.
+  public let photos: HostPhotos
+  /// Darkroom's own passcode.
+  public let passcode: HostPasscode
   let root: StateRoot
-  private let launching: SessionLaunching
+  let launching: SessionLaunching
   /// The prewarmed extensions and the broker, or `nil` if the host keeps none.
   private let resources: HostResources?
   /// The sessions that have not ended, or `nil` if the host is closed.
@@ -49,7 +57,9 @@ public final class DarkroomHost: Sendable {
     self.root = root
     statePath = root.path
     apps = HostedApps(root)
+    (history, storage, passcode) = (SessionHistory(root), HostStorage(root), HostPasscode(root))
     launching = SessionLaunching(root: root, configuration: configuration)
+    photos = HostPhotos(root, launching)
     do throws(SystemCallError) {
       resources = try configuration.prewarming.map { limits throws(SystemCallError) in
         var supply = HostResources.PrewarmingConfiguration()
@@ -102,9 +112,9 @@ extension DarkroomHost {
     _ options: LaunchOptions = LaunchOptions()
   ) async throws(HostError) -> HostedSession {
     let launching = launching
-    return try await start { (run, notice) throws(HostError) in
+    return try await start { (run, core) throws(HostError) in
       let hold = try launching.hold(extensionID)
-      let report = try run(try launching.request(hold.extension, options, notice: notice))
+      let report = try run(try launching.request(hold.extension, options) { core.add(.notice($0)) })
       _ = consume hold
       return report
     }
@@ -116,8 +126,8 @@ extension DarkroomHost {
   /// - Throws: The reason why nothing was launched.
   public func launch(_ program: ProgramLaunchOptions) async throws(HostError) -> HostedSession {
     let launching = launching
-    return try await start { (run, notice) throws(HostError) in
-      try run(try launching.request(program, notice: notice))
+    return try await start { (run, core) throws(HostError) in
+      try run(try launching.request(program) { core.add(.notice($0)) })
     }
   }
 
@@ -183,11 +193,11 @@ extension DarkroomHost {
 
 extension DarkroomHost {
   /// Runs a request to the end of its session.
-  private typealias Run = (SessionRequest) throws(HostError) -> SessionReport
+  typealias Run = (SessionRequest) throws(HostError) -> SessionReport
 
   /// Starts the thread of a session, and waits until its program was started.
-  private func start(
-    _ body: @escaping @Sendable (Run, @escaping @Sendable (String) -> Void) throws(HostError) -> SessionReport
+  func start(
+    _ body: @escaping @Sendable (Run, SessionCore) throws(HostError) -> SessionReport
   ) async throws(HostError) -> HostedSession {
     let core = try SessionCore()
     try add(core)
@@ -197,7 +207,7 @@ extension DarkroomHost {
         do throws(HostError) {
           let report = try body(
             { request throws(HostError) in try self.run(request, core) },
-            { core.add(.notice($0)) }
+            core
           )
           result = .success(SessionResult(report))
         } catch { result = .failure(error) }

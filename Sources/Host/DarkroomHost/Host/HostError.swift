@@ -31,7 +31,12 @@ public enum HostError: Error, Sendable, Hashable {
   case foregroundOccupied(session: String?, extensionID: String?, Failure)
   /// There is no space for captures. Nothing was launched.
   case insufficientSpace(Failure)
-  /// The content, the app context or the permissions of an app cannot be read or written.
+  /// The press of a control was refused. Nothing was launched.
+  case refused(ControlRefusal, Failure)
+  /// The session shows no viewfinder that can be read.
+  case viewfinder(Failure)
+  /// The content, the context or the permissions of an app, the session log, the quotas or the photo library
+  /// cannot be read or written.
   case store(Failure)
   /// An argument is invalid.
   case argument(Failure)
@@ -66,7 +71,8 @@ public enum HostError: Error, Sendable, Hashable {
       .installation(let failure), .contentPending(let failure), .extensionRunning(let failure),
       .policy(let failure), .audit(let failure), .program(let failure), .camera(let failure),
       .microphone(let failure), .foregroundOccupied(_, _, let failure), .insufficientSpace(let failure),
-      .store(let failure), .argument(let failure), .system(let failure):
+      .refused(_, let failure), .viewfinder(let failure), .store(let failure), .argument(let failure),
+      .system(let failure):
       failure
     case .cancelled, .closed: nil
     }

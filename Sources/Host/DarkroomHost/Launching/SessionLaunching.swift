@@ -22,7 +22,7 @@ struct SessionLaunching: Sendable {
   @Sendable static func environment(_ name: String) -> String? { CurrentProcess.environment(name) }
 
   /// The files in which administrators restrict sessions.
-  private var files: AdministrationFiles { AdministrationFiles(environment: Self.environment) }
+  var files: AdministrationFiles { AdministrationFiles(environment: Self.environment) }
 
   /// Holds an installed extension for the duration of its session.
   func hold(_ id: String) throws(HostError) -> ExtensionHold {
@@ -51,7 +51,8 @@ struct SessionLaunching: Sendable {
       PermissionResolution(installed, granted: camera.union(microphone)),
       notice
     )
-    request.dependencies = try dependencies(request.extension.app, resolution, options.place, notice)
+    let origin = LaunchOrigin(options.place.surface)
+    request.dependencies = dependencies(request.extension.app, resolution, origin, try machine(), notice)
     request.notice = notice
     return request
   }
@@ -100,7 +101,7 @@ struct SessionLaunching: Sendable {
 // MARK: - Choices and devices
 
 extension SessionLaunching {
-  private func choices(_ options: LaunchOptions) -> ExtensionLaunch.Choices {
+  func choices(_ options: LaunchOptions) -> ExtensionLaunch.Choices {
     var choices = ExtensionLaunch.Choices()
     choices.camera = options.camera?.description
     choices.microphone = options.microphone?.description
@@ -115,7 +116,7 @@ extension SessionLaunching {
     return choices
   }
 
-  private func devices(
+  func devices(
     _ camera: CameraSelection?,
     _ microphone: MicrophoneSelection?
   ) -> [DeviceAccessRequest.Device] {
@@ -140,7 +141,7 @@ extension SessionLaunching {
   }
 
   /// Prompts the user for a device. Returns `nil` if the user cannot be prompted.
-  private func consent(_ device: DeviceAccessRequest.Device, _ app: AppStore, _ name: String) -> Bool? {
+  func consent(_ device: DeviceAccessRequest.Device, _ app: AppStore, _ name: String) -> Bool? {
     guard let consent = configuration.deviceConsent else { return nil }
     let request = DeviceConsentRequest(
       kind: device.subject == .camera ? .camera : .microphone,
@@ -155,22 +156,44 @@ extension SessionLaunching {
 // MARK: - Services
 
 extension SessionLaunching {
-  private func dependencies(
-    _ app: AppStore,
-    _ resolution: PermissionResolution,
-    _ place: LaunchPlace,
-    _ notice: (String) -> Void
-  ) throws(HostError) -> SessionDependencies {
+  /// The lock and the authentication that a session follows. They belong to the thread of the session.
+  struct Machine {
+    /// The lock.
+    let lock: any LockWatching
+    /// Whether the user has unlocked the machine since it started.
+    let firstUnlock: LaunchCircumstances.FirstUnlock
+    /// The service that authenticates the user, or `nil` if there is none.
+    let authenticator: (any Authenticating)?
+  }
+
+  /// Returns the lock and the authentication of the configuration.
+  func machine() throws(HostError) -> Machine {
     let monitor = LockMonitor(root: root.path, environment: LockEnvironment(environment: Self.environment))
     let (lock, ownLock) = try lock(monitor)
-    return SessionDependencies(
+    return Machine(
       lock: lock,
+      // Only the system knows about the first unlock.
+      firstUnlock: ownLock?.firstUnlock == .pending ? .pending : .happened,
+      authenticator: try authenticator(monitor, ownLock)
+    )
+  }
+
+  /// Returns the services of a session of an installed extension.
+  func dependencies(
+    _ app: AppStore,
+    _ resolution: PermissionResolution,
+    _ origin: LaunchOrigin,
+    _ machine: Machine,
+    _ notice: (String) -> Void
+  ) -> SessionDependencies {
+    SessionDependencies(
+      lock: machine.lock,
       permissions: PermissionMonitor(app, resolution, files: files),
-      authenticator: try authenticator(monitor, ownLock),
+      authenticator: machine.authenticator,
       opener: ApplicationOpener(app, environment: Self.environment),
       photos: library(notice).map { PhotoService($0) },
       sounds: SoundPlayer(environment: Self.environment),
-      launch: LaunchOrigin(place.surface)
+      launch: origin
     )
   }
 
@@ -211,24 +234,25 @@ extension SessionLaunching {
   }
 
   private func library(_ notice: (String) -> Void) -> LibraryLocation? {
-    let option: String?
-    switch configuration.photoLibrary {
-    case .none: return nil
-    case .standard: option = nil
-    case .path(let path): option = path
-    }
-    do throws(PhotoLibraryError) {
-      return try LibraryLocation.resolve(option: option, environment: Self.environment)
-    } catch {
+    do throws(PhotoLibraryError) { return try libraryLocation() } catch {
       notice("this session has no photo library: \(error)")
       return nil
+    }
+  }
+
+  /// Returns the location of the photo library, or `nil` if the configuration has none.
+  func libraryLocation() throws(PhotoLibraryError) -> LibraryLocation? {
+    switch configuration.photoLibrary {
+    case .none: nil
+    case .standard: try LibraryLocation.resolve(option: nil, environment: Self.environment)
+    case .path(let path): try LibraryLocation.resolve(option: path, environment: Self.environment)
     }
   }
 }
 
 extension LaunchPlace {
   /// The corresponding surface of the protocol.
-  fileprivate var surface: LaunchSurface {
+  var surface: LaunchSurface {
     switch self {
     case .lockScreen: .lockScreen
     case .elsewhere: .elsewhere
