@@ -29,13 +29,15 @@ KINDS = {
     "microphone": "the microphone provides no sound; nothing was launched",
     "foregroundOccupied": "another session is in the foreground; nothing was launched",
     "insufficientSpace": "there is no space for captures; nothing was launched",
-    "store": "the content, the app context or the permissions of the app cannot be read or written",
+    "store": "content, the context or permissions of an app, the session log, or the photo library cannot be accessed",
     "argument": "a parameter has an invalid value",
     "cancelled": "the request was cancelled before the session was started",
     "closed": "the server is stopping",
     "system": "a system call of the server failed",
     "notFound": "the session or the subscription does not exist",
     "busy": "a limit of the server is reached",
+    "refused": "the press of a control has no effect, for the reason in `refusal`",
+    "viewfinder": "the session shows no viewfinder that can be read",
 }
 # The singular and the plural of each JSON type.
 TYPES = {

@@ -26,6 +26,8 @@
 #define DK_METHOD_PERMISSIONS_GET "permissions/get"
 #define DK_METHOD_PERMISSIONS_SET "permissions/set"
 #define DK_METHOD_PERMISSIONS_RESET "permissions/reset"
+#define DK_METHOD_CONTROL_PRESS "control/press"
+#define DK_METHOD_CONTROL_READINESS "control/readiness"
 #define DK_METHOD_SESSION_LAUNCH "session/launch"
 #define DK_METHOD_SESSION_LAUNCH_PROGRAM "session/launchProgram"
 #define DK_METHOD_SESSION_LIST "session/list"
@@ -43,8 +45,22 @@
 #define DK_METHOD_POLICY_EXPLAIN "policy/explain"
 #define DK_METHOD_POLICY_VERIFY "policy/verify"
 #define DK_METHOD_POLICY_DIFFERENCE "policy/difference"
+#define DK_METHOD_LOG_LIST "log/list"
+#define DK_METHOD_LOG_RECORD "log/record"
+#define DK_METHOD_LOG_VERIFY "log/verify"
+#define DK_METHOD_STORAGE_LIMITS "storage/limits"
+#define DK_METHOD_STORAGE_SET_LIMITS "storage/setLimits"
+#define DK_METHOD_STORAGE_USAGE "storage/usage"
+#define DK_METHOD_PHOTOS_LIST "photos/list"
+#define DK_METHOD_PHOTOS_ADD "photos/add"
+#define DK_METHOD_PHOTOS_EXPORT "photos/export"
+#define DK_METHOD_ASSETS_PUBLISH "assets/publish"
+#define DK_METHOD_ASSETS_LIST "assets/list"
+#define DK_METHOD_ASSETS_CLEAR "assets/clear"
 #define DK_METHOD_HOST_RECOVER "host/recover"
 #define DK_METHOD_HOST_PREWARM "host/prewarm"
+#define DK_METHOD_HOST_SESSIONS "host/sessions"
+#define DK_METHOD_HOST_EMPTY_TRASH "host/emptyTrash"
 
 // The notifications of the server.
 #define DK_NOTIFICATION_SESSION_EVENT "session/event"
@@ -73,6 +89,8 @@ enum dk_error_kind {
   DK_ERROR_SYSTEM = 18,
   DK_ERROR_NOT_FOUND = 19,
   DK_ERROR_BUSY = 20,
+  DK_ERROR_REFUSED = 21,
+  DK_ERROR_VIEWFINDER = 22,
 };
 
 // The values of the enumerations, as lists for dk_json_choice(), and their numbers.
@@ -99,10 +117,29 @@ enum dk_error_kind {
 #define DK_COUNT_DIFFERENCE_EFFECT 3
 #define DK_NAMES_RECOVERED_FINDING {"live", "migrated", "neverStarted", "erased", "damaged", "failed", NULL}
 #define DK_COUNT_RECOVERED_FINDING 6
+#define DK_NAMES_CONTROL_REFUSAL {"beforeFirstUnlock", "forbidden", "notInstalled", "cameraRestricted", \
+  "cameraUsageDescriptionMissing", "cameraNotPermitted", "cameraNotSelected", "cameraPromptRequired", \
+  "permissionsUnreadable", "cameraMissing", "foregroundOccupied", "insufficientSpace", "cannotOpen", \
+  "notAuthenticated", NULL}
+#define DK_COUNT_CONTROL_REFUSAL 14
+#define DK_NAMES_CONTROL_PRESS_EFFECT {"session", "applicationOpened", NULL}
+#define DK_COUNT_CONTROL_PRESS_EFFECT 2
+#define DK_NAMES_CONTROL_PRESS_REASON {"control", "permission", NULL}
+#define DK_COUNT_CONTROL_PRESS_REASON 2
+#define DK_NAMES_READINESS_CHECK_CONDITION {"installed", "unlockedOnce", "allowedByAdministrator", "permitted", \
+  "cameraPresent", "foregroundFree", "spaceAvailable", "appOpenable", NULL}
+#define DK_COUNT_READINESS_CHECK_CONDITION 8
+#define DK_NAMES_LOG_OUTCOME {"completed", "dismissed", "violated", "signaled", "timedOut", "watchdog", \
+  "protocolViolation", "hostFailure", NULL}
+#define DK_COUNT_LOG_OUTCOME 8
+#define DK_NAMES_LOG_ENTRY_KIND {"ended", "recovered", "repaired", NULL}
+#define DK_COUNT_LOG_ENTRY_KIND 3
+#define DK_NAMES_LOG_VERIFICATION_HEAD_COMPARISON {"found", "truncated", "replaced", NULL}
+#define DK_COUNT_LOG_VERIFICATION_HEAD_COMPARISON 3
 #define DK_NAMES_ERROR_DATA_KIND {"stateDirectory", "bundle", "notInstalled", "installation", "contentPending", \
   "extensionRunning", "policy", "audit", "program", "camera", "microphone", "foregroundOccupied", "insufficientSpace", \
-  "store", "argument", "cancelled", "closed", "system", "notFound", "busy", NULL}
-#define DK_COUNT_ERROR_DATA_KIND 20
+  "store", "argument", "cancelled", "closed", "system", "notFound", "busy", "refused", "viewfinder", NULL}
+#define DK_COUNT_ERROR_DATA_KIND 22
 #define DK_NAMES_APPS_UNINSTALL_PENDING_CONTENT {"keep", "discard", NULL}
 #define DK_COUNT_APPS_UNINSTALL_PENDING_CONTENT 2
 #define DK_NAMES_SESSION_PRESS_BUTTON {"primary", "secondary", NULL}

@@ -46,6 +46,12 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case permissionsSet = "permissions/set"
   /// Forget the decision about one resource, or about all.
   case permissionsReset = "permissions/reset"
+  /// Press a control of an app.
+  ///
+  /// The press launches the extension on the lock screen, and opens the app elsewhere.
+  case controlPress = "control/press"
+  /// Check each condition of a launch from the lock screen.
+  case controlReadiness = "control/readiness"
   /// Launch an installed extension.
   ///
   /// The response follows the start of its program; then `session/event` follows.
@@ -92,10 +98,38 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case policyVerify = "policy/verify"
   /// Compare two policies.
   case policyDifference = "policy/difference"
+  /// List the ended sessions in the session log, newest first.
+  case logList = "log/list"
+  /// Return the log entry of a session with its record.
+  case logRecord = "log/record"
+  /// Verify that no entry of the session log was changed, removed or moved.
+  case logVerify = "log/verify"
+  /// Return the storage limits of an app, or those of every app.
+  case storageLimits = "storage/limits"
+  /// Replace the storage limits of an app, or those of every app.
+  case storageSetLimits = "storage/setLimits"
+  /// Return the storage that the sessions of an app use.
+  case storageUsage = "storage/usage"
+  /// List the assets of the photo library, newest first.
+  case photosList = "photos/list"
+  /// Add copies of files to the photo library for an app.
+  case photosAdd = "photos/add"
+  /// Copy an asset of the photo library into a directory.
+  case photosExport = "photos/export"
+  /// Share a copy of a directory with the extensions of an app.
+  case assetsPublish = "assets/publish"
+  /// List the sets of files that an app shares, newest first.
+  case assetsList = "assets/list"
+  /// Stop sharing files with the extensions of an app.
+  case assetsClear = "assets/clear"
   /// Recover the sessions of hosts that died.
   case hostRecover = "host/recover"
   /// Prewarm an installed extension for a launch with equal options.
   case hostPrewarm = "host/prewarm"
+  /// List the running sessions of all hosts of the state directory.
+  case hostSessions = "host/sessions"
+  /// Delete the items in the trash.
+  case hostEmptyTrash = "host/emptyTrash"
 }
 
 /// The notifications of the host interface, version 1.

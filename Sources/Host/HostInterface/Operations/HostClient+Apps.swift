@@ -116,8 +116,12 @@ extension HostClient {
 
   /// Returns a path parameter. The server has another current directory than its clients, so a relative path
   /// would be ambiguous.
-  private func path(_ name: String, _ parameters: OperationParameters) throws(HostError) -> String {
-    let path = parameters.text(name)
+  func path(_ name: String, _ parameters: OperationParameters) throws(HostError) -> String {
+    try absolute(parameters.text(name), name)
+  }
+
+  /// Returns the path of a parameter if it is absolute.
+  func absolute(_ path: String, _ name: String) throws(HostError) -> String {
     if path.hasPrefix("/") { return path }
     throw HostError(
       argument: "params.\(name) must be an absolute path, because the server has its own current directory"

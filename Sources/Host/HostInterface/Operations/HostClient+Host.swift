@@ -16,6 +16,12 @@ extension HostClient {
         let options = LaunchOptions(parameters.object("options"))
         try await operations.host.prewarm(parameters.text("extension"), options)
         return .none
+      case "host/sessions":
+        let sessions = try await operations.host.activeSessions()
+        return OperationResult(["sessions": .array(sessions.map(\.json))])
+      case "host/emptyTrash":
+        let deleted = try await operations.host.storage.emptyTrash()
+        return OperationResult(["deleted": .integer(Int64(deleted))])
       case "rpc.discover": return OperationResult(InterfaceDescription.current.document)
       default: break
       }

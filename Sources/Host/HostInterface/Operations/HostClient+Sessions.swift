@@ -93,37 +93,51 @@ extension HostClient {
     _ target: String,
     _ start: @Sendable () async throws(HostError) -> HostedSession
   ) async throws(OperationError) -> OperationResult {
+    try reserveLaunch()
+    let session: HostedSession
+    do throws(HostError) { session = try await start() } catch {
+      releaseLaunch()
+      throw OperationError(error)
+    }
+    try await add(session, target)
+    return OperationResult(["session": .string(session.id)]) { [self] in report(session) }
+  }
+
+  /// Counts a launch.
+  ///
+  /// - Throws: An error if the client has the maximum number of sessions.
+  func reserveLaunch() throws(OperationError) {
     let isPermitted = state.withLock { state in
       let running = state.sessions.count - state.ended.count + state.launching
       guard !state.isClosed, running < limits.sessions else { return false }
       state.launching += 1
       return true
     }
-    guard isPermitted else {
-      throw .busy("this client has \(limits.sessions) running sessions; wait for the end of one")
-    }
-    let session: HostedSession
-    do throws(HostError) { session = try await start() } catch {
-      state.withLock { $0.launching -= 1 }
-      throw OperationError(error)
-    }
+    if isPermitted { return }
+    throw .busy("this client has \(limits.sessions) running sessions; wait for the end of one")
+  }
+
+  /// Notes that a counted launch has not started a session.
+  func releaseLaunch() { state.withLock { $0.launching -= 1 } }
+
+  /// Adds the session of a counted launch. `target` is the ID of the extension, or the name of the program.
+  ///
+  /// - Throws: An error if the client was closed during the launch. The session has ended.
+  func add(_ session: HostedSession, _ target: String) async throws(OperationError) {
     operations.sessions.withLock { $0[session.id] = .init(session: session, target: target) }
     let isClosed = state.withLock { state in
       state.launching -= 1
       if !state.isClosed { state.sessions.append((session.id, session)) }
       return state.isClosed
     }
-    // The client was closed during the launch.
-    if isClosed {
-      await session.stop()
-      noteEnd(of: session.id)
-      throw OperationError(.closed)
-    }
-    return OperationResult(["session": .string(session.id)]) { [self] in report(session) }
+    guard isClosed else { return }
+    await session.stop()
+    noteEnd(of: session.id)
+    throw OperationError(.closed)
   }
 
   /// Reports the events of a session. The task keeps the client until the session has ended.
-  private func report(_ session: HostedSession) {
+  func report(_ session: HostedSession) {
     let task = Task { [self] in
       for await event in session.events {
         if case .ended = event { noteEnd(of: session.id) }

@@ -72,10 +72,15 @@ package final class HostClient: Sendable {
       case "content": return try await performOnContent(method, parameters)
       case "context": return try await performOnContext(method, parameters)
       case "permissions": return try await performOnPermissions(method, parameters)
+      case "log": return try await performOnLog(method, parameters)
+      case "storage": return try await performOnStorage(method, parameters)
+      case "photos": return try await performOnPhotos(method, parameters)
+      case "assets": return try await performOnAssets(method, parameters)
       default: break
       }
     } catch { throw OperationError(error) }
     switch method.split(separator: "/").first {
+    case "control": return try await performOnControl(method, parameters)
     case "session": return try await performOnSession(method, parameters)
     case "viewfinder": return try await performOnViewfinder(method, parameters)
     case "lock": return try performOnLock(method, parameters)
@@ -130,6 +135,8 @@ struct OperationParameters: Sendable {
   subscript(name: String) -> JSONValue? { value[name] }
   /// Returns a required string.
   func text(_ name: String) -> String { value[name]?.string ?? "" }
+  /// Returns an integer, or `nil` if it is absent.
+  func integer(_ name: String) -> Int64? { value[name]?.integer }
   /// Returns an array of strings, which is empty if the parameter is absent.
   func texts(_ name: String) -> [String] { (value[name]?.elements ?? []).compactMap(\.string) }
   /// Returns a duration in seconds, or `nil` if it is absent.

@@ -69,9 +69,11 @@ package struct OperationError: Error, Sendable, Equatable {
     let failure = error.failure
     var id: String?
     var diagnostics: JSONValue?
+    var refusal: ControlRefusal?
     switch error {
     case .notInstalled(let name, _): id = name
     case .foregroundOccupied(let session, _, _): id = session
+    case .refused(let reason, _): refusal = reason
     case .bundle(let found, _): diagnostics = .array(found.map(\.json))
     default: break
     }
@@ -82,6 +84,7 @@ package struct OperationError: Error, Sendable, Equatable {
         "kind": .string(error.kind), "step": failure?.step.map(JSONValue.string),
         "errno": (failure?.errno).map { .integer(Int64($0)) }, "path": failure?.path.map(JSONValue.string),
         "diagnostics": diagnostics, "id": id.map(JSONValue.string),
+        "refusal": refusal.map { .string($0.rawValue) },
       ])
     )
   }
@@ -104,6 +107,8 @@ extension HostError {
     case .microphone: "microphone"
     case .foregroundOccupied: "foregroundOccupied"
     case .insufficientSpace: "insufficientSpace"
+    case .refused: "refused"
+    case .viewfinder: "viewfinder"
     case .store: "store"
     case .argument: "argument"
     case .cancelled: "cancelled"

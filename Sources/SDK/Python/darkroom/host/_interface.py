@@ -10,11 +10,12 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ..requests import Request
 from ._schemas import (
-    App, Button, Decision, Delivery, Diagnostic, FrameInfo, InstallResult, InstalledApps, LaunchOptions, LockState,
-    LockStatus, PendingContent, Permission, PolicyComparison, PolicyExplanation, PolicyProof, PressPhase,
-    QuarantinedContent, Recovery, Resource, Result, ServerInfo, SessionInfo, ViewfinderInfo,
+    ActiveSession, App, Asset, AssetSet, Button, ControlPress, Decision, Delivery, Diagnostic, FrameInfo, InstallResult,
+    InstalledApps, LaunchOptions, LockState, LockStatus, LogListing, LogOutcome, LogVerification, PendingContent,
+    Permission, PhotoAdditions, PolicyComparison, PolicyExplanation, PolicyProof, PressPhase, QuarantinedContent,
+    Readiness, Recovery, Resource, Result, ServerInfo, SessionInfo, StorageLimits, StorageUsage, ViewfinderInfo,
 )
-from .decoding import integer, listed, mapping, member, nothing, optional, text
+from .decoding import flag, integer, listed, mapping, member, nothing, optional, text
 
 
 class Method(NamedTuple):
@@ -52,6 +53,8 @@ METHODS: Dict[str, Method] = {
     "permissions/get": Method(("app",)),
     "permissions/set": Method(("app", "resource", "decision")),
     "permissions/reset": Method(("app",), ("resource",)),
+    "control/press": Method(("app", "control"), ("options",)),
+    "control/readiness": Method(("extension",), ("camera",)),
     "session/launch": Method(("extension",), ("options",)),
     "session/launchProgram": Method(
         ("app", "program"), ("arguments", "policy", "readOnlyPaths", "environment", "camera"),
@@ -71,8 +74,22 @@ METHODS: Dict[str, Method] = {
     "policy/explain": Method(("policy",), ("width",)),
     "policy/verify": Method(("policy",)),
     "policy/difference": Method(("old", "new")),
+    "log/list": Method((), ("app", "extension", "outcomes", "since", "until", "limit")),
+    "log/record": Method(("session",)),
+    "log/verify": Method((), ("head",)),
+    "storage/limits": Method((), ("app",)),
+    "storage/setLimits": Method(("limits",), ("app",)),
+    "storage/usage": Method(("app",)),
+    "photos/list": Method((), ("app", "session", "limit")),
+    "photos/add": Method(("app", "files")),
+    "photos/export": Method(("asset", "directory")),
+    "assets/publish": Method(("app", "directory")),
+    "assets/list": Method(("app",)),
+    "assets/clear": Method(("app",)),
     "host/recover": Method(()),
     "host/prewarm": Method(("extension",), ("options",)),
+    "host/sessions": Method(()),
+    "host/emptyTrash": Method(()),
 }
 #: The parameters of each notification.
 NOTIFICATIONS: Dict[str, Tuple[str, ...]] = {
@@ -211,6 +228,23 @@ def permissions_reset(app: str, resource: Optional[Resource] = None) -> Request[
     return Request("permissions/reset", params, nothing)
 
 
+def control_press(app: str, control: str, options: Optional[LaunchOptions] = None) -> Request[ControlPress]:
+    """Returns the request ``control/press``: press a control of an app. The press launches the extension on the lock
+    screen, and opens the app elsewhere."""
+    params: Dict[str, Any] = {"app": app, "control": control}
+    if options is not None:
+        params["options"] = options._fields()
+    return Request("control/press", params, ControlPress._of)
+
+
+def control_readiness(extension: str, camera: Optional[str] = None) -> Request[Readiness]:
+    """Returns the request ``control/readiness``: check each condition of a launch from the lock screen."""
+    params: Dict[str, Any] = {"extension": extension}
+    if camera is not None:
+        params["camera"] = camera
+    return Request("control/readiness", params, Readiness._of)
+
+
 def session_launch(extension: str, options: Optional[LaunchOptions] = None) -> Request[str]:
     """Returns the request ``session/launch``: launch an installed extension. The response follows the start of its
     program; then `session/event` follows."""
@@ -335,6 +369,102 @@ def policy_difference(old: str, new: str) -> Request[PolicyComparison]:
     return Request("policy/difference", {"old": old, "new": new}, PolicyComparison._of)
 
 
+def log_list(
+    app: Optional[str] = None, extension: Optional[str] = None, outcomes: Optional[Sequence[LogOutcome]] = None,
+    since: Optional[int] = None, until: Optional[int] = None, limit: Optional[int] = None,
+) -> Request[LogListing]:
+    """Returns the request ``log/list``: list the ended sessions in the session log, newest first."""
+    params: Dict[str, Any] = {}
+    if app is not None:
+        params["app"] = app
+    if extension is not None:
+        params["extension"] = extension
+    if outcomes is not None:
+        params["outcomes"] = list(outcomes)
+    if since is not None:
+        params["since"] = since
+    if until is not None:
+        params["until"] = until
+    if limit is not None:
+        params["limit"] = limit
+    return Request("log/list", params, LogListing._of)
+
+
+def log_record(session: str) -> Request[Optional[str]]:
+    """Returns the request ``log/record``: return the log entry of a session with its record."""
+    return Request("log/record", {"session": session}, lambda result: optional(result, "record", text))
+
+
+def log_verify(head: Optional[str] = None) -> Request[LogVerification]:
+    """Returns the request ``log/verify``: verify that no entry of the session log was changed, removed or moved."""
+    params: Dict[str, Any] = {}
+    if head is not None:
+        params["head"] = head
+    return Request("log/verify", params, LogVerification._of)
+
+
+def storage_limits(app: Optional[str] = None) -> Request[StorageLimits]:
+    """Returns the request ``storage/limits``: return the storage limits of an app, or those of every app."""
+    params: Dict[str, Any] = {}
+    if app is not None:
+        params["app"] = app
+    return Request("storage/limits", params, StorageLimits._of)
+
+
+def storage_set_limits(limits: StorageLimits, app: Optional[str] = None) -> Request[None]:
+    """Returns the request ``storage/setLimits``: replace the storage limits of an app, or those of every app."""
+    params: Dict[str, Any] = {"limits": limits._fields()}
+    if app is not None:
+        params["app"] = app
+    return Request("storage/setLimits", params, nothing)
+
+
+def storage_usage(app: str) -> Request[StorageUsage]:
+    """Returns the request ``storage/usage``: return the storage that the sessions of an app use."""
+    return Request("storage/usage", {"app": app}, StorageUsage._of)
+
+
+def photos_list(
+    app: Optional[str] = None, session: Optional[str] = None, limit: Optional[int] = None,
+) -> Request[Tuple[Asset, ...]]:
+    """Returns the request ``photos/list``: list the assets of the photo library, newest first."""
+    params: Dict[str, Any] = {}
+    if app is not None:
+        params["app"] = app
+    if session is not None:
+        params["session"] = session
+    if limit is not None:
+        params["limit"] = limit
+    return Request("photos/list", params, lambda result: member(result, "assets", listed(Asset._of)))
+
+
+def photos_add(app: str, files: Sequence[str]) -> Request[PhotoAdditions]:
+    """Returns the request ``photos/add``: add copies of files to the photo library for an app."""
+    return Request("photos/add", {"app": app, "files": list(files)}, PhotoAdditions._of)
+
+
+def photos_export(asset: str, directory: str) -> Request[str]:
+    """Returns the request ``photos/export``: copy an asset of the photo library into a directory."""
+    return Request(
+        "photos/export", {"asset": asset, "directory": directory}, lambda result: member(result, "path", text),
+    )
+
+
+def assets_publish(app: str, directory: str) -> Request[AssetSet]:
+    """Returns the request ``assets/publish``: share a copy of a directory with the extensions of an app."""
+    return Request("assets/publish", {"app": app, "directory": directory}, AssetSet._of)
+
+
+def assets_list(app: str) -> Request[Tuple[AssetSet, ...]]:
+    """Returns the request ``assets/list``: list the sets of files that an app shares, newest first."""
+    return Request("assets/list", {"app": app}, lambda result: member(result, "sets", listed(AssetSet._of)))
+
+
+def assets_clear(app: str) -> Request[bool]:
+    """Returns the request ``assets/clear``: stop sharing files with the extensions of an app."""
+    return Request("assets/clear", {"app": app}, lambda result: member(result, "cleared", flag))
+
+
 def host_recover() -> Request[Recovery]:
     """Returns the request ``host/recover``: recover the sessions of hosts that died."""
     return Request("host/recover", {}, Recovery._of)
@@ -346,3 +476,13 @@ def host_prewarm(extension: str, options: Optional[LaunchOptions] = None) -> Req
     if options is not None:
         params["options"] = options._fields()
     return Request("host/prewarm", params, nothing)
+
+
+def host_sessions() -> Request[Tuple[ActiveSession, ...]]:
+    """Returns the request ``host/sessions``: list the running sessions of all hosts of the state directory."""
+    return Request("host/sessions", {}, lambda result: member(result, "sessions", listed(ActiveSession._of)))
+
+
+def host_empty_trash() -> Request[int]:
+    """Returns the request ``host/emptyTrash``: delete the items in the trash."""
+    return Request("host/emptyTrash", {}, lambda result: member(result, "deleted", integer))

@@ -47,12 +47,43 @@ DifferenceEffect = Literal["weaker", "stricter", "changed"]
 #: The result.
 RecoveredFinding = Literal["live", "migrated", "neverStarted", "erased", "damaged", "failed"]
 
+#: The reason for which a press of a control has no effect, as `ControlRefusal` of the host library names it.
+ControlRefusal = Literal[
+    "beforeFirstUnlock", "forbidden", "notInstalled", "cameraRestricted", "cameraUsageDescriptionMissing",
+    "cameraNotPermitted", "cameraNotSelected", "cameraPromptRequired", "permissionsUnreadable", "cameraMissing",
+    "foregroundOccupied", "insufficientSpace", "cannotOpen", "notAuthenticated",
+]
+
+#: The effect: the extension was launched, or the app was opened.
+PressEffect = Literal["session", "applicationOpened"]
+
+#: With `applicationOpened`: the reason. With `permission`, the app must request the permission to use the camera first.
+OpeningReason = Literal["control", "permission"]
+
+#: The condition.
+ReadinessCheckCondition = Literal[
+    "installed", "unlockedOnce", "allowedByAdministrator", "permitted", "cameraPresent", "foregroundFree",
+    "spaceAvailable", "appOpenable",
+]
+
+#: The kind of a session's outcome in the session log.
+LogOutcome = Literal[
+    "completed", "dismissed", "violated", "signaled", "timedOut", "watchdog", "protocolViolation", "hostFailure",
+]
+
+#: The kind: the host of the session wrote the entry, recovery wrote the entry, or the log was repaired.
+LogEntryKind = Literal["ended", "recovered", "repaired"]
+
+#: The comparison with the given head: the log contains the head, ends before the head, or has another entry at this
+#: position.
+LogVerificationHeadComparison = Literal["found", "truncated", "replaced"]
+
 #: The error, as `HostError` names it; and `notFound` for an unknown session or subscription, `busy` if a limit is
 #: reached.
 ErrorKind = Literal[
     "stateDirectory", "bundle", "notInstalled", "installation", "contentPending", "extensionRunning", "policy", "audit",
     "program", "camera", "microphone", "foregroundOccupied", "insufficientSpace", "store", "argument", "cancelled",
-    "closed", "system", "notFound", "busy",
+    "closed", "system", "notFound", "busy", "refused", "viewfinder",
 ]
 
 #: The treatment of content that the app has not taken. With `keep`, the default, the request fails if there is any.
@@ -863,6 +894,354 @@ class Recovered:
 
 
 @dataclass(frozen=True)
+class ControlPress:
+    """The effect of a press of a control.
+
+    Attributes:
+        effect: The effect: the extension was launched, or the app was opened.
+        session: With `session`: the ID of the session, a UUID.
+        delivery: With `applicationOpened`: the ID of the delivery that the app receives.
+        reason: With `applicationOpened`: the reason. With `permission`, the app must request the permission to use the
+            camera first.
+    """
+
+    effect: PressEffect
+    session: Optional[str] = None
+    delivery: Optional[str] = None
+    reason: Optional[OpeningReason] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> ControlPress:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            effect=member(fields, "effect", word),
+            session=optional(fields, "session", text),
+            delivery=optional(fields, "delivery", text),
+            reason=optional(fields, "reason", word),
+        )
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """The conditions of a launch from the lock screen.
+
+    Attributes:
+        ready: Whether a press of a control would launch the extension.
+        checks: The conditions, in the order in which a launch checks them.
+    """
+
+    ready: bool
+    checks: Tuple[ReadinessCheck, ...]
+
+    @classmethod
+    def _of(cls, value: Any) -> Readiness:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            ready=member(fields, "ready", flag),
+            checks=member(fields, "checks", listed(ReadinessCheck._of)),
+        )
+
+
+@dataclass(frozen=True)
+class ReadinessCheck:
+    """A condition of a launch from the lock screen.
+
+    Attributes:
+        condition: The condition.
+        refusal: The reason for which a press of a control has no effect, as `ControlRefusal` of the host library names
+            it.
+        message: The reason why the condition is not met, with the fix; absent if the condition is met.
+    """
+
+    condition: ReadinessCheckCondition
+    refusal: Optional[ControlRefusal] = None
+    message: Optional[str] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> ReadinessCheck:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            condition=member(fields, "condition", word),
+            refusal=optional(fields, "refusal", word),
+            message=optional(fields, "message", text),
+        )
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """An entry of the session log.
+
+    Attributes:
+        sequence: The sequence number.
+        kind: The kind: the host of the session wrote the entry, recovery wrote the entry, or the log was repaired.
+        logged_at: The time of the entry, in milliseconds since 1970.
+        session: The ID of the session; absent with `repaired`, as the following members.
+        app: The ID of the app.
+        extension: The ID of the extension.
+        outcome: The kind of a session's outcome in the session log.
+        started_at: The start of the session, in milliseconds since 1970.
+        ended_at: The end of the session, in milliseconds since 1970.
+        refusals: The number of refused calls.
+        record_digest: The digest of the session record as written, `sha256:…`.
+    """
+
+    sequence: int
+    kind: LogEntryKind
+    logged_at: int
+    session: Optional[str] = None
+    app: Optional[str] = None
+    extension: Optional[str] = None
+    outcome: Optional[LogOutcome] = None
+    started_at: Optional[int] = None
+    ended_at: Optional[int] = None
+    refusals: Optional[int] = None
+    record_digest: Optional[str] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> LogEntry:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            sequence=member(fields, "sequence", integer),
+            kind=member(fields, "kind", word),
+            logged_at=member(fields, "loggedAt", integer),
+            session=optional(fields, "session", text),
+            app=optional(fields, "app", text),
+            extension=optional(fields, "extension", text),
+            outcome=optional(fields, "outcome", word),
+            started_at=optional(fields, "startedAt", integer),
+            ended_at=optional(fields, "endedAt", integer),
+            refusals=optional(fields, "refusals", integer),
+            record_digest=optional(fields, "recordDigest", text),
+        )
+
+
+@dataclass(frozen=True)
+class LogVerification:
+    """The result of a verification of the session log.
+
+    Attributes:
+        valid: Whether the entries, the published session records and the given head are valid.
+        entries: The number of valid entries from the start.
+        changed_records: The paths of published session records that were changed after they were logged.
+        head: The sequence number and the digest of the last valid entry; absent if there is none. A copy that is stored
+            elsewhere reveals later changes.
+        invalid_line: The number of the first invalid line; absent if all are valid.
+        invalid_reason: The defect of the first invalid line.
+        head_comparison: The comparison with the given head: the log contains the head, ends before the head, or has
+            another entry at this position.
+    """
+
+    valid: bool
+    entries: int
+    changed_records: Tuple[str, ...]
+    head: Optional[str] = None
+    invalid_line: Optional[int] = None
+    invalid_reason: Optional[str] = None
+    head_comparison: Optional[LogVerificationHeadComparison] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> LogVerification:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            valid=member(fields, "valid", flag),
+            entries=member(fields, "entries", integer),
+            changed_records=member(fields, "changedRecords", listed(text)),
+            head=optional(fields, "head", text),
+            invalid_line=optional(fields, "invalidLine", integer),
+            invalid_reason=optional(fields, "invalidReason", text),
+            head_comparison=optional(fields, "headComparison", word),
+        )
+
+
+@dataclass(frozen=True)
+class StorageLimits:
+    """Limits on content that an app has not taken. An absent member means that no limit is set.
+
+    Attributes:
+        bytes: The maximum size in bytes.
+        files: The maximum number of files.
+        sessions: The maximum number of sessions.
+        reserve: The space in bytes of the file system that sessions leave free.
+    """
+
+    bytes: Optional[int] = None
+    files: Optional[int] = None
+    sessions: Optional[int] = None
+    reserve: Optional[int] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> StorageLimits:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            bytes=optional(fields, "bytes", integer),
+            files=optional(fields, "files", integer),
+            sessions=optional(fields, "sessions", integer),
+            reserve=optional(fields, "reserve", integer),
+        )
+
+    def _fields(self) -> Dict[str, Any]:
+        """Returns the object of a message."""
+        fields: Dict[str, Any] = {}
+        if self.bytes is not None:
+            fields["bytes"] = self.bytes
+        if self.files is not None:
+            fields["files"] = self.files
+        if self.sessions is not None:
+            fields["sessions"] = self.sessions
+        if self.reserve is not None:
+            fields["reserve"] = self.reserve
+        return fields
+
+
+@dataclass(frozen=True)
+class StorageUsage:
+    """The storage that the sessions of an app use.
+
+    Attributes:
+        bytes: The size in bytes of the content that the app has not taken.
+        files: The number of files of that content.
+        sessions: The number of sessions with such content.
+        limits: Limits on content that an app has not taken. An absent member means that no limit is set.
+        free: The free space of the file system in bytes.
+        refusal: The reason why no session of the app can start, with the fix; absent if sessions can start.
+    """
+
+    bytes: int
+    files: int
+    sessions: int
+    limits: StorageLimits
+    free: int
+    refusal: Optional[str] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> StorageUsage:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            bytes=member(fields, "bytes", integer),
+            files=member(fields, "files", integer),
+            sessions=member(fields, "sessions", integer),
+            limits=member(fields, "limits", StorageLimits._of),
+            free=member(fields, "free", integer),
+            refusal=optional(fields, "refusal", text),
+        )
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A photo, video or other capture in the photo library.
+
+    Attributes:
+        id: The ID.
+        title: The name for users.
+        media_type: The type: `image`, `video`, `audio` or `other`, derived from the file name.
+        path: The path of the file.
+        bytes: The size of the file in bytes.
+        created_at: The time of the addition, in milliseconds since 1970.
+        app: The ID of the app that added the asset.
+        session: The ID of the session that added the asset; absent if the asset was imported.
+    """
+
+    id: str
+    title: str
+    media_type: str
+    path: str
+    bytes: int
+    created_at: int
+    app: str
+    session: Optional[str] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> Asset:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            id=member(fields, "id", text),
+            title=member(fields, "title", text),
+            media_type=member(fields, "mediaType", text),
+            path=member(fields, "path", text),
+            bytes=member(fields, "bytes", integer),
+            created_at=member(fields, "createdAt", integer),
+            app=member(fields, "app", text),
+            session=optional(fields, "session", text),
+        )
+
+
+@dataclass(frozen=True)
+class AssetSet:
+    """A set of files that an app shares read-only with its extensions.
+
+    Attributes:
+        generation: The generation. A newer set has a higher number.
+        files: The number of files.
+        bytes: The size of the files in bytes.
+        published_at: The time of the publication, in milliseconds since 1970.
+        current: Whether new sessions use the set.
+        used: Whether a session uses the set.
+    """
+
+    generation: int
+    files: int
+    bytes: int
+    published_at: int
+    current: bool
+    used: bool
+
+    @classmethod
+    def _of(cls, value: Any) -> AssetSet:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            generation=member(fields, "generation", integer),
+            files=member(fields, "files", integer),
+            bytes=member(fields, "bytes", integer),
+            published_at=member(fields, "publishedAt", integer),
+            current=member(fields, "current", flag),
+            used=member(fields, "used", flag),
+        )
+
+
+@dataclass(frozen=True)
+class ActiveSession:
+    """A running session of a host of the state directory.
+
+    Attributes:
+        session: The ID of the session, a UUID.
+        app: The ID of the app.
+        extension: The ID of the extension.
+        process: The PID of the host.
+        started_at: The start of the session or of its prewarming, in milliseconds since 1970.
+        prewarmed: Whether the extension is prewarmed and was not launched yet.
+    """
+
+    session: str
+    app: str
+    extension: str
+    process: int
+    started_at: int
+    prewarmed: bool
+
+    @classmethod
+    def _of(cls, value: Any) -> ActiveSession:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            session=member(fields, "session", text),
+            app=member(fields, "app", text),
+            extension=member(fields, "extension", text),
+            process=member(fields, "process", integer),
+            started_at=member(fields, "startedAt", integer),
+            prewarmed=member(fields, "prewarmed", flag),
+        )
+
+
+@dataclass(frozen=True)
 class ErrorData:
     """The details of an error with the code -32000.
 
@@ -874,6 +1253,8 @@ class ErrorData:
         path: The path that the step was about.
         diagnostics: With `bundle`: the faults of the bundle.
         id: With `notInstalled`: the ID. With `foregroundOccupied`: the session.
+        refusal: The reason for which a press of a control has no effect, as `ControlRefusal` of the host library names
+            it.
     """
 
     kind: ErrorKind
@@ -882,6 +1263,7 @@ class ErrorData:
     path: Optional[str] = None
     diagnostics: Optional[Tuple[Diagnostic, ...]] = None
     id: Optional[str] = None
+    refusal: Optional[ControlRefusal] = None
 
     @classmethod
     def _of(cls, value: Any) -> ErrorData:
@@ -894,6 +1276,7 @@ class ErrorData:
             path=optional(fields, "path", text),
             diagnostics=optional(fields, "diagnostics", listed(Diagnostic._of)),
             id=optional(fields, "id", text),
+            refusal=optional(fields, "refusal", word),
         )
 
 
@@ -1122,6 +1505,50 @@ class PolicyComparison:
             calls=member(fields, "calls", listed(Difference._of)),
             sandbox=member(fields, "sandbox", listed(Difference._of)),
             weaker=member(fields, "weaker", flag),
+        )
+
+
+@dataclass(frozen=True)
+class LogListing:
+    """The entries.
+
+    Attributes:
+        entries: The entries, newest first.
+        failures: The messages about unreadable lines of the log.
+    """
+
+    entries: Tuple[LogEntry, ...]
+    failures: Tuple[str, ...]
+
+    @classmethod
+    def _of(cls, value: Any) -> LogListing:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            entries=member(fields, "entries", listed(LogEntry._of)),
+            failures=member(fields, "failures", listed(text)),
+        )
+
+
+@dataclass(frozen=True)
+class PhotoAdditions:
+    """The additions.
+
+    Attributes:
+        assets: The new assets.
+        failures: The messages about files that were not added.
+    """
+
+    assets: Tuple[Asset, ...]
+    failures: Tuple[str, ...]
+
+    @classmethod
+    def _of(cls, value: Any) -> PhotoAdditions:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            assets=member(fields, "assets", listed(Asset._of)),
+            failures=member(fields, "failures", listed(text)),
         )
 
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import DarkroomHost
+internal import JSONText
+
+extension HostClient {
+  /// The number of elements of a list without a limit.
+  fileprivate static let standardLimit: Int64 = 100
+
+  /// Performs an operation on the session log.
+  func performOnLog(
+    _ method: String,
+    _ parameters: OperationParameters
+  ) async throws(HostError) -> OperationResult {
+    let history = operations.host.history
+    switch method {
+    case "log/list":
+      let listing = try await history.entries(matching: SessionHistory.Filter(parameters))
+      return OperationResult([
+        "entries": .array(listing.entries.map(\.json)),
+        "failures": .array(listing.failures.prefix(Int(Self.standardLimit)).map(JSONValue.string)),
+      ])
+    case "log/record":
+      let record = try await history.record(of: parameters.text("session"))
+      return OperationResult(.object(["record": record.map(JSONValue.string)]))
+    default: return OperationResult(try await history.verify(head: parameters["head"]?.string).json)
+    }
+  }
+
+  /// Performs an operation on the storage of sessions.
+  func performOnStorage(
+    _ method: String,
+    _ parameters: OperationParameters
+  ) async throws(HostError) -> OperationResult {
+    let storage = operations.host.storage
+    let app = parameters["app"]?.string
+    switch method {
+    case "storage/limits":
+      guard let app else { return OperationResult(try await storage.limits().json) }
+      return OperationResult(try await storage.limits(of: app).json)
+    case "storage/setLimits":
+      let limits = HostStorage.Limits(parameters.object("limits"))
+      if let app { try await storage.setLimits(limits, of: app) } else { try await storage.setLimits(limits) }
+      return .none
+    default: return OperationResult(try await storage.usage(of: parameters.text("app")).json)
+    }
+  }
+
+  /// Performs an operation on the photo library.
+  func performOnPhotos(
+    _ method: String,
+    _ parameters: OperationParameters
+  ) async throws(HostError) -> OperationResult {
+    let photos = operations.host.photos
+    switch method {
+    case "photos/list":
+      let found = try await photos.assets(
+        addedBy: parameters["app"]?.string,
+        in: parameters["session"]?.string
+      )
+      let limit = Int(parameters.integer("limit") ?? Self.standardLimit)
+      return OperationResult(["assets": .array(found.prefix(limit).map(\.json))])
+    case "photos/add":
+      var paths: [String] = []
+      for path in parameters.texts("files") { paths.append(try absolute(path, "files")) }
+      let additions = try await photos.add(paths, for: parameters.text("app"))
+      return OperationResult([
+        "assets": .array(additions.assets.map(\.json)),
+        "failures": .array(additions.failures.map { .string($0.error.description) }),
+      ])
+    default:
+      let directory = try path("directory", parameters)
+      let copy = try await photos.export(parameters.text("asset"), to: directory)
+      return OperationResult(["path": .string(copy)])
+    }
+  }
+
+  /// Performs an operation on the files that an app shares with its extensions.
+  func performOnAssets(
+    _ method: String,
+    _ parameters: OperationParameters
+  ) async throws(HostError) -> OperationResult {
+    let assets = try await app(parameters).assets
+    switch method {
+    case "assets/publish":
+      return OperationResult(try await assets.publish(try path("directory", parameters)).json)
+    case "assets/list":
+      return OperationResult(["sets": .array(try await assets.list().map(\.json))])
+    default: return OperationResult(["cleared": .bool(try await assets.clear())])
+    }
+  }
+}
+
+extension SessionHistory.Filter {
+  /// Creates a filter from the parameters of `log/list`.
+  fileprivate init(_ parameters: OperationParameters) {
+    self.init()
+    (appID, extensionID) = (parameters["app"]?.string, parameters["extension"]?.string)
+    outcomes = Set(parameters.texts("outcomes").compactMap { SessionHistory.Outcome(rawValue: $0) })
+    (since, until) = (parameters.integer("since"), parameters.integer("until"))
+    maximumEntries = Int(parameters.integer("limit") ?? HostClient.standardLimit)
+  }
+}
+
+extension HostStorage.Limits {
+  /// Creates limits from the schema `StorageLimits`.
+  fileprivate init(_ parameters: OperationParameters) {
+    self.init(
+      bytes: parameters.integer("bytes"),
+      files: parameters.integer("files"),
+      sessions: parameters.integer("sessions"),
+      reserve: parameters.integer("reserve")
+    )
+  }
+}
