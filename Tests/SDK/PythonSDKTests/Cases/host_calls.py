@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A call of each method of `Host` and `HostedSession`, with all arguments. The calls of `AsyncHost` are the same."""
 
-from darkroom.host import RequiredAudit
+from darkroom.host import RequiredAudit, StorageLimits
 from fake_server import SESSION
 
 APP, EXTENSION = "org.example.camera", "org.example.camera.capture"
@@ -84,6 +84,41 @@ CALLS = [
         lambda host: host.prewarm(EXTENSION, **OPTIONS),
         {"extension": EXTENSION, "options": SENT_OPTIONS},
     ),
+    (
+        "control/press",
+        lambda host: host.press_control(APP, "shutter", **OPTIONS),
+        {"app": APP, "control": "shutter", "options": SENT_OPTIONS},
+    ),
+    (
+        "control/readiness",
+        lambda host: host.readiness(EXTENSION, camera="pattern"),
+        {"extension": EXTENSION, "camera": "pattern"},
+    ),
+    (
+        "log/list",
+        lambda host: host.log(app=APP, extension=EXTENSION, outcomes=["violated"], since=1, until=2, limit=3),
+        {"app": APP, "extension": EXTENSION, "outcomes": ["violated"], "since": 1, "until": 2, "limit": 3},
+    ),
+    ("log/verify", lambda host: host.verify_log("1:sha256:0"), {"head": "1:sha256:0"}),
+    ("storage/limits", lambda host: host.storage_limits(APP), {"app": APP}),
+    (
+        "storage/setLimits",
+        lambda host: host.set_storage_limits(StorageLimits(bytes=5, reserve=0), APP),
+        {"limits": {"bytes": 5, "reserve": 0}, "app": APP},
+    ),
+    ("storage/usage", lambda host: host.storage_usage(APP), {"app": APP}),
+    (
+        "photos/list",
+        lambda host: host.photos(app=APP, session=SESSION, limit=3),
+        {"app": APP, "session": SESSION, "limit": 3},
+    ),
+    ("photos/add", lambda host: host.add_photos(APP, ["/a.jpg"]), {"app": APP, "files": ["/a.jpg"]}),
+    ("photos/export", lambda host: host.export_photo("1", "/copy"), {"asset": "1", "directory": "/copy"}),
+    ("assets/publish", lambda host: host.publish_assets(APP, "/luts"), {"app": APP, "directory": "/luts"}),
+    ("assets/list", lambda host: host.assets(APP), {"app": APP}),
+    ("assets/clear", lambda host: host.clear_assets(APP), {"app": APP}),
+    ("host/sessions", lambda host: host.active_sessions(), {}),
+    ("host/emptyTrash", lambda host: host.empty_trash(), {}),
     ("content/watch", lambda host: host.watch_content(APP, "importer"), {"app": APP, "consumer": "importer"}),
     (
         "session/launch",
@@ -113,4 +148,4 @@ SESSION_CALLS = [
     ("viewfinder/release", lambda session: session.release_frame(), {}),
 ]
 #: The methods that the tests call in other ways.
-OTHERS = {"host/hello", "content/unwatch", "context/get"}
+OTHERS = {"host/hello", "content/unwatch", "context/get", "log/record"}

@@ -25,7 +25,10 @@ from typing import TYPE_CHECKING, Any
 from ..frames import Frame
 from ..images import PixelPlane
 from ._schemas import (
+    ActiveSession,
     App,
+    Asset,
+    AssetSet,
     ContentChange,
     Control,
     Decision,
@@ -38,13 +41,19 @@ from ._schemas import (
     FrameCounts,
     InstalledApps,
     LockStatus,
+    LogEntry,
+    LogListing,
+    LogVerification,
     Outcome,
+    PhotoAdditions,
     Plane,
     PolicyComparison,
     PolicyExplanation,
     PolicyProof,
     Quarantined,
     QuarantinedContent,
+    Readiness,
+    ReadinessCheck,
     Recovered,
     Recovery,
     Refusal,
@@ -54,10 +63,12 @@ from ._schemas import (
     SandboxLayer,
     ServerInfo,
     SessionInfo,
+    StorageLimits,
+    StorageUsage,
     Verdict,
     ViewfinderInfo,
 )
-from .arguments import Installation
+from .arguments import AppOpening, Installation
 from .client import Host
 from .errors import HostDisconnected, HostError, HostProtocolError, HostTimeout, HostUnavailable, WatchEnded
 from .sessions import ContentWatch, HostedSession
@@ -67,13 +78,14 @@ if TYPE_CHECKING:
     from .asyncsessions import AsyncContentWatch, AsyncHostedSession
 
 __all__ = [
-    "App", "AsyncContentWatch", "AsyncHost", "AsyncHostedSession", "ContentChange", "ContentWatch", "Control",
-    "Decision", "Delivery", "Diagnostic", "Difference", "Event", "Extension", "File", "Frame", "FrameCounts", "Host",
-    "HostDisconnected", "HostError", "HostProtocolError", "HostTimeout", "HostUnavailable", "HostedSession",
-    "Installation", "InstalledApps", "LockStatus", "Outcome", "PixelPlane", "Plane", "PolicyComparison",
-    "PolicyExplanation", "PolicyProof", "Quarantined", "QuarantinedContent", "Recovered", "Recovery", "Refusal",
-    "RequiredAudit", "Result", "Sandbox", "SandboxLayer", "ServerInfo", "SessionInfo", "Verdict", "ViewfinderInfo",
-    "WatchEnded",
+    "ActiveSession", "App", "AppOpening", "Asset", "AssetSet", "AsyncContentWatch", "AsyncHost",
+    "AsyncHostedSession", "ContentChange", "ContentWatch", "Control", "Decision", "Delivery", "Diagnostic",
+    "Difference", "Event", "Extension", "File", "Frame", "FrameCounts", "Host", "HostDisconnected", "HostError",
+    "HostProtocolError", "HostTimeout", "HostUnavailable", "HostedSession", "Installation", "InstalledApps",
+    "LockStatus", "LogEntry", "LogListing", "LogVerification", "Outcome", "PhotoAdditions", "PixelPlane", "Plane",
+    "PolicyComparison", "PolicyExplanation", "PolicyProof", "Quarantined", "QuarantinedContent", "Readiness",
+    "ReadinessCheck", "Recovered", "Recovery", "Refusal", "RequiredAudit", "Result", "Sandbox", "SandboxLayer",
+    "ServerInfo", "SessionInfo", "StorageLimits", "StorageUsage", "Verdict", "ViewfinderInfo", "WatchEnded",
 ]  # fmt: skip
 
 #: The module of each name that is imported at its first use.

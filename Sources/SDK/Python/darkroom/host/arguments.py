@@ -10,7 +10,16 @@ from typing import Any, Mapping, Optional, Sequence, Tuple
 
 from ..requests import Request
 from . import _interface as requests
-from ._schemas import App, Diagnostic, InstallResult, LaunchOptions, LaunchPlace, RequiredAudit
+from ._schemas import (
+    App,
+    ControlPress,
+    Diagnostic,
+    InstallResult,
+    LaunchOptions,
+    LaunchPlace,
+    OpeningReason,
+    RequiredAudit,
+)
 from .transport import StrPath
 
 
@@ -30,6 +39,24 @@ class Installation(App):
     def _from(cls, result: InstallResult) -> Installation:
         """Returns the app of a reply."""
         return cls(**vars(result.app), replaced=result.replaced, warnings=result.warnings)
+
+
+@dataclass(frozen=True)
+class AppOpening:
+    """The opening of an app by a control.
+
+    Attributes:
+        delivery: The ID of the delivery that the app receives.
+        reason: ``control``, or ``permission`` if the app must request the permission to use the camera first.
+    """
+
+    delivery: str
+    reason: OpeningReason
+
+    @classmethod
+    def _from(cls, effect: ControlPress) -> AppOpening:
+        """Returns the opening of a reply."""
+        return cls(effect.delivery or "", effect.reason or "control")
 
 
 def absolute(path: StrPath) -> str:
@@ -96,7 +123,7 @@ def context_set(app: str, context: Any) -> Request[None]:
 
 
 def context_value(text: Optional[str]) -> Any:
-    """Returns the app context as a value of Python."""
+    """Returns the app context or a record as a value of Python."""
     return None if text is None else json.loads(text)
 
 

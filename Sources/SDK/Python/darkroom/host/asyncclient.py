@@ -12,7 +12,10 @@ from typing import Any, Coroutine, Dict, Generator, Generic, Mapping, Optional, 
 from ..requests import Request
 from . import _interface as requests
 from ._schemas import (
+    ActiveSession,
     App,
+    Asset,
+    AssetSet,
     Decision,
     DecisionKind,
     Delivery,
@@ -21,22 +24,31 @@ from ._schemas import (
     LaunchPlace,
     LockState,
     LockStatus,
+    LogListing,
+    LogOutcome,
+    LogVerification,
     PendingContent,
+    PhotoAdditions,
     PolicyComparison,
     PolicyExplanation,
     PolicyProof,
     QuarantinedContent,
+    Readiness,
     Recovery,
     RequiredAudit,
     Resource,
     ServerInfo,
     SessionInfo,
+    StorageLimits,
+    StorageUsage,
 )
 from .arguments import (
+    AppOpening,
     Installation,
     absolute,
     context_set,
     context_value,
+    device,
     launch_options,
     launch_program,
     name_or_path,
@@ -258,6 +270,31 @@ class AsyncHost:
         connection = self._connection
         return AsyncHostedSession(self, connection, await connection.call(request))
 
+    async def press_control(
+        self,
+        app: str,
+        control: str,
+        *,
+        camera: Optional[StrPath] = None,
+        microphone: Optional[StrPath] = None,
+        place: Optional[LaunchPlace] = None,
+        grace: Optional[float] = None,
+        watchdog: Optional[float] = None,
+        idle_timeout: Optional[float] = None,
+        digests: Optional[bool] = None,
+        audit: Optional[RequiredAudit] = None,
+    ) -> Union[AsyncHostedSession, AppOpening]:
+        """Presses a control of an app. Returns the session, or the opening of the app."""
+        options = launch_options(camera, microphone, place, grace, watchdog, idle_timeout, digests, audit)
+        effect = await self._connection.call(requests.control_press(app, control, options))
+        if effect.session is None:
+            return AppOpening._from(effect)
+        return AsyncHostedSession(self, self._connection, effect.session)
+
+    async def readiness(self, extension: str, *, camera: Optional[StrPath] = None) -> Readiness:
+        """Checks each condition of a launch from the lock screen."""
+        return await self._connection.call(requests.control_readiness(extension, device(camera)))
+
     async def prewarm(
         self,
         extension: str,
@@ -279,9 +316,82 @@ class AsyncHost:
         """Returns the running sessions of the server, including those of other clients."""
         return await self._connection.call(requests.session_list())
 
+    async def active_sessions(self) -> Tuple[ActiveSession, ...]:
+        """Returns the running sessions of all hosts of the state directory."""
+        return await self._connection.call(requests.host_sessions())
+
     async def recover(self) -> Recovery:
         """Recovers the sessions of hosts that died: migrates their content."""
         return await self._connection.call(requests.host_recover())
+
+    # The session log.
+
+    async def log(
+        self,
+        *,
+        app: Optional[str] = None,
+        extension: Optional[str] = None,
+        outcomes: Optional[Sequence[LogOutcome]] = None,
+        since: Optional[int] = None,
+        until: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> LogListing:
+        """Returns the ended sessions in the session log, newest first."""
+        return await self._connection.call(requests.log_list(app, extension, outcomes, since, until, limit))
+
+    async def log_record(self, session: str) -> Any:
+        """Returns the log entry of a session with its record, or None if the log has no entry of the session."""
+        return context_value(await self._connection.call(requests.log_record(session)))
+
+    async def verify_log(self, head: Optional[str] = None) -> LogVerification:
+        """Verifies that no entry of the session log was changed, removed or moved."""
+        return await self._connection.call(requests.log_verify(head))
+
+    # Storage.
+
+    async def storage_limits(self, app: Optional[str] = None) -> StorageLimits:
+        """Returns the storage limits of an app, or those of every app."""
+        return await self._connection.call(requests.storage_limits(app))
+
+    async def set_storage_limits(self, limits: StorageLimits, app: Optional[str] = None) -> None:
+        """Replaces the storage limits of an app, or those of every app."""
+        await self._connection.call(requests.storage_set_limits(limits, app))
+
+    async def storage_usage(self, app: str) -> StorageUsage:
+        """Returns the storage that the sessions of an app use."""
+        return await self._connection.call(requests.storage_usage(app))
+
+    async def empty_trash(self) -> int:
+        """Deletes the items in the trash, and returns their number."""
+        return await self._connection.call(requests.host_empty_trash())
+
+    # The photo library, and files that apps share with their extensions.
+
+    async def photos(
+        self, *, app: Optional[str] = None, session: Optional[str] = None, limit: Optional[int] = None
+    ) -> Tuple[Asset, ...]:
+        """Returns the assets of the photo library, newest first."""
+        return await self._connection.call(requests.photos_list(app, session, limit))
+
+    async def add_photos(self, app: str, files: Sequence[StrPath]) -> PhotoAdditions:
+        """Adds copies of files to the photo library for an app."""
+        return await self._connection.call(requests.photos_add(app, [absolute(file) for file in files]))
+
+    async def export_photo(self, asset: str, directory: StrPath) -> str:
+        """Copies an asset of the photo library into a directory, and returns the path of the copy."""
+        return await self._connection.call(requests.photos_export(asset, absolute(directory)))
+
+    async def publish_assets(self, app: str, directory: StrPath) -> AssetSet:
+        """Shares a copy of a directory with the extensions of an app."""
+        return await self._connection.call(requests.assets_publish(app, absolute(directory)))
+
+    async def assets(self, app: str) -> Tuple[AssetSet, ...]:
+        """Returns the sets of files that an app shares, newest first."""
+        return await self._connection.call(requests.assets_list(app))
+
+    async def clear_assets(self, app: str) -> bool:
+        """Stops sharing files with the extensions of an app. Returns whether files were shared before."""
+        return await self._connection.call(requests.assets_clear(app))
 
     # The lock state.
 

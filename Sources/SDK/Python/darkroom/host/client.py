@@ -6,11 +6,14 @@ from __future__ import annotations
 import sys
 import warnings
 from types import TracebackType
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from . import _interface as requests
 from ._schemas import (
+    ActiveSession,
     App,
+    Asset,
+    AssetSet,
     Decision,
     DecisionKind,
     Delivery,
@@ -19,22 +22,31 @@ from ._schemas import (
     LaunchPlace,
     LockState,
     LockStatus,
+    LogListing,
+    LogOutcome,
+    LogVerification,
     PendingContent,
+    PhotoAdditions,
     PolicyComparison,
     PolicyExplanation,
     PolicyProof,
     QuarantinedContent,
+    Readiness,
     Recovery,
     RequiredAudit,
     Resource,
     ServerInfo,
     SessionInfo,
+    StorageLimits,
+    StorageUsage,
 )
 from .arguments import (
+    AppOpening,
     Installation,
     absolute,
     context_set,
     context_value,
+    device,
     launch_options,
     launch_program,
     name_or_path,
@@ -260,6 +272,44 @@ class Host:
         request = launch_program(app, program, arguments, policy, read_only_paths, environment, camera)
         return HostedSession(self, self._connection, self._connection.call(request))
 
+    def press_control(
+        self,
+        app: str,
+        control: str,
+        *,
+        camera: Optional[StrPath] = None,
+        microphone: Optional[StrPath] = None,
+        place: Optional[LaunchPlace] = None,
+        grace: Optional[float] = None,
+        watchdog: Optional[float] = None,
+        idle_timeout: Optional[float] = None,
+        digests: Optional[bool] = None,
+        audit: Optional[RequiredAudit] = None,
+    ) -> Union[HostedSession, AppOpening]:
+        """Presses a control of an app. Returns the session, or the opening of the app.
+
+        The press launches the extension on the lock screen, and opens the app elsewhere. `launch` describes the other
+        arguments.
+
+        Args:
+            app: The ID of the app.
+            control: The ID of the control.
+            place: The place of the press: ``lockScreen`` or ``elsewhere``. With ``program``, the default, the lock
+                state determines the place.
+
+        Raises:
+            HostError: The kind is ``refused`` if the press has no effect; then ``refusal`` is the reason.
+        """
+        options = launch_options(camera, microphone, place, grace, watchdog, idle_timeout, digests, audit)
+        effect = self._connection.call(requests.control_press(app, control, options))
+        if effect.session is None:
+            return AppOpening._from(effect)
+        return HostedSession(self, self._connection, effect.session)
+
+    def readiness(self, extension: str, *, camera: Optional[StrPath] = None) -> Readiness:
+        """Checks each condition of a launch from the lock screen."""
+        return self._connection.call(requests.control_readiness(extension, device(camera)))
+
     def prewarm(
         self,
         extension: str,
@@ -281,9 +331,101 @@ class Host:
         """Returns the running sessions of the server, including those of other clients."""
         return self._connection.call(requests.session_list())
 
+    def active_sessions(self) -> Tuple[ActiveSession, ...]:
+        """Returns the running sessions of all hosts of the state directory."""
+        return self._connection.call(requests.host_sessions())
+
     def recover(self) -> Recovery:
         """Recovers the sessions of hosts that died: migrates their content."""
         return self._connection.call(requests.host_recover())
+
+    # The session log.
+
+    def log(
+        self,
+        *,
+        app: Optional[str] = None,
+        extension: Optional[str] = None,
+        outcomes: Optional[Sequence[LogOutcome]] = None,
+        since: Optional[int] = None,
+        until: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> LogListing:
+        """Returns the ended sessions in the session log, newest first.
+
+        Args:
+            app: The ID of the app. Default: all apps.
+            extension: The ID of the extension. Default: all extensions.
+            outcomes: The outcomes, such as ``violated``. Default: all outcomes.
+            since: The earliest time of the entries, in milliseconds since 1970.
+            until: The latest time of the entries, in milliseconds since 1970.
+            limit: The maximum number of entries, at most 1000. Default: 100.
+        """
+        return self._connection.call(requests.log_list(app, extension, outcomes, since, until, limit))
+
+    def log_record(self, session: str) -> Any:
+        """Returns the log entry of a session with its record, or None if the log has no entry of the session."""
+        return context_value(self._connection.call(requests.log_record(session)))
+
+    def verify_log(self, head: Optional[str] = None) -> LogVerification:
+        """Verifies that no entry of the session log was changed, removed or moved.
+
+        Args:
+            head: The ``head`` of an earlier result, which reveals a rewritten or truncated log.
+        """
+        return self._connection.call(requests.log_verify(head))
+
+    # Storage.
+
+    def storage_limits(self, app: Optional[str] = None) -> StorageLimits:
+        """Returns the storage limits of an app, or those of every app."""
+        return self._connection.call(requests.storage_limits(app))
+
+    def set_storage_limits(self, limits: StorageLimits, app: Optional[str] = None) -> None:
+        """Replaces the storage limits of an app, or those of every app."""
+        self._connection.call(requests.storage_set_limits(limits, app))
+
+    def storage_usage(self, app: str) -> StorageUsage:
+        """Returns the storage that the sessions of an app use."""
+        return self._connection.call(requests.storage_usage(app))
+
+    def empty_trash(self) -> int:
+        """Deletes the items in the trash, and returns their number."""
+        return self._connection.call(requests.host_empty_trash())
+
+    # The photo library, and files that apps share with their extensions.
+
+    def photos(
+        self, *, app: Optional[str] = None, session: Optional[str] = None, limit: Optional[int] = None
+    ) -> Tuple[Asset, ...]:
+        """Returns the assets of the photo library, newest first.
+
+        Args:
+            app: The ID of the app that added the assets. Default: all apps.
+            session: The ID of the session that added the assets. Default: all sessions and imports.
+            limit: The maximum number of assets, at most 1000. Default: 100.
+        """
+        return self._connection.call(requests.photos_list(app, session, limit))
+
+    def add_photos(self, app: str, files: Sequence[StrPath]) -> PhotoAdditions:
+        """Adds copies of files to the photo library for an app."""
+        return self._connection.call(requests.photos_add(app, [absolute(file) for file in files]))
+
+    def export_photo(self, asset: str, directory: StrPath) -> str:
+        """Copies an asset of the photo library into a directory, and returns the path of the copy."""
+        return self._connection.call(requests.photos_export(asset, absolute(directory)))
+
+    def publish_assets(self, app: str, directory: StrPath) -> AssetSet:
+        """Shares a copy of a directory with the extensions of an app."""
+        return self._connection.call(requests.assets_publish(app, absolute(directory)))
+
+    def assets(self, app: str) -> Tuple[AssetSet, ...]:
+        """Returns the sets of files that an app shares, newest first."""
+        return self._connection.call(requests.assets_list(app))
+
+    def clear_assets(self, app: str) -> bool:
+        """Stops sharing files with the extensions of an app. Returns whether files were shared before."""
+        return self._connection.call(requests.assets_clear(app))
 
     # The lock state.
 

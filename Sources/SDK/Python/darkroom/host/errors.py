@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Optional, Tuple
 from ..errors import DarkroomError, ProtocolError
 
 if TYPE_CHECKING:
-    from ._schemas import Diagnostic
+    from ._schemas import ControlRefusal, Diagnostic
 
 
 class HostError(DarkroomError):
@@ -21,6 +21,7 @@ class HostError(DarkroomError):
         errno: The error number of the step (errno(3)), or None.
         path: The path that the step was about, or the name of an invalid parameter, or None.
         diagnostics: With ``bundle``: the faults of the bundle.
+        refusal: With ``refused``: the reason why the press of a control has no effect.
         id: With ``notInstalled``: the ID of the app or extension. With ``foregroundOccupied``: the session.
     """
 
@@ -38,11 +39,12 @@ class HostError(DarkroomError):
         path: Optional[str] = None,
         diagnostics: Tuple[Diagnostic, ...] = (),
         id: Optional[str] = None,
+        refusal: Optional[ControlRefusal] = None,
     ) -> None:
         super().__init__(message, fix)
         self.kind = self.code = kind or self.code
         self.number, self.step, self.errno, self.path = number, step, errno, path
-        self.diagnostics, self.id = diagnostics, id
+        self.diagnostics, self.id, self.refusal = diagnostics, id, refusal
 
     def _copied(self) -> HostError:
         """Returns an equal error. Each thread that waits raises its own."""

@@ -302,6 +302,7 @@ def host_error(error: Any) -> HostError:
             errno=found.errno,
             path=found.path,
             diagnostics=found.diagnostics or (),
+            refusal=found.refusal,
             id=found.id,
         )
     path = data.get("path") if isinstance(data, dict) else None
