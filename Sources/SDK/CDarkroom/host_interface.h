@@ -129,8 +129,8 @@ enum dk_error_kind {
 #define DK_NAMES_READINESS_CHECK_CONDITION {"installed", "unlockedOnce", "allowedByAdministrator", "permitted", \
   "cameraPresent", "foregroundFree", "spaceAvailable", "appOpenable", NULL}
 #define DK_COUNT_READINESS_CHECK_CONDITION 8
-#define DK_NAMES_LOG_OUTCOME {"completed", "dismissed", "violated", "signaled", "timedOut", "watchdog", \
-  "protocolViolation", "hostFailure", NULL}
+#define DK_NAMES_LOG_OUTCOME {"completed", "signaled", "violated", "timedOut", "watchdog", "protocolViolation", \
+  "dismissed", "hostFailure", NULL}
 #define DK_COUNT_LOG_OUTCOME 8
 #define DK_NAMES_LOG_ENTRY_KIND {"ended", "recovered", "repaired", NULL}
 #define DK_COUNT_LOG_ENTRY_KIND 3

@@ -29,7 +29,9 @@ DK_CHECK_KIND(CLOSED);
 DK_CHECK_KIND(SYSTEM);
 DK_CHECK_KIND(NOT_FOUND);
 DK_CHECK_KIND(BUSY);
-_Static_assert(DK_COUNT_ERROR_DATA_KIND == 20, "darkroom_host_code lacks a kind");
+DK_CHECK_KIND(REFUSED);
+DK_CHECK_KIND(VIEWFINDER);
+_Static_assert(DK_COUNT_ERROR_DATA_KIND == 22, "darkroom_host_code lacks a kind");
 
 int dk_host_fail(darkroom_host *host, int code, int system_error, const char *text) {
   dk_describe(&host->error, code, system_error, text);

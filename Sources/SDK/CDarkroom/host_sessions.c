@@ -9,6 +9,7 @@
 
 _Static_assert(DK_COUNT_SESSION_PRESS_BUTTON == DARKROOM_SECONDARY, "darkroom_button lacks a button");
 _Static_assert(DK_COUNT_SESSION_PRESS_PHASE == DARKROOM_HOST_PRESS_CANCELLED, "darkroom_host_phase lacks a phase");
+_Static_assert(DK_COUNT_CONTROL_PRESS_EFFECT == 2, "an effect of a press is unknown");
 _Static_assert(DK_COUNT_LAUNCH_OPTIONS_PLACE == DARKROOM_HOST_PLACE_PROGRAM, "darkroom_host_place lacks a place");
 
 darkroom_hosted_session *dk_host_add_session(darkroom_host *host, struct dk_json id) {
@@ -106,11 +107,8 @@ static bool dk_add_launch(darkroom_host *host, struct dk_text *text, const darkr
   return true;
 }
 
-/// Sends a request that launches a session, and requests the result of the session in advance.
-static darkroom_hosted_session *dk_finish_launch(darkroom_host *host, struct dk_text *text) {
-  struct dk_json result;
-  if (dk_host_finish(host, text, DK_USE_LATE_LAUNCH, &result) != 0) return NULL;
-  struct dk_json id = dk_json_member(result, "session");
+/// Adds the session of a response, and requests the result of the session in advance.
+static darkroom_hosted_session *dk_start_session(darkroom_host *host, struct dk_json id) {
   if (id.text == NULL || id.text[0] != '"' || id.length > DK_SESSION_BYTES) {
     dk_host_bad_result(host, "session");
     return NULL;
@@ -126,6 +124,13 @@ static darkroom_hosted_session *dk_finish_launch(darkroom_host *host, struct dk_
   return NULL;
 }
 
+/// Sends a request that launches a session.
+static darkroom_hosted_session *dk_finish_launch(darkroom_host *host, struct dk_text *text) {
+  struct dk_json result;
+  if (dk_host_finish(host, text, DK_USE_LATE_LAUNCH, &result) != 0) return NULL;
+  return dk_start_session(host, dk_json_member(result, "session"));
+}
+
 darkroom_hosted_session *darkroom_host_launch(darkroom_host *host, const char *extension,
                                               const darkroom_host_launch_options *options) {
   struct dk_text text = dk_host_begin(host, DK_METHOD_SESSION_LAUNCH);
@@ -133,6 +138,27 @@ darkroom_hosted_session *darkroom_host_launch(darkroom_host *host, const char *e
   if (dk_add_launch(host, &text, options)) return dk_finish_launch(host, &text);
   dk_discard(&text);
   return NULL;
+}
+
+int darkroom_host_press_control(darkroom_host *host, const char *app, const char *control,
+                                const darkroom_host_launch_options *options, darkroom_hosted_session **session) {
+  static const char *const effects[] = DK_NAMES_CONTROL_PRESS_EFFECT;
+  struct dk_json result;
+  struct dk_text text = dk_host_begin(host, DK_METHOD_CONTROL_PRESS);
+  dk_add_required(&text, "app", app);
+  dk_add_required(&text, "control", control);
+  if (!dk_add_launch(host, &text, options)) {
+    dk_discard(&text);
+    return host->error.code;
+  }
+  *session = NULL;
+  int failure = dk_host_finish(host, &text, DK_USE_LATE_LAUNCH, &result);
+  if (failure != 0) return failure;
+  int effect = dk_json_choice(dk_json_member(result, "effect"), effects);
+  if (effect == 0) return dk_host_bad_result(host, "effect");
+  if (effect != 1) return 0;
+  *session = dk_start_session(host, dk_json_member(result, "session"));
+  return *session == NULL ? host->error.code : 1;
 }
 
 int darkroom_host_prewarm(darkroom_host *host, const char *extension, const darkroom_host_launch_options *options) {

@@ -20,6 +20,7 @@ _Static_assert(DK_COUNT_OUTCOME_KIND == DARKROOM_HOST_OUTCOME_HOST_FAILURE, "dar
 _Static_assert(DK_COUNT_OUTCOME_BY == DARKROOM_HOST_BY_DEAD_HOST, "darkroom_host_initiator differs");
 _Static_assert(DK_COUNT_EVENT_KIND == DARKROOM_HOST_SESSION_END, "darkroom_host_event_type differs");
 _Static_assert(DK_COUNT_DIFFERENCE_EFFECT == DARKROOM_HOST_EFFECT_CHANGED, "darkroom_host_effect differs");
+_Static_assert(DK_COUNT_LOG_ENTRY_KIND == DARKROOM_HOST_LOG_REPAIRED, "darkroom_host_log_kind differs");
 _Static_assert(DK_COUNT_RECOVERED_FINDING == DARKROOM_HOST_FINDING_FAILED, "darkroom_host_finding differs");
 
 // MARK: Apps
@@ -170,6 +171,23 @@ static const struct dk_field dk_recovery_fields[] = {
     DK_NESTED(darkroom_host_recovery, notices, "notices", DK_ARRAY, NULL),
 };
 const struct dk_type dk_type_recovery = DK_FIELDS(darkroom_host_recovery, dk_recovery_fields);
+
+static const char *const dk_log_kinds[] = DK_NAMES_LOG_ENTRY_KIND;
+static const char *const dk_log_outcomes[] = DK_NAMES_LOG_OUTCOME;
+static const struct dk_field dk_log_entry_fields[] = {
+    DK_VALUE(darkroom_host_log_entry, sequence, "sequence", DK_INTEGER),
+    DK_VALUE(darkroom_host_log_entry, logged_at, "loggedAt", DK_INTEGER),
+    DK_NAMED(darkroom_host_log_entry, kind, "kind", dk_log_kinds),
+    DK_OPTIONAL(darkroom_host_log_entry, session, "session", DK_STRING),
+    DK_OPTIONAL(darkroom_host_log_entry, app, "app", DK_STRING),
+    DK_OPTIONAL(darkroom_host_log_entry, extension, "extension", DK_STRING),
+    DK_OPTIONAL(darkroom_host_log_entry, record_digest, "recordDigest", DK_STRING),
+    DK_OPTIONAL(darkroom_host_log_entry, started_at, "startedAt", DK_INTEGER),
+    DK_OPTIONAL(darkroom_host_log_entry, ended_at, "endedAt", DK_INTEGER),
+    DK_OPTIONAL(darkroom_host_log_entry, refusals, "refusals", DK_INTEGER),
+    {"outcome", offsetof(darkroom_host_log_entry, outcome), DK_CHOICE, true, dk_log_outcomes, NULL},
+};
+const struct dk_type dk_type_log_entry = DK_FIELDS(darkroom_host_log_entry, dk_log_entry_fields);
 
 // MARK: Sessions
 

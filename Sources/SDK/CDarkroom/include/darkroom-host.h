@@ -73,7 +73,8 @@ typedef enum darkroom_host_code {
   DARKROOM_HOST_ERROR_FOREGROUND_OCCUPIED = -5012,
   /// There is no space for captures. Nothing was launched.
   DARKROOM_HOST_ERROR_INSUFFICIENT_SPACE = -5013,
-  /// The content, the context or the permissions of an app cannot be read or written.
+  /// The content, the context or the permissions of an app, the session log, the storage limits or the photo library
+  /// cannot be read or written.
   DARKROOM_HOST_ERROR_STORE = -5014,
   /// An argument is invalid.
   DARKROOM_HOST_ERROR_ARGUMENT = -5015,
@@ -87,6 +88,10 @@ typedef enum darkroom_host_code {
   DARKROOM_HOST_ERROR_NOT_FOUND = -5019,
   /// A limit of the server is reached.
   DARKROOM_HOST_ERROR_BUSY = -5020,
+  /// The press of a control has no effect. The member `refusal` of the error data is the reason.
+  DARKROOM_HOST_ERROR_REFUSED = -5021,
+  /// The session shows no viewfinder that can be read.
+  DARKROOM_HOST_ERROR_VIEWFINDER = -5022,
   /// An error of a kind that this version of the library does not know.
   DARKROOM_HOST_ERROR_OTHER = -32000
 } darkroom_host_code;
@@ -599,6 +604,22 @@ DARKROOM_API darkroom_hosted_session *darkroom_host_launch(darkroom_host *host, 
 DARKROOM_API darkroom_hosted_session *darkroom_host_launch_program(darkroom_host *host,
                                                                    const darkroom_host_program *program);
 
+/// Presses a control of an app. The press launches the extension of the control on the lock screen, and opens the app
+/// elsewhere.
+///
+/// A press grants no permission. The session is like one of darkroom_host_launch().
+///
+/// @param app The ID of the app.
+/// @param control The ID of the control.
+/// @param options May be NULL. The member `place` is the place of the press; with #DARKROOM_HOST_PLACE_PROGRAM, the lock
+///   state determines the place.
+/// @param session Receives the session, or NULL if the app was opened.
+/// @return 1 if the extension was launched, 0 if the app was opened, #DARKROOM_HOST_ERROR_REFUSED if the press has no
+///   effect, or another negative code.
+DARKROOM_API int darkroom_host_press_control(darkroom_host *host, const char *app, const char *control,
+                                             const darkroom_host_launch_options *options,
+                                             darkroom_hosted_session **session);
+
 /// Prewarms an installed extension for a launch with equal options, if the manifest of the extension requests
 /// prewarming.
 ///
@@ -828,6 +849,63 @@ DARKROOM_API int darkroom_host_save_png(darkroom_host *host, const darkroom_fram
 /// @param quality From 1 (smallest file) to 100 (best image).
 DARKROOM_API int darkroom_host_save_jpeg(darkroom_host *host, const darkroom_frame *frame, const char *path,
                                          int quality);
+
+// MARK: Session log
+
+/// The kind of an entry of the session log.
+typedef enum darkroom_host_log_kind {
+  /// A session ended, and its host wrote the entry.
+  DARKROOM_HOST_LOG_ENDED = 1,
+  /// A session ended, and recovery wrote the entry because the host died.
+  DARKROOM_HOST_LOG_RECOVERED,
+  /// An incomplete line, left by a crash, was moved to another file. The entry has no session.
+  DARKROOM_HOST_LOG_REPAIRED
+} darkroom_host_log_kind;
+
+/// An entry of the session log.
+typedef struct darkroom_host_log_entry {
+  const struct darkroom_host_log_entry *next;
+  /// The sequence number, from 1, and the time of the entry in milliseconds since 1970.
+  int64_t sequence, logged_at;
+  /// The ID of the session, the ID of the app, and the ID of the extension; NULL if the entry has no session.
+  const char *session, *app, *extension;
+  /// The digest of the session record as written, or NULL.
+  const char *record_digest;
+  /// The start and the end of the session in milliseconds since 1970, and the number of refused calls.
+  int64_t started_at, ended_at, refusals;
+  /// A #darkroom_host_log_kind.
+  int kind;
+  /// A #darkroom_host_end; 0 if the entry has no session, or if its outcome is unknown.
+  int outcome;
+} darkroom_host_log_entry;
+
+/// A selection of entries of the session log.
+typedef struct darkroom_host_log_filter {
+  /// The size of the structure in bytes.
+  size_t size;
+  /// The ID of the app and the ID of the extension; NULL for all.
+  const char *app, *extension;
+  /// A #darkroom_host_end; 0 for all outcomes.
+  int outcome;
+  /// The maximum number of entries, at most 1000; 0 for 100.
+  int limit;
+  /// The earliest and the latest time of the entries in milliseconds since 1970; negative for no limit.
+  int64_t since, until;
+} darkroom_host_log_filter;
+
+/// The initial value of a #darkroom_host_log_filter.
+#ifdef __cplusplus
+#define DARKROOM_HOST_LOG_FILTER_INIT {sizeof(darkroom_host_log_filter), NULL, NULL, 0, 0, -1, -1}
+#else
+#define DARKROOM_HOST_LOG_FILTER_INIT {.size = sizeof(darkroom_host_log_filter), .since = -1, .until = -1}
+#endif
+
+/// Lists the ended sessions of all hosts of the state directory, newest first.
+///
+/// @param filter May be NULL.
+/// @return The number of entries, or a negative code.
+DARKROOM_API int darkroom_host_list_log(darkroom_host *host, const darkroom_host_log_filter *filter,
+                                        const darkroom_host_log_entry **entries);
 
 // MARK: Events
 

@@ -181,6 +181,36 @@ static void request_policies(darkroom_host *host) {
   for (size_t index = 0; index < sizeof all / sizeof *all; index++) darkroom_host_free(all[index]);
 }
 
+static void request_control(darkroom_host *host) {
+  darkroom_host_launch_options options = DARKROOM_HOST_LAUNCH_OPTIONS_INIT;
+  darkroom_hosted_session *session = NULL;
+  const char *app = "org.example.camera";
+  options.place = DARKROOM_HOST_PLACE_LOCK_SCREEN;
+  report(host, "control", darkroom_host_press_control(host, app, "shutter", &options, &session));
+  say("session %s", darkroom_hosted_id(session));
+  darkroom_hosted_close(session);
+  report(host, "control", darkroom_host_press_control(host, app, "shutter", NULL, &session));
+  say("session %d", session != NULL);
+  report(host, "control", darkroom_host_press_control(host, app, "shutter", NULL, &session));
+}
+
+static void request_log(darkroom_host *host) {
+  darkroom_host_log_filter filter = DARKROOM_HOST_LOG_FILTER_INIT;
+  const darkroom_host_log_entry *entries = NULL;
+  report(host, "log", darkroom_host_list_log(host, NULL, &entries));
+  for (const darkroom_host_log_entry *found = entries; found != NULL; found = found->next)
+    say("  entry %lld at %lld kind %d: %s of %s, %s, outcome %d from %lld to %lld, refused %lld, %s",
+        (long long)found->sequence, (long long)found->logged_at, found->kind, text(found->session), text(found->app),
+        text(found->extension), found->outcome, (long long)found->started_at, (long long)found->ended_at,
+        (long long)found->refusals, text(found->record_digest));
+  darkroom_host_free(entries);
+  filter.app = "org.example.camera", filter.extension = "org.example.camera.capture";
+  filter.outcome = DARKROOM_HOST_OUTCOME_VIOLATED, filter.since = 0, filter.until = 2, filter.limit = 5;
+  report(host, "log", darkroom_host_list_log(host, &filter, &entries));
+  filter.outcome = 99;
+  report(host, "log", darkroom_host_list_log(host, &filter, &entries));
+}
+
 static void scenario_requests(darkroom_host *host) {
   const darkroom_host_info *info = darkroom_host_get_info(host);
   const darkroom_host_running *sessions = NULL;
@@ -204,6 +234,8 @@ static void scenario_requests(darkroom_host *host) {
   options.camera = "pattern";
   report(host, "prewarm", darkroom_host_prewarm(host, "org.example.camera.capture", &options));
   report(host, "prewarm", darkroom_host_prewarm(host, "org.example.camera.capture", NULL));
+  request_control(host);
+  request_log(host);
   report(host, "call", darkroom_host_call(host, "rpc.discover", NULL, &result));
   say("result %s", result);
   report(host, "call", darkroom_host_call(host, "apps/find", " { \"app\" : \"a b\" }", NULL));
@@ -437,7 +469,7 @@ static int scenario_sizes(void) {
 #define SIZE(structure) say("size darkroom_host_" #structure " %zu", sizeof(darkroom_host_##structure))
   SIZE(app), SIZE(comparison), SIZE(content), SIZE(control), SIZE(diagnostic), SIZE(difference), SIZE(event);
   SIZE(explanation), SIZE(extension), SIZE(file), SIZE(frame_counts), SIZE(info), SIZE(installation);
-  SIZE(launch_options), SIZE(layer), SIZE(options), SIZE(outcome), SIZE(permission), SIZE(program), SIZE(quarantine), SIZE(quarantined);
+  SIZE(launch_options), SIZE(layer), SIZE(log_entry), SIZE(log_filter), SIZE(options), SIZE(outcome), SIZE(permission), SIZE(program), SIZE(quarantine), SIZE(quarantined);
   SIZE(recovered), SIZE(recovery), SIZE(refusal), SIZE(result), SIZE(running), SIZE(sandbox), SIZE(text), SIZE(verdict);
   return 0;
 }

@@ -41,11 +41,46 @@ def requests(server):
     server.answer("host/prewarm", extension=EXTENSION, options={"camera": "pattern"})
     server.answer("host/prewarm", extension=EXTENSION)
     server.prints("prewarm: 0", "prewarm: 0")
+    request_control(server)
+    request_log(server)
     server.answer("rpc.discover", {"openrpc": ['é"', 1.5]})
     server.answer("apps/find", APP_VALUE, app="a b")
     server.prints("call: 0", 'result {"openrpc":["\\u00e9\\"",1.5]}', "call: 0")
     server.prints("call: -6 1 0 'the parameters are not a JSON object' -")
     server.end()
+
+
+def request_control(server):
+    pressed = {"app": APP, "control": "shutter"}
+    server.answer("control/press", {"effect": "session", "session": SESSION}, **pressed, options={"place": "lockScreen"})
+    server.expect("session/result", session=SESSION)
+    server.prints("control: 1", f"session {SESSION}")
+    server.answer("session/dismiss", session=SESSION)
+    server.answer("control/press", {"effect": "applicationOpened", "delivery": "d", "reason": "control"}, **pressed)
+    refused = {"kind": "refused", "refusal": "cameraMissing"}
+    server.answer("control/press", error={"code": -32000, "message": "no camera", "data": refused}, **pressed)
+    server.prints(
+        "control: 0",
+        "session 0",
+        "control: -5021 1 0 'no camera' {\"kind\":\"refused\",\"refusal\":\"cameraMissing\"}",
+    )
+
+
+def request_log(server):
+    ended = {"sequence": 7, "kind": "ended", "loggedAt": 5000000000, "session": SESSION, "app": APP}
+    ended |= {"extension": EXTENSION, "outcome": "violated", "startedAt": 1, "endedAt": 2, "refusals": 3}
+    repaired = {"sequence": 6, "kind": "repaired", "loggedAt": 4}
+    entries = [ended | {"recordDigest": "sha256:0"}, repaired]
+    server.answer("log/list", {"entries": entries, "failures": ["f"]})
+    filtered = {"app": APP, "extension": EXTENSION, "outcomes": ["violated"], "since": 0, "until": 2, "limit": 5}
+    server.answer("log/list", {"entries": [], "failures": []}, **filtered)
+    server.prints(
+        "log: 2",
+        f"  entry 7 at 5000000000 kind 1: {SESSION} of {APP}, {EXTENSION}, outcome 3 from 1 to 2, refused 3, sha256:0",
+        "  entry 6 at 4 kind 3: - of -, -, outcome 0 from 0 to 0, refused 0, -",
+        "log: 0",
+        "log: -6 1 0 'the outcome does not exist' -",
+    )
 
 
 def request_apps(server):

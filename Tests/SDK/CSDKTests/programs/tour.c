@@ -48,6 +48,16 @@ static void tour_apps(const char *bundle, const char *app, const char *extension
   for (size_t index = 0; index < sizeof all / sizeof *all; index++) darkroom_host_free(all[index]);
 }
 
+static void tour_log(const char *app, const char *extension) {
+  const darkroom_host_log_entry *entries;
+  darkroom_host_log_filter filter = DARKROOM_HOST_LOG_FILTER_INIT;
+  filter.extension = extension;
+  REQUIRE(darkroom_host_list_log(host, &filter, &entries) >= 0);
+  darkroom_host_free(entries);
+  darkroom_hosted_session *pressed;
+  REQUIRE(darkroom_host_press_control(host, app, "none", NULL, &pressed) == DARKROOM_HOST_ERROR_ARGUMENT);
+}
+
 static void tour_settings(const char *app) {
   const darkroom_host_permission *permissions;
   bool is_settable = false;
@@ -165,6 +175,7 @@ int main(int count, char **words) {
   if (host == NULL) return printf("%d: %s\n", error.code, error.text), 1;
   REQUIRE(darkroom_host_recover(host, NULL) == 1);
   tour_apps(words[2], words[3], words[4]);
+  tour_log(words[3], words[4]);
   tour_settings(words[3]);
   tour_policies();
   REQUIRE(darkroom_host_watch_content(host, words[3], NULL, &subscription) == 0);

@@ -68,7 +68,7 @@ ReadinessCheckCondition = Literal[
 
 #: The kind of a session's outcome in the session log.
 LogOutcome = Literal[
-    "completed", "dismissed", "violated", "signaled", "timedOut", "watchdog", "protocolViolation", "hostFailure",
+    "completed", "signaled", "violated", "timedOut", "watchdog", "protocolViolation", "dismissed", "hostFailure",
 ]
 
 #: The kind: the host of the session wrote the entry, recovery wrote the entry, or the log was repaired.
