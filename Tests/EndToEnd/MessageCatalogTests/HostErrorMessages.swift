@@ -4,7 +4,9 @@
 @testable import CaptureHost
 @testable import DarkroomHost
 @testable import LaunchPlanning
+@testable import SessionServices
 @testable import SessionStore
+@testable import Viewfinders
 
 /// The errors of the host library contain the messages of other errors, some of them with an addition.
 extension HostError: CaseSamples {
@@ -35,6 +37,12 @@ extension HostError: CaseSamples {
       ("foregroundOccupied", HostError(SessionError.foregroundOccupied(holder))),
       ("insufficientSpace", HostError(StoreError.noSpace(path: root))),
       ("insufficientSpace", HostError(SessionError.insufficientSpace(SessionMessages.full))),
+      ("refused", HostError(LaunchRefusal.cameraNotPermitted(.denied), app: app)),
+      ("refused", HostError(ControlActivationError.notAuthenticated(.noAuthenticator, app: app))),
+      ("viewfinder", HostError(SessionViewfinderError.absent, StoreMessages.session)),
+      ("viewfinder", HostError(SessionViewfinderError.otherUser(user: 1001), StoreMessages.session)),
+      ("viewfinder", HostError(SessionViewfinderError.timedOut, StoreMessages.session)),
+      ("viewfinder", HostError(SessionViewfinderError.malformed, StoreMessages.session)),
       ("store", HostError(SessionError.store(.noStateRoot))),
       ("argument", HostError(StoreError.invalidIdentifier("../notes"))),
     ]
@@ -48,8 +56,8 @@ extension HostError: CaseSamples {
   var isInCatalog: Bool {
     switch self {
     case .stateDirectory, .bundle, .notInstalled, .installation, .contentPending, .extensionRunning, .policy,
-      .audit, .program, .camera, .microphone, .foregroundOccupied, .insufficientSpace, .store, .argument,
-      .cancelled, .closed, .system:
+      .audit, .program, .camera, .microphone, .foregroundOccupied, .insufficientSpace, .refused, .viewfinder,
+      .store, .argument, .cancelled, .closed, .system:
       true
     }
   }

@@ -35,9 +35,10 @@ final class HostFixture: Sendable {
   }
 
   /// Installs the sample app with one example extension, whose program is a script in its folder or a built
-  /// program at a path in the extension's directory. Returns the ID of the extension.
+  /// program at a path in the extension's directory. `members` are further members of the app's manifest, as
+  /// JSON text that starts with a comma. Returns the ID of the extension.
   @discardableResult
-  func install(_ name: String, program: String? = nil) async throws -> String {
+  func install(_ name: String, program: String? = nil, members: String = "") async throws -> String {
     let bundle = file(name)
     let directory = "\(bundle)/Extensions/\(name)"
     let example = "\(PackageDirectory.path)/Plugins/\(name)"
@@ -53,7 +54,7 @@ final class HostFixture: Sendable {
       cp '\(example)/extension.json' '\(directory)/'
       \(copy)
       cat >'\(bundle)/app.json' <<'END'
-      {"id": "\(Self.app)", "name": "Sample", "usageDescriptions": {"camera": "The tests take pictures."}}
+      {"id": "\(Self.app)", "name": "Sample", "usageDescriptions": {"camera": "The tests take pictures."}\(members)}
       END
       """
     )

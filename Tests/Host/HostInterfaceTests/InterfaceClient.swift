@@ -18,7 +18,8 @@ final class RunningHost {
   init(_ options: [String] = []) throws {
     scratch = try ScratchDirectory()
     let directory = FileSystem.directoryName(try CurrentProcess.executablePath())
-    let fixed = ["--root", "\(scratch.path)/state", "--photo-library", "none"]
+    let photos = options.contains("--photo-library") ? [] : ["--photo-library", "none"]
+    let fixed = ["--root", "\(scratch.path)/state"] + photos
     let lock = options.contains("--lock-state") ? [] : ["--lock-state", "unlocked"]
     // A shell merges the standard error into the standard output.
     process = try InteractiveProcess(
@@ -32,8 +33,13 @@ final class RunningHost {
   /// Returns the path of a file beside the state directory.
   func file(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
-  /// Creates a bundle with an example extension, whose program has a path in its directory. Returns the path.
-  func makeBundle(_ name: String = "FrameLogger", program: String = "FrameLogger") throws -> String {
+  /// Creates a bundle with an example extension, whose program has a path in its directory. `members` are further
+  /// members of the app's manifest, as JSON text that starts with a comma. Returns the path.
+  func makeBundle(
+    _ name: String = "FrameLogger",
+    program: String = "FrameLogger",
+    members: String = ""
+  ) throws -> String {
     let directory = FileSystem.directoryName(try CurrentProcess.executablePath())
     let bundle = file("bundle")
     let place = "\(bundle)/Extensions/\(name)"
@@ -43,7 +49,7 @@ final class RunningHost {
       cp '\(PackageDirectory.path)/Plugins/\(name)/extension.json' '\(place)/'
       install -D -m 0755 '\(directory)/\(name)' '\(place)/\(program)'
       cat >'\(bundle)/app.json' <<'END'
-      {"id": "org.darkroom.sample", "name": "Sample", "usageDescriptions": {"camera": "The tests take pictures."}}
+      {"id": "org.darkroom.sample", "name": "Sample", "usageDescriptions": {"camera": "The tests take pictures."}\(members)}
       END
       """
     )

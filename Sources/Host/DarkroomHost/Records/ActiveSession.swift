@@ -128,7 +128,7 @@ extension ViewfinderImage {
 
 extension HostError {
   /// Creates an error from the failure to read the viewfinder of a session.
-  fileprivate init(_ error: SessionViewfinderError, _ id: SessionID) {
+  init(_ error: SessionViewfinderError, _ id: SessionID) {
     switch error {
     case .absent:
       self = .viewfinder(
@@ -137,7 +137,9 @@ extension HostError {
     case .otherUser(let user):
       self = .viewfinder(Failure("session \(id) belongs to UID \(user); run this program as that user"))
     case .timedOut:
-      self = .viewfinder(Failure("the host of session \(id) does not answer and may be stopped"))
+      self = .viewfinder(
+        Failure("the host of session \(id) does not answer and may be stopped; try again later")
+      )
     case .malformed:
       self = .viewfinder(
         Failure("the host of session \(id) has another version of Darkroom; use the same version")

@@ -51,14 +51,14 @@ def requests(server):
 
 
 def request_control(server):
-    pressed = {"app": APP, "control": "shutter"}
-    server.answer("control/press", {"effect": "session", "session": SESSION}, **pressed, options={"place": "lockScreen"})
+    press = {"app": APP, "control": "shutter"}
+    server.answer("control/press", {"effect": "session", "session": SESSION}, **press, options={"place": "lockScreen"})
     server.expect("session/result", session=SESSION)
     server.prints("control: 1", f"session {SESSION}")
     server.answer("session/dismiss", session=SESSION)
-    server.answer("control/press", {"effect": "applicationOpened", "delivery": "d", "reason": "control"}, **pressed)
+    server.answer("control/press", {"effect": "applicationOpened", "delivery": "d", "reason": "control"}, **press)
     refused = {"kind": "refused", "refusal": "cameraMissing"}
-    server.answer("control/press", error={"code": -32000, "message": "no camera", "data": refused}, **pressed)
+    server.answer("control/press", error={"code": -32000, "message": "no camera", "data": refused}, **press)
     server.prints(
         "control: 0",
         "session 0",

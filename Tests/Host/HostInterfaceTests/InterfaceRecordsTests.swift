@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Tests of controls, the session log, storage, photos and shared files over the socket of `darkroom-host`.
+@Suite(.timeLimit(.minutes(20))) struct InterfaceRecordsTests {
+  private static let app: JSONValue = "org.darkroom.sample"
+  /// A control of the extension FrameLogger, and a command that opens the app.
+  private static let members = """
+    , "controls": [{"id": "shutter", "title": "Shoot", "extension": "org.darkroom.sample.framelogger"}],
+    "open": ["true"]
+    """
+
+  @Test func `a control launches a session on the lock screen, and opens the app elsewhere`() throws {
+    let host = try RunningHost()
+    let client = try InterfaceClient(host)
+    _ = try client.call("apps/install", ["bundle": .string(try host.makeBundle(members: Self.members))])
+    _ = try client.call(
+      "permissions/set",
+      ["app": Self.app, "resource": "camera", "decision": ["decision": "authorized"]]
+    )
+    func press(_ options: JSONValue) throws -> JSONValue {
+      try client.call("control/press", ["app": Self.app, "control": "shutter", "options": options])
+    }
+    let missing = #expect(throws: InterfaceClient.Refusal.self) { _ = try press(["place": "lockScreen"]) }
+    #expect(missing?.data?["kind"] == "refused" && missing?.data?["refusal"] == "cameraMissing")
+    let opened = try press(["camera": "pattern", "place": "elsewhere"])
+    #expect(opened["effect"] == "applicationOpened" && opened["reason"] == "control")
+    let options: JSONValue = ["camera": "pattern:64x48@30", "watchdog": 0, "place": "lockScreen"]
+    let pressed = try press(options)
+    let session = try #require(pressed["session"])
+    #expect(pressed["effect"] == "session")
+    _ = try client.event("acceptsPresses", accepts: true)
+    let active = try client.call("host/sessions")
+    #expect(active["sessions"]?.elements?.first?["session"] == session)
+    let readiness = try client.call("control/readiness", ["extension": "org.darkroom.sample.framelogger"])
+    let occupied = readiness["checks"]?.elements?.first { $0["condition"] == "foregroundFree" }
+    #expect(readiness["ready"] == false && occupied?["refusal"] == "foregroundOccupied")
+    _ = try client.call("session/dismiss", ["session": session])
+    _ = try client.call("session/result", ["session": session])
+    #expect(try client.call("host/sessions")["sessions"] == [])
+  }
+
+  @Test func `the log, the storage limits and the usage describe the sessions`() throws {
+    let host = try RunningHost()
+    let client = try InterfaceClient(host)
+    let launch = try client.call(
+      "session/launchProgram",
+      ["app": Self.app, "program": "/bin/sh", "arguments": ["-c", "echo text >/session/note"]]
+    )
+    let session = try #require(launch["session"])
+    _ = try client.call("session/result", ["session": session])
+    let listing = try client.call("log/list", ["outcomes": ["completed"], "since": 0, "limit": 5])
+    #expect(listing["entries"]?.elements?.first?["session"] == session)
+    #expect(try client.call("log/list", ["outcomes": ["violated"]])["entries"] == [])
+    let record = try client.call("log/record", ["session": session])["record"]?.string
+    #expect(record?.contains(session.string ?? "?") == true)
+    let verified = try client.call("log/verify")
+    #expect(verified["valid"] == true && verified["entries"] == 1)
+    let head: JSONValue = ["head": verified["head"] ?? ""]
+    #expect(try client.call("log/verify", head)["headComparison"] == "found")
+    _ = try client.call("storage/setLimits", ["limits": ["sessions": 1], "app": Self.app])
+    #expect(try client.call("storage/limits", ["app": Self.app]) == ["sessions": 1])
+    _ = try client.call("storage/setLimits", ["limits": ["files": 9]])
+    #expect(try client.call("storage/limits") == ["files": 9])
+    let usage = try client.call("storage/usage", ["app": Self.app])
+    #expect(usage["bytes"] == 5 && usage["sessions"] == 1 && usage["refusal"] != nil)
+    #expect(try client.call("host/emptyTrash")["deleted"]?.integer != nil)
+  }
+
+  @Test func `files are added to the photo library, and shared with extensions`() throws {
+    let scratch = try ScratchDirectory()
+    let host = try RunningHost(["--photo-library", "\(scratch.path)/library"])
+    let client = try InterfaceClient(host)
+    try FileSystem.replaceContents("\(scratch.path)/a.jpg", with: Array("picture".utf8))
+    let added = try client.call("photos/add", ["app": Self.app, "files": [.string("\(scratch.path)/a.jpg")]])
+    let asset = try #require(added["assets"]?.elements?.first)
+    #expect(try client.call("photos/list", ["app": Self.app, "limit": 1])["assets"] == [asset])
+    try FileSystem.makeDirectories("\(scratch.path)/copies")
+    let target: JSONValue = ["asset": asset["id"] ?? "", "directory": .string("\(scratch.path)/copies")]
+    #expect(try client.call("photos/export", target)["path"]?.string?.hasPrefix(scratch.path) == true)
+    _ = try client.call("apps/install", ["bundle": .string(try host.makeBundle())])
+    try FileSystem.makeDirectories("\(scratch.path)/luts")
+    try FileSystem.replaceContents("\(scratch.path)/luts/warm.cube", with: Array("lut".utf8))
+    let set = try client.call(
+      "assets/publish",
+      ["app": Self.app, "directory": .string("\(scratch.path)/luts")]
+    )
+    #expect(set["files"] == 1 && set["current"] == true)
+    #expect(try client.call("assets/list", ["app": Self.app])["sets"]?.elements?.count == 1)
+    #expect(try client.call("assets/clear", ["app": Self.app])["cleared"] == true)
+    let relative = #expect(throws: InterfaceClient.Refusal.self) {
+      _ = try client.call("photos/add", ["app": Self.app, "files": ["a.jpg"]])
+    }
+    #expect(relative?.data?["kind"] == "argument")
+  }
+}
