@@ -37,7 +37,7 @@ extension HostError: CaseSamples {
       ("foregroundOccupied", HostError(SessionError.foregroundOccupied(holder))),
       ("insufficientSpace", HostError(StoreError.noSpace(path: root))),
       ("insufficientSpace", HostError(SessionError.insufficientSpace(SessionMessages.full))),
-      ("refused", HostError(LaunchRefusal.cameraNotPermitted(.denied), app: app)),
+      ("refused", HostError(LaunchRefusal.cameraMissing, app: app)),
       ("refused", HostError(ControlActivationError.notAuthenticated(.noAuthenticator, app: app))),
       ("viewfinder", HostError(SessionViewfinderError.absent, StoreMessages.session)),
       ("viewfinder", HostError(SessionViewfinderError.otherUser(user: 1001), StoreMessages.session)),

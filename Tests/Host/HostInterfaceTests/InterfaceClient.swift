@@ -33,8 +33,8 @@ final class RunningHost {
   /// Returns the path of a file beside the state directory.
   func file(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
-  /// Creates a bundle with an example extension, whose program has a path in its directory. `members` are further
-  /// members of the app's manifest, as JSON text that starts with a comma. Returns the path.
+  /// Creates a bundle with an example extension, whose program has a path in its directory. `members` are
+  /// further members of the app's manifest, as JSON text that starts with a comma. Returns the path.
   func makeBundle(
     _ name: String = "FrameLogger",
     program: String = "FrameLogger",

@@ -31,8 +31,8 @@ public struct AppAssets: Sendable {
     }
   }
 
-  /// Copies a directory, and shares the copy instead of the files that were shared before. New sessions see the
-  /// files in `/assets`; running sessions keep the previous files.
+  /// Copies a directory, and shares the copy instead of the files that were shared before. New sessions see
+  /// the files in `/assets`; running sessions keep the previous files.
   ///
   /// The directory must contain only regular files and directories, of at most 64 MiB and 1000 files.
   ///

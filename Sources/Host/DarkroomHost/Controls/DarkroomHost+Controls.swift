@@ -8,22 +8,23 @@ internal import SessionStore
 extension DarkroomHost {
   /// Presses a control of an installed app.
   ///
-  /// On the lock screen, the press launches the extension of the control, whether the user is authenticated or
-  /// not. Elsewhere, the press opens the app with the app context. If the app may not use the camera yet, the
-  /// user is authenticated and the app is opened, so that the app can request the permission. A press grants no
-  /// permission.
+  /// On the lock screen, the press launches the extension of the control, whether the user is authenticated
+  /// or not. Elsewhere, the press opens the app with the app context. If the app may not use the camera yet,
+  /// the user is authenticated and the app is opened, so that the app can request the permission. A press
+  /// grants no permission.
   ///
   /// If the task is cancelled, the launch or the authentication of the user is stopped.
   ///
   /// - Parameters:
   ///   - control: The ID of the control.
   ///   - app: The ID of the app.
-  ///   - options: The devices and times of the session. ``LaunchOptions/place`` is the place of the press; with
-  ///     ``LaunchPlace/program``, the lock state determines the place.
+  ///   - options: The devices and times of the session. ``LaunchOptions/place`` is the place of the press;
+  ///     with ``LaunchPlace/program``, the lock state determines the place.
   ///
   /// - Returns: The session, or the opening of the app.
   ///
-  /// - Throws: ``HostError/refused(_:_:)`` if the press has no effect, or the reason why nothing was launched.
+  /// - Throws: ``HostError/refused(_:_:)`` if the press has no effect, or the reason why nothing was
+  ///   launched.
   public func press(
     _ control: String,
     of app: String,

@@ -51,8 +51,8 @@ public struct HostPasscode: Sendable {
   ///
   /// - Parameter current: The current passcode, which is required if one is set.
   ///
-  /// - Returns: ``UserAuthenticationResult/succeeded`` if no passcode is set, or the result of the verification
-  ///   of the current passcode.
+  /// - Returns: ``UserAuthenticationResult/succeeded`` if no passcode is set, or the result of the
+  ///   verification of the current passcode.
   ///
   /// - Throws: ``HostError/store(_:)`` if the passcode cannot be removed.
   public func clear(current: String? = nil) async throws(HostError) -> UserAuthenticationResult {

@@ -54,11 +54,11 @@ public struct HostPhotos: Sendable {
     }
   }
 
-  /// Copies the file of an asset into a directory, and returns the path of the copy. An existing file is never
-  /// replaced.
+  /// Copies the file of an asset into a directory, and returns the path of the copy. An existing file is
+  /// never replaced.
   ///
-  /// - Throws: ``HostError/argument(_:)`` if the asset does not exist, or ``HostError/system(_:)`` if the copy
-  ///   cannot be written.
+  /// - Throws: ``HostError/argument(_:)`` if the asset does not exist, or ``HostError/system(_:)`` if the
+  ///   copy cannot be written.
   public func export(_ asset: String, to directory: String) async throws(HostError) -> String {
     try await named(asset) { (library, found) throws(HostError) in
       let path = "\(directory)/\(FileSystem.lastComponent(found.path))"

@@ -68,8 +68,8 @@ extension DarkroomHost {
     }
   }
 
-  /// Returns an image of the newest frame of a session's viewfinder. The session can belong to another host of
-  /// the same user. Neither the extension nor its host waits for the copy.
+  /// Returns an image of the newest frame of a session's viewfinder. The session can belong to another host
+  /// of the same user. Neither the extension nor its host waits for the copy.
   ///
   /// - Parameters:
   ///   - session: The ID of a running session.
@@ -77,8 +77,8 @@ extension DarkroomHost {
   ///
   /// - Returns: The image.
   ///
-  /// - Throws: ``HostError/viewfinder(_:)`` if the session shows no viewfinder, or ``HostError/argument(_:)`` if
-  ///   no session with this ID is running.
+  /// - Throws: ``HostError/viewfinder(_:)`` if the session shows no viewfinder, or ``HostError/argument(_:)``
+  ///   if no session with this ID is running.
   public func image(
     ofViewfinder session: String,
     as format: ViewfinderImage.Format = .png

@@ -61,7 +61,8 @@ public struct SessionHistory: Sendable {
     public let failures: [String]
   }
 
-  /// Returns the selected entries, newest first. The entries are not verified; ``verify(head:)`` verifies them.
+  /// Returns the selected entries, newest first. The entries are not verified; ``verify(head:)`` verifies
+  /// them.
   ///
   /// - Throws: ``HostError/system(_:)`` if the log cannot be read.
   public func entries(matching filter: Filter = Filter()) async throws(HostError) -> Listing {
@@ -84,11 +85,11 @@ public struct SessionHistory: Sendable {
     }
   }
 
-  /// Returns the entry of a session as JSON text, in the format of `darkroom inspect`, or `nil` if the log has
-  /// no entry of the session. The entry contains the session record without file names and long values.
+  /// Returns the entry of a session as JSON text, in the format of `darkroom inspect`, or `nil` if the log
+  /// has no entry of the session. The entry contains the session record without file names and long values.
   ///
-  /// - Throws: ``HostError/argument(_:)`` if the text is not the ID of a session, or ``HostError/store(_:)`` if
-  ///   the entry is damaged.
+  /// - Throws: ``HostError/argument(_:)`` if the text is not the ID of a session, or ``HostError/store(_:)``
+  ///   if the entry is damaged.
   public func record(of session: String) async throws(HostError) -> String? {
     let root = root
     guard let id = SessionID(session) else {

@@ -78,7 +78,8 @@ public struct HostStorage: Sendable {
     try await change { quota in (quota.standard, quota.reserve) = (limits.quota, limits.reserve) }
   }
 
-  /// Replaces the limits that are set for an app. The larger one of its reserve and that of every app applies.
+  /// Replaces the limits that are set for an app. The larger one of its reserve and that of every app
+  /// applies.
   ///
   /// - Throws: ``HostError/argument(_:)`` if a limit is negative, or ``HostError/notInstalled(_:_:)`` if the
   ///   app is unknown.
@@ -102,8 +103,8 @@ public struct HostStorage: Sendable {
 
   /// Returns the storage that the sessions of an app use.
   ///
-  /// - Throws: ``HostError/argument(_:)`` if the ID is invalid, or ``HostError/store(_:)`` if the settings are
-  ///   damaged.
+  /// - Throws: ``HostError/argument(_:)`` if the ID is invalid, or ``HostError/store(_:)`` if the settings
+  ///   are damaged.
   public func usage(of app: String) async throws(HostError) -> Usage {
     let root = root
     return try await HostThread.run { () throws(HostError) in

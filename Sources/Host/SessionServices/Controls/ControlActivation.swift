@@ -7,8 +7,8 @@ package import LinuxPrimitives
 internal import LockMonitoring
 package import SessionStore
 
-/// One press of a control in the environment of a command: the decision about its effect, and the parts of its
-/// effect.
+/// One press of a control in the environment of a command: the decision about its effect, and the parts of
+/// its effect.
 package struct ControlActivation {
   private let press: ControlDecision
   /// The environment of the host.
