@@ -99,24 +99,6 @@ class CallTests(ServerTestCase):
         host.set_context(APP, None)
         self.assertEqual(self.server.sent("context/clear"), [{"app": APP}])
 
-    def test_a_log_record_is_a_value_of_python(self):
-        host = self.host()
-        self.server.results["log/record"] = {"record": '{"sequence":3}'}
-        self.assertEqual(host.log_record(SESSION), {"sequence": 3})
-        self.assertEqual(self.server.sent("log/record"), [{"session": SESSION}])
-        self.server.results["log/record"] = {}
-        self.assertIsNone(host.log_record(SESSION))
-
-    def test_a_press_of_a_control_launches_a_session_or_opens_the_app(self):
-        host = self.host()
-        self.server.results["control/press"] = {"effect": "session", "session": SESSION}
-        session = host.press_control(APP, "shutter")
-        self.assertEqual(session.id, SESSION)
-        self.server.results["control/press"] = {"effect": "applicationOpened", "delivery": "d", "reason": "permission"}
-        opening = host.press_control(APP, "shutter", place="elsewhere")
-        self.assertEqual((opening.delivery, opening.reason), ("d", "permission"))
-        self.assertEqual(self.server.sent("control/press")[-1]["options"], {"place": "elsewhere"})
-
     def test_paths_become_absolute_and_names_do_not(self):
         host = self.host()
         here = pathlib.Path()
