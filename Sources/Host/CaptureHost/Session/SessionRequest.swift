@@ -15,6 +15,8 @@ package struct SessionRequest {
   package var subject: LaunchTarget
   /// The extension in the session record.
   package var `extension`: Extension
+  /// The ID of a session that is launched cold, or `nil` for a new one.
+  package var session: SessionID?
   /// The protocol between the extension and the host.
   package var conversation: SessionTerms.Conversation
   /// The sources of frames and sound.

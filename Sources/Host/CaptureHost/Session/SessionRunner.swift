@@ -141,6 +141,7 @@ package struct SessionRunner: Sendable {
     do throws(StoreError) {
       return try SessionWorkspace.prepare(
         for: request.extension.app,
+        id: request.session ?? .random(),
         extensionID: request.extension.id,
         contentOwner: identity.contentOwner,
         hasLibrary: request.hasLibrary,

@@ -49,6 +49,11 @@ package struct StateRoot: Hashable, Sendable {
   /// The directory of data that policy learning collects about programs.
   package var learningDirectory: String { "\(path)/learning" }
 
+  /// The directory of the ledgers of batches, with a subdirectory for each batch (``BatchLedger``).
+  package var batchesDirectory: String { "\(path)/batches" }
+  /// Returns the directory of a batch, whose name must be valid as the name of a directory.
+  package func batch(_ name: String) -> String { "\(batchesDirectory)/\(name)" }
+
   /// The file that the session in the foreground locks.
   package var foregroundLockFile: String { "\(path)/seat.lock" }
   /// The file that identifies the session in the foreground.

@@ -49,7 +49,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   /// The time at which the journal becomes durable.
   package enum Durability: Sendable {
     /// Before
-    /// ``prepare(for:extensionID:contentOwner:hasLibrary:hostProcess:debugging:content:stage:durability:)``
+    /// ``prepare(for:id:extensionID:contentOwner:hasLibrary:hostProcess:debugging:content:stage:durability:)``
     /// returns.
     case now
     /// Before ``JournalWrite/wait()`` returns. No process of the session may run before that.
@@ -63,6 +63,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - app: The app of the session.
+  ///   - id: The ID of the session, which no other session may have.
   ///   - extensionID: The ID of the extension.
   ///   - contentOwner: The owner of the content directory, if the extension runs as another user than the
   ///     host.
@@ -79,6 +80,7 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   ///   call.
   package static func prepare(
     for app: AppStore,
+    id: SessionID = .random(),
     extensionID: String,
     contentOwner: ContentOwner? = nil,
     hasLibrary: Bool = true,
@@ -90,7 +92,6 @@ package struct SessionWorkspace: ~Copyable, Sendable {
   ) throws(StoreError) -> SessionWorkspace {
     try StateRoot.checkSystemCalls()
     try app.prepare()
-    let id = SessionID.random()
     let places = app.root.session(id)
     let lock = try makeLockedDirectory(places)
     do {
