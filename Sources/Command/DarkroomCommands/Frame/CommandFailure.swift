@@ -61,8 +61,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .checkFailed:
-      "A check failed: a policy is weaker than another one, an expectation of a script is not met, or "
-        + "an installation differs from its audit"
+      "A check failed: a policy is weaker than another one, an expectation of a script is not met, "
+        + "an installation differs from its audit, or an input of a batch failed"
     case .usage: "The command line is invalid"
     case .data:
       "A manifest, policy, script, app context or other input is invalid; or the session log was "

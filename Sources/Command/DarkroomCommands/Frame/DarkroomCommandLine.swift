@@ -15,6 +15,7 @@ package enum DarkroomCommandLine {
       "demo": DemoCommand.self,
       "run": RunCommand.self,
       "exec": ExecCommand.self,
+      "batch": BatchCommand.self,
       "ps": PsCommand.self,
       "screenshot": ScreenshotCommand.self,
       "control": ControlCommand.self,
@@ -60,7 +61,7 @@ package enum DarkroomCommandLine {
       HelpTopic(
         "running",
         "Run things",
-        .commands(main: ["demo", "run", "exec"], others: ["ps", "screenshot", "control"])
+        .commands(main: ["demo", "run", "exec"], others: ["batch", "ps", "screenshot", "control"])
       ),
       HelpTopic(
         "apps",

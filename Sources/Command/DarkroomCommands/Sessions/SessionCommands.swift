@@ -96,7 +96,7 @@ enum SessionCommands {
   }
 
   /// Returns the exit code for a session that was not started, or was not migrated.
-  private static func exitCode(_ error: SessionError) -> ExitCode {
+  static func exitCode(_ error: SessionError) -> ExitCode {
     switch error {
     case .camera(.source(let error)): ExitCode(error)
     case .camera: .missing

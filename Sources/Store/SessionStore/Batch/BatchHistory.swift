@@ -47,7 +47,7 @@ package struct BatchPlan: Equatable, Sendable {
   package private(set) var pending: [BatchInput] = []
   /// The number of inputs that earlier runs completed.
   package private(set) var done = 0
-  /// The failed sessions of earlier runs whose inputs are not run again.
+  /// The failed sessions of earlier runs. Their inputs are not run again.
   package private(set) var failed: [BatchHistory.Attempt] = []
   /// The inputs that cannot be shown to a session, because their paths are not UTF-8.
   package private(set) var unusable: [BatchInput] = []
