@@ -57,8 +57,8 @@ struct BatchOutput {
     case .finished(let input, let report):
       if asJSON { console.printLine(Self.json(input, report)) }
       if report.record.outcome.batchVerdict == .failed { explain(input, report) }
-    case .notice(let input, let text):
-      if notices.insert(text).inserted { note("\(input.path): \(text)") }
+    case .notice(let text):
+      if notices.insert(text).inserted { note(text) }
     case .progress:
       if progress == .lines { note(line(counts)) }
     }

@@ -11,8 +11,8 @@ package enum BatchEvent: Sendable {
   case started(BatchInput, SessionID)
   /// A session has ended, and its content is migrated.
   case finished(BatchInput, SessionReport)
-  /// A message for the user about a session.
-  case notice(BatchInput, String)
+  /// A message for the user.
+  case notice(String)
   /// The interval of progress reports has passed.
   case progress
 }
@@ -193,7 +193,7 @@ extension BatchRunner {
   private func runSession(_ input: BatchInput, _ runner: SessionRunner) throws(BatchError) -> SessionReport {
     let session = SessionID.random()
     var request = task.request(input, session)
-    request.notice = { text in self.change { $0.events.append(.notice(input, text)) } }
+    request.notice = { text in self.change { $0.events.append(.notice(text)) } }
     // Before the session exists, so that the next run finds the session of a host that dies.
     do throws(StoreError) { try ledger.append(.started(input, session)) } catch { throw .store(error) }
     change { $0.events.append(.started(input, session)) }
