@@ -209,6 +209,29 @@ import Testing
     #expect(try home.names("batches") == (0..<3).map { "test.\($0)-of-3" })
   }
 
+  @Test func `the program of a pod publishes the results of a shard once`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try makeInputs(home, ["a": "0", "b": "0", "c": "broken", "d": "0"])
+    try FileSystem.makeDirectory(home.file("results"))
+    func run(_ index: Int) throws -> Command.Result {
+      home.variables = ["JOB_COMPLETION_INDEX=\(index)", "DARKROOM_ROOT=\(home.file("root-\(index)"))"]
+      let path = "PATH=\(FileSystem.directoryName(home.programs.darkroom)):/usr/bin:/bin"
+      let script = "\(TestPrograms.package)/Plugins/Batch/process-shard.sh"
+      let words = [script, home.file("inputs"), home.file("results"), TestHome.app, "2"] + Self.program
+      return try home.start(["env", path] + words).end()
+    }
+    for index in 0..<2 {
+      let result = try run(index)
+      #expect(result.code == 0, "\(result.errors)")
+    }
+    #expect(try FileSystem.names(in: home.file("results")) == ["0", "1"])
+    #expect(try FileSystem.names(in: home.file("results/0/content")).count == 1)
+    #expect(try FileSystem.names(in: home.file("results/0/records")).count == 2)
+    #expect(try FileSystem.names(in: home.file("results/1/content")).count == 2)
+    #expect(try FileSystem.status(home.file("results/1/ledger.ndjson")) != nil)
+    #expect(try run(0).text.contains("the results of shard 0 exist"))
+  }
+
   @Test func `prints each event as a line of JSON`() throws {
     let home = try TestHome(TestUser.available[0])
     try makeInputs(home, ["a": "0", "b": "broken"])
