@@ -2,6 +2,7 @@
 
 internal import AppBundles
 internal import CaptureHost
+internal import LaunchPlanning
 internal import SessionServices
 internal import SessionStore
 

@@ -135,8 +135,9 @@ package final class BatchRunner: Sendable {
       )
       while let signal = try signals.next() {
         stop(.signal(signal))
-        let byte = [UInt8(truncatingIfNeeded: signal.rawValue)]
-        // A full pipe already contains a signal.
+        // Sessions are dismissed whatever the signal is: SIGINT would be passed to the program, which decides its
+        // effect. A full pipe already contains a signal.
+        let byte = [UInt8(truncatingIfNeeded: Signal.terminate.rawValue)]
         for relay in relays { _ = try? relay.sender.descriptor.write(byte[...]) }
       }
     }
