@@ -21,6 +21,8 @@ def files(description):
         f"/// The methods of the host interface, version {version}.",
         *enumeration("InterfaceMethod", description["methods"]),
         "",
+        *areas(description["methods"]),
+        "",
         f"/// The notifications of the host interface, version {version}.",
         *enumeration("InterfaceNotification", description["x-notifications"]),
     ]
@@ -34,6 +36,22 @@ def enumeration(name, calls):
         lines += comment(call["summary"])
         lines.append(f'  case {case_name(call["name"])} = "{call["name"]}"')
     return lines + ["}"]
+
+
+def areas(methods):
+    """Returns the lines of the areas of the methods: the parts of their names before the separator."""
+    groups = {}
+    for method in methods:
+        groups.setdefault(re.split(r"[/.]", method["name"])[0], []).append(case_name(method["name"]))
+    lines = ["extension InterfaceMethod {", "  /// The area of a method, with which its name starts.", "  enum Area: Sendable {"]
+    lines += textwrap.wrap(f"case {', '.join(groups)}", WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6)
+    lines += ["  }", "", "  /// The area of the method.", "  var area: Area {", "    switch self {"]
+    for area, cases in groups.items():
+        text = f"case {', '.join(f'.{name}' for name in cases)}:"
+        head = textwrap.wrap(text, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6)
+        one_line = f"{head[0]} .{area}"
+        lines += [one_line] if len(head) == 1 and len(one_line) <= WIDTH else [*head, f"      .{area}"]
+    return [*lines, "    }", "  }", "}"]
 
 
 def case_name(method):

@@ -20,7 +20,7 @@ struct HostProgram {
     "SOURCE",
     .choice(["standard", "locked", "unlocked", "settable"]),
     default: "standard",
-    help: "Follow the system's lock state, fix it, or let clients set it (from locked)"
+    help: "Follow the system's lock state, fix it, or let clients set it, which starts locked"
   )
   private static let photoLibrary = OptionSpec.value(
     "photo-library",

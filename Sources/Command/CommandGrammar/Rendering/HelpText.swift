@@ -13,7 +13,8 @@ package enum HelpText {
     section("Arguments", command.arguments.map { ($0.notation, $0.explanation) }, in: &layout)
     section("Options", rows(path.ownOptions), in: &layout)
     if path.names.isEmpty {
-      section("Options of every command", rows(path.commonOptions), in: &layout)
+      let title = command.subcommands.isEmpty ? "Options" : "Options of every command"
+      section(title, rows(path.commonOptions), in: &layout)
     } else {
       layout.paragraphs("\(path.commonOptionsText) (see '\(path.root.name) help').", indent: 0)
     }

@@ -132,6 +132,38 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case hostEmptyTrash = "host/emptyTrash"
 }
 
+extension InterfaceMethod {
+  /// The area of a method, with which its name starts.
+  enum Area: Sendable {
+    case host, rpc, apps, content, context, permissions, control, session, viewfinder, lock, policy, log,
+      storage, photos, assets
+  }
+
+  /// The area of the method.
+  var area: Area {
+    switch self {
+    case .hostHello, .hostRecover, .hostPrewarm, .hostSessions, .hostEmptyTrash: .host
+    case .rpcDiscover: .rpc
+    case .appsList, .appsFind, .appsValidate, .appsInstall, .appsUninstall: .apps
+    case .contentList, .contentExport, .contentInvalidate, .contentQuarantine, .contentWatch, .contentUnwatch:
+      .content
+    case .contextGet, .contextSet, .contextClear: .context
+    case .permissionsGet, .permissionsSet, .permissionsReset: .permissions
+    case .controlPress, .controlReadiness: .control
+    case .sessionLaunch, .sessionLaunchProgram, .sessionList, .sessionPress, .sessionAdjust, .sessionDismiss,
+      .sessionTerminate, .sessionResult:
+      .session
+    case .viewfinderOpen, .viewfinderNext, .viewfinderRelease: .viewfinder
+    case .lockGet, .lockSet: .lock
+    case .policyList, .policyExplain, .policyVerify, .policyDifference: .policy
+    case .logList, .logRecord, .logVerify: .log
+    case .storageLimits, .storageSetLimits, .storageUsage: .storage
+    case .photosList, .photosAdd, .photosExport: .photos
+    case .assetsPublish, .assetsList, .assetsClear: .assets
+    }
+  }
+}
+
 /// The notifications of the host interface, version 1.
 enum InterfaceNotification: String, CaseIterable, Sendable {
   /// An event of a session that this connection launched.

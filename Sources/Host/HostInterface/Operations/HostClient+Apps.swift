@@ -7,23 +7,23 @@ internal import Synchronization
 extension HostClient {
   /// Performs an operation on the installed apps.
   func performOnApps(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(HostError) -> OperationResult {
     let apps = operations.host.apps
     switch method {
-    case "apps/list":
+    case .appsList:
       let listing = try await apps.list()
       return OperationResult([
         "apps": .array(listing.apps.map(\.json)),
         "failures": .array(listing.failures.map { .string($0.description) }),
       ])
-    case "apps/find": return OperationResult(try await app(parameters).json)
-    case "apps/validate":
+    case .appsFind: return OperationResult(try await app(parameters).json)
+    case .appsValidate:
       let found = try await apps.validate(bundleAt: parameters.text("bundle"))
       let ordered = found.filter { $0.severity == .error } + found.filter { $0.severity != .error }
       return OperationResult(["diagnostics": .array(ordered.map(\.json))])
-    case "apps/install":
+    case .appsInstall:
       let installation = try await apps.install(bundleAt: try path("bundle", parameters))
       operations.noteAppChange()
       return OperationResult([
@@ -40,22 +40,22 @@ extension HostClient {
 
   /// Performs an operation on the captured content of an app.
   func performOnContent(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(HostError) -> OperationResult {
-    if method == "content/unwatch" { return unwatch(parameters) }
+    if method == .contentUnwatch { return unwatch(parameters) }
     let content = try await operations.host.apps.content(of: parameters.text("app"))
     let session = parameters.text("session")
     switch method {
-    case "content/list":
+    case .contentList:
       return OperationResult(["deliveries": .array(try await content.list().map(\.json))])
-    case "content/export":
+    case .contentExport:
       let path = try await content.export(session, to: try path("directory", parameters))
       return OperationResult(["path": .string(path)])
-    case "content/invalidate":
+    case .contentInvalidate:
       try await content.invalidate(session)
       return .none
-    case "content/quarantine":
+    case .contentQuarantine:
       return OperationResult(["quarantined": .array(try await content.quarantine().map(\.json))])
     default: return try watch(content, consumer: parameters["consumer"]?.string)
     }
@@ -63,14 +63,14 @@ extension HostClient {
 
   /// Performs an operation on the app context.
   func performOnContext(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(HostError) -> OperationResult {
     let context = try await app(parameters).context
     switch method {
-    case "context/get":
+    case .contextGet:
       return OperationResult(.object(["context": try await context.get().map(JSONValue.string)]))
-    case "context/set": try await context.set(parameters.text("context"))
+    case .contextSet: try await context.set(parameters.text("context"))
     default: try await context.clear()
     }
     return .none
@@ -78,13 +78,13 @@ extension HostClient {
 
   /// Performs an operation on the user's decisions about an app.
   func performOnPermissions(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(HostError) -> OperationResult {
     let permissions = try await app(parameters).permissions
     let resource = parameters["resource"]?.string.flatMap(AppPermissionSettings.Resource.init)
     switch method {
-    case "permissions/get":
+    case .permissionsGet:
       let decisions = try await permissions.get()
       let listed = AppPermissionSettings.Resource.allCases.compactMap { resource in
         decisions[resource].map { decision -> JSONValue in
@@ -92,7 +92,7 @@ extension HostClient {
         }
       }
       return OperationResult(["permissions": .array(listed)])
-    case "permissions/set":
+    case .permissionsSet:
       guard let resource else { break }
       try await permissions.set(resource, to: try decision(parameters.object("decision")))
     default:

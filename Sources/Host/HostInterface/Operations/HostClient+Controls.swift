@@ -6,10 +6,10 @@ internal import JSONText
 extension HostClient {
   /// Performs an operation on controls.
   func performOnControl(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(OperationError) -> OperationResult {
-    if method == "control/press" { return try await press(parameters) }
+    if method == .controlPress { return try await press(parameters) }
     let camera = parameters["camera"]?.string.map { CameraSelection($0) }
     do throws(HostError) {
       let report = try await operations.host.readiness(of: parameters.text("extension"), camera: camera)

@@ -6,23 +6,23 @@ internal import JSONText
 extension HostClient {
   /// Performs an operation on the host as a whole.
   func performOnHost(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(OperationError) -> OperationResult {
     do throws(HostError) {
       switch method {
-      case "host/recover": return OperationResult(try await operations.host.recover().json)
-      case "host/prewarm":
+      case .hostRecover: return OperationResult(try await operations.host.recover().json)
+      case .hostPrewarm:
         let options = LaunchOptions(parameters.object("options"))
         try await operations.host.prewarm(parameters.text("extension"), options)
         return .none
-      case "host/sessions":
+      case .hostSessions:
         let sessions = try await operations.host.activeSessions()
         return OperationResult(["sessions": .array(sessions.map(\.json))])
-      case "host/emptyTrash":
+      case .hostEmptyTrash:
         let deleted = try await operations.host.storage.emptyTrash()
         return OperationResult(["deleted": .integer(Int64(deleted))])
-      case "rpc.discover": return OperationResult(InterfaceDescription.current.document)
+      case .rpcDiscover: return OperationResult(InterfaceDescription.current.document)
       default: break
       }
     } catch { throw OperationError(error) }
@@ -31,10 +31,10 @@ extension HostClient {
 
   /// Performs an operation on the lock state.
   func performOnLock(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) throws(OperationError) -> OperationResult {
-    if method == "lock/set" {
+    if method == .lockSet {
       guard let lock = operations.settableLock else {
         throw OperationError(
           HostError(
@@ -53,21 +53,21 @@ extension HostClient {
 
   /// Performs an operation on policies.
   func performOnPolicy(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(OperationError) -> OperationResult {
     do throws(HostError) {
       switch method {
-      case "policy/list":
+      case .policyList:
         return OperationResult(["policies": .array(CapturePolicy.shippedNames.map(JSONValue.string))])
-      case "policy/explain":
+      case .policyExplain:
         let policy = try await policy("policy", parameters)
         let width = Int(parameters["width"]?.integer ?? 100)
         return OperationResult([
           "name": .string(policy.name), "digest": .string(policy.digest),
           "lines": .array(policy.explain(width: width).map(JSONValue.string)),
         ])
-      case "policy/verify":
+      case .policyVerify:
         let verdicts = try await policy("policy", parameters).verify()
         return OperationResult([
           "verdicts": .array(verdicts.map(\.json)), "proved": .bool(verdicts.allSatisfy(\.isProved)),

@@ -9,18 +9,18 @@ extension HostClient {
 
   /// Performs an operation on the session log.
   func performOnLog(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(HostError) -> OperationResult {
     let history = operations.host.history
     switch method {
-    case "log/list":
+    case .logList:
       let listing = try await history.entries(matching: SessionHistory.Filter(parameters))
       return OperationResult([
         "entries": .array(listing.entries.map(\.json)),
         "failures": .array(listing.failures.prefix(Int(Self.standardLimit)).map(JSONValue.string)),
       ])
-    case "log/record":
+    case .logRecord:
       let record = try await history.record(of: parameters.text("session"))
       return OperationResult(.object(["record": record.map(JSONValue.string)]))
     default: return OperationResult(try await history.verify(head: parameters["head"]?.string).json)
@@ -29,16 +29,16 @@ extension HostClient {
 
   /// Performs an operation on the storage of sessions.
   func performOnStorage(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(HostError) -> OperationResult {
     let storage = operations.host.storage
     let app = parameters["app"]?.string
     switch method {
-    case "storage/limits":
+    case .storageLimits:
       guard let app else { return OperationResult(try await storage.limits().json) }
       return OperationResult(try await storage.limits(of: app).json)
-    case "storage/setLimits":
+    case .storageSetLimits:
       let limits = HostStorage.Limits(parameters.object("limits"))
       if let app { try await storage.setLimits(limits, of: app) } else { try await storage.setLimits(limits) }
       return .none
@@ -48,19 +48,19 @@ extension HostClient {
 
   /// Performs an operation on the photo library.
   func performOnPhotos(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(HostError) -> OperationResult {
     let photos = operations.host.photos
     switch method {
-    case "photos/list":
+    case .photosList:
       let found = try await photos.assets(
         addedBy: parameters["app"]?.string,
         in: parameters["session"]?.string
       )
       let limit = Int(parameters.integer("limit") ?? Self.standardLimit)
       return OperationResult(["assets": .array(found.prefix(limit).map(\.json))])
-    case "photos/add":
+    case .photosAdd:
       var paths: [String] = []
       for path in parameters.texts("files") { paths.append(try absolute(path, "files")) }
       let additions = try await photos.add(paths, for: parameters.text("app"))
@@ -77,14 +77,14 @@ extension HostClient {
 
   /// Performs an operation on the files that an app shares with its extensions.
   func performOnAssets(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(HostError) -> OperationResult {
     let assets = try await app(parameters).assets
     switch method {
-    case "assets/publish":
+    case .assetsPublish:
       return OperationResult(try await assets.publish(try path("directory", parameters)).json)
-    case "assets/list":
+    case .assetsList:
       return OperationResult(["sets": .array(try await assets.list().map(\.json))])
     default: return OperationResult(["cleared": .bool(try await assets.clear())])
     }

@@ -7,27 +7,27 @@ internal import Synchronization
 extension HostClient {
   /// Performs an operation on sessions.
   func performOnSession(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(OperationError) -> OperationResult {
     switch method {
-    case "session/launch":
+    case .sessionLaunch:
       let target = parameters.text("extension")
       let options = LaunchOptions(parameters.object("options"))
       let host = operations.host
       return try await launch(target) { () throws(HostError) in try await host.launch(target, options) }
-    case "session/launchProgram":
+    case .sessionLaunchProgram:
       let options = ProgramLaunchOptions(parameters)
       let host = operations.host
       return try await launch(options.program) { () throws(HostError) in try await host.launch(options) }
-    case "session/list":
+    case .sessionList:
       let sessions = operations.sessions.withLock { $0.sorted { $0.key < $1.key } }
       return OperationResult([
         "sessions": .array(
           sessions.map { ["session": .string($0.key), "target": .string($0.value.target)] }
         )
       ])
-    case "session/result":
+    case .sessionResult:
       return OperationResult(try await result(of: try session(parameters)))
     default:
       try apply(method, parameters, to: try session(parameters))
@@ -45,12 +45,12 @@ extension HostClient {
 
   /// Applies an input of the user to a session.
   private func apply(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters,
     to session: HostedSession
   ) throws(OperationError) {
     switch method {
-    case "session/press":
+    case .sessionPress:
       let button: HostedSession.Button = parameters.text("button") == "secondary" ? .secondary : .primary
       switch parameters["phase"]?.string {
       case "began": session.press(button)
@@ -58,9 +58,9 @@ extension HostClient {
       case "cancelled": session.cancel(button)
       default: session.tap(button)
       }
-    case "session/adjust":
+    case .sessionAdjust:
       session.adjust(parameters.text("control"), try adjustment(parameters))
-    case "session/dismiss": session.dismiss()
+    case .sessionDismiss: session.dismiss()
     default: session.terminate()
     }
   }
@@ -154,7 +154,7 @@ extension HostClient {
 extension HostClient {
   /// Performs an operation on the viewfinder of a session of this client.
   func performOnViewfinder(
-    _ method: String,
+    _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(OperationError) -> OperationResult {
     let id = parameters.text("session")
@@ -165,8 +165,8 @@ extension HostClient {
       )
     }
     switch method {
-    case "viewfinder/open": return try await openViewfinder(session)
-    case "viewfinder/next":
+    case .viewfinderOpen: return try await openViewfinder(session)
+    case .viewfinderNext:
       guard let frame = await session.holdNextFrame() else { return OperationResult(["more": false]) }
       return OperationResult([
         "more": true, "offset": .integer(Int64(frame.offset)),

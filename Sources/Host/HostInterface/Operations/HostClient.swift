@@ -64,29 +64,42 @@ package final class HostClient: Sendable {
   /// - Throws: The reason why the method is unknown, its parameters are invalid, or it failed.
   package func perform(_ method: String, _ params: JSONValue) async throws(OperationError) -> OperationResult
   {
+    guard let known = InterfaceMethod(rawValue: method) else { throw .unknownMethod(method) }
     try InterfaceDescription.current.check(method, params)
     let parameters = OperationParameters(params)
-    do throws(HostError) {
-      switch method.split(separator: "/").first {
-      case "apps": return try await performOnApps(method, parameters)
-      case "content": return try await performOnContent(method, parameters)
-      case "context": return try await performOnContext(method, parameters)
-      case "permissions": return try await performOnPermissions(method, parameters)
-      case "log": return try await performOnLog(method, parameters)
-      case "storage": return try await performOnStorage(method, parameters)
-      case "photos": return try await performOnPhotos(method, parameters)
-      case "assets": return try await performOnAssets(method, parameters)
-      default: break
+    switch known.area {
+    case .apps:
+      return try await mapped { () async throws(HostError) in try await performOnApps(known, parameters) }
+    case .content:
+      return try await mapped { () async throws(HostError) in try await performOnContent(known, parameters) }
+    case .context:
+      return try await mapped { () async throws(HostError) in try await performOnContext(known, parameters) }
+    case .permissions:
+      return try await mapped { () async throws(HostError) in
+        try await performOnPermissions(known, parameters)
       }
-    } catch { throw OperationError(error) }
-    switch method.split(separator: "/").first {
-    case "control": return try await performOnControl(method, parameters)
-    case "session": return try await performOnSession(method, parameters)
-    case "viewfinder": return try await performOnViewfinder(method, parameters)
-    case "lock": return try performOnLock(method, parameters)
-    case "policy": return try await performOnPolicy(method, parameters)
-    default: return try await performOnHost(method, parameters)
+    case .log:
+      return try await mapped { () async throws(HostError) in try await performOnLog(known, parameters) }
+    case .storage:
+      return try await mapped { () async throws(HostError) in try await performOnStorage(known, parameters) }
+    case .photos:
+      return try await mapped { () async throws(HostError) in try await performOnPhotos(known, parameters) }
+    case .assets:
+      return try await mapped { () async throws(HostError) in try await performOnAssets(known, parameters) }
+    case .control: return try await performOnControl(known, parameters)
+    case .session: return try await performOnSession(known, parameters)
+    case .viewfinder: return try await performOnViewfinder(known, parameters)
+    case .lock: return try performOnLock(known, parameters)
+    case .policy: return try await performOnPolicy(known, parameters)
+    case .host, .rpc: return try await performOnHost(known, parameters)
     }
+  }
+
+  /// Performs an operation, and converts its error.
+  private func mapped(
+    _ body: () async throws(HostError) -> OperationResult
+  ) async throws(OperationError) -> OperationResult {
+    do { return try await body() } catch { throw OperationError(error) }
   }
 
   /// Ends all subscriptions, dismisses all sessions of the client, and waits for their migration.

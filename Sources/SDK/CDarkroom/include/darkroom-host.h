@@ -220,7 +220,7 @@ typedef struct darkroom_host_app {
   const struct darkroom_host_app *next;
   /// The ID, such as `org.example.camera`, and the name for users.
   const char *id, *name;
-  /// The time of the installation, in seconds since 1970.
+  /// The time of the installation, in milliseconds since 1970.
   int64_t installed_at;
   const darkroom_host_extension *extensions;
   const darkroom_host_control *controls;
