@@ -30,7 +30,7 @@ final class RunningHost {
     try #require(line.hasSuffix("serves at \(socket)"), "\(line)")
   }
 
-  /// Returns the path of a file beside the state directory.
+  /// Returns the path of a file next to the state directory.
   func file(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
   /// Creates a bundle with an example extension, whose program has a path in its directory. `members` are

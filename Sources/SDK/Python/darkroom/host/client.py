@@ -236,7 +236,7 @@ class Host:
             camera: The camera as for ``darkroom run --camera``, such as ``/dev/video0`` or ``pattern``; or the path of
                 a file, as a path object or with ``./``.
             microphone: The microphone as for ``darkroom run --microphone``.
-            place: ``lockScreen``, ``elsewhere`` or ``program``, which runs beside other sessions. Default: ``program``.
+            place: ``lockScreen``, ``elsewhere`` or ``program``, which permits other sessions at the same time. Default: ``program``.
             grace: The seconds that the extension may take to exit after its dismissal. Default: 5.
             watchdog: The seconds in which the extension must meet the requirements of a capture extension; 0 means no
                 limit. Default: that of the manifest.
