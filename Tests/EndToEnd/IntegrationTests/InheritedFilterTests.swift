@@ -187,6 +187,31 @@ import Testing
     try home.expectNothingLeft()
   }
 
+  /// Returns the kinds of namespaces that a session does not share with the tests.
+  private func ownNamespaces(_ home: TestHome) throws -> Set<String> {
+    let script = "for kind in cgroup ipc mnt net pid time user uts; do readlink /proc/self/ns/$kind; done"
+    let result = try exec(home, ["sh", "-c", script])
+    try #require(result.code == 0, "\(result.errors)")
+    // A link has the form "net:[4026531840]".
+    let kinds = result.text.split(separator: "\n").filter { $0.contains(":[") }.map(String.init)
+    try #require(kinds.count == 8, "\(result.text)")
+    return Set(
+      try kinds.compactMap { link in
+        let kind = String(link.prefix { $0 != ":" })
+        return try FileSystem.linkTarget("/proc/self/ns/\(kind)") == link ? nil : kind
+      }
+    )
+  }
+
+  @Test(arguments: TestUser.available)
+  func `a session has the same namespaces without clone3 as with it`(user: TestUser) throws {
+    let home = try TestHome(user)
+    let expected = try ownNamespaces(home)
+    #expect(expected.isSuperset(of: ["ipc", "mnt", "net", "pid", "uts"]))
+    home.confinementPrefix = [TestPrograms.callFilter, "clone3=ENOSYS", "--"]
+    #expect(try ownNamespaces(home) == expected)
+  }
+
   @Test(
     .enabled(if: TestUser.hasRoot),
     arguments: ["copy_file_range=EPERM", "openat2=ENOSYS", "renameat2=EPERM"]
