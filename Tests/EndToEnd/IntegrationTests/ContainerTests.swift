@@ -55,39 +55,7 @@ struct ContainerTests {
     rig: ContainerRig
   ) throws {
     let home = try rig.home()
-    let group = "\(home.root)/groups/org.example.other"
-    // The first command creates the state root.
-    _ = try home.exec(["true"], options: Self.options)
-    try FileSystem.makeDirectories(group)
-    try FileSystem.replaceContents("\(group)/secret", with: [115], mode: 0o666)
-    for path in [group, "\(group)/secret", FileSystem.directoryName(group)] { try home.giveOwnership(path) }
-    let script = """
-      import os, socket
-      def attempt(name, body):
-          try: body(); print("got through:", name)
-          except OSError as error: pass
-      for family in range(46):
-          for kind in (1, 2, 3, 5): attempt(f"socket {family} {kind}", lambda: socket.socket(family, kind))
-      secret = "\(group)/secret"
-      attempt("read", lambda: open(secret).read())
-      attempt("write", lambda: open(secret, "w"))
-      attempt("list", lambda: os.listdir("\(group)"))
-      attempt("list the state root", lambda: os.listdir("\(home.root)"))
-      attempt("remove", lambda: os.unlink(secret))
-      attempt("rename", lambda: os.rename(secret, os.environ["TMPDIR"] + "/x"))
-      attempt("link", lambda: os.link(secret, os.environ["TMPDIR"] + "/x"))
-      attempt("mode", lambda: os.chmod(secret, 0o777))
-      attempt("owner", lambda: os.chown(secret, 0, 0))
-      attempt("alias", lambda: open(f"/proc/self/root{secret}").read())
-      attempt("kill", lambda: os.kill(os.getppid(), 0))
-      attempt("kill the first process", lambda: os.kill(1, 0))
-      attempt("environ", lambda: open(f"/proc/{os.getppid()}/environ").read())
-      attempt("become root", lambda: os.setuid(0) if os.getuid() else os.setuid(1))
-      print("done")
-      """
-    let session = try home.exec(["/usr/bin/python3", "-c", script], options: Self.options)
-    #expect(session.command.text == "done\n", "\(session.command.errors)")
-    #expect(try FileSystem.contents("\(group)/secret") == [115])
+    try home.expectRestrictedSession(options: Self.options)
   }
 
   @Test(.enabled(if: TestPrograms.has("python3")), arguments: ContainerRig.all)
