@@ -37,20 +37,9 @@ struct CameraRig {
   private static let machine: Swift.Result<String, any Error> = .init { try runMachine() }
   private static var rigs: String { "\(PackageDirectory.path)/Tests/Rigs" }
 
-  /// The directory in which `.ci/setup --tests` stores the kernel.
-  static var boot: String {
-    /// Returns the value of an environment variable, or `nil` if it is unset or empty.
-    func variable(_ name: String) -> String? {
-      CurrentProcess.environment(name).flatMap { $0.isEmpty ? nil : $0 }
-    }
-    if let place = variable("DARKROOM_RIG") { return place }
-    let cache = variable("XDG_CACHE_HOME") ?? "\(variable("HOME") ?? "")/.cache"
-    return "\(cache)/darkroom-rig"
-  }
-
   /// The reason that the machine has no libcamera camera, or `nil` if it has one.
   static let libcameraUnavailableReason: String? = {
-    let module = (try? FileSystem.status("\(boot)/vimc.ko")) ?? nil
+    let module = (try? FileSystem.status("\(RigDirectory.path)/vimc.ko")) ?? nil
     if module == nil { return "there is no module vimc; Tests/Rigs/machine_vimc.py makes it" }
     let libraries = (try? FileSystem.names(in: "/usr/lib")) ?? []
     let places = libraries.filter { $0.hasSuffix("-linux-gnu") }.map { "/usr/lib/\($0)/spa-0.2/libcamera" }
@@ -79,8 +68,8 @@ struct CameraRig {
     }
     try runShell(
       """
-      '\(rigs)/machine.py' --boot '\(boot)' --timeout 600 '\(directory)' '\(rigs)/cameras.sh' \
-      PROGRAMS='\(programs)' RIGS='\(rigs)' BOOT='\(boot)' WITH='\(libcameraUnavailableReason == nil ? "vimc" : "")' \
+      '\(rigs)/machine.py' --boot '\(RigDirectory.path)' --timeout 600 '\(directory)' '\(rigs)/cameras.sh' \
+      PROGRAMS='\(programs)' RIGS='\(rigs)' BOOT='\(RigDirectory.path)' WITH='\(libcameraUnavailableReason == nil ? "vimc" : "")' \
       || { code=$?; cat '\(directory)/console'; rm -rf '\(directory)'; exit $code; }
       """
     )

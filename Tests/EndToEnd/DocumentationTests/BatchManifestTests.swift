@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests of the Kubernetes manifests in `Plugins/Batch`. They check the required members of a Job, the security context
-/// and the arguments; a cluster checks everything else.
+/// and the arguments; `BatchManifestSchemaTests` checks the names and types of all members.
 @Suite struct BatchManifestTests {
   private static let manifests = ["job.yaml", "indexed-job.yaml"]
 

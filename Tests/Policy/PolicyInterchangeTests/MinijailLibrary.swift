@@ -3,16 +3,15 @@
 import FilterAnalysis
 import Glibc
 import LinuxPrimitives
+import TestSupport
 
 /// The original libminijail, fetched by `Tests/Rigs/minijail.sh`, as the reference for the meaning of its
 /// policies.
 enum MinijailLibrary {
   /// The directory with libminijail, its dynamic loader and its C library, which is newer than the system's.
   static let folder: String? = {
-    func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-    let cache = variable("XDG_CACHE_HOME") ?? variable("HOME").map { "\($0)/.cache" } ?? ""
-    let rig = variable("DARKROOM_RIG") ?? "\(cache)/darkroom-rig"
-    let folder = variable("DARKROOM_MINIJAIL") ?? "\(rig)/minijail"
+    let named = CurrentProcess.environment("DARKROOM_MINIJAIL")
+    let folder = named ?? "\(RigDirectory.path)/minijail"
     return access("\(folder)/libminijail.so.1", R_OK) == 0 ? folder : nil
   }()
 
