@@ -24,7 +24,7 @@ package final class HostOperations: Sendable {
   /// A session, and what the client that launched it requested.
   struct RunningSession: Sendable {
     let session: HostedSession
-    /// The ID of the extension, or the name of the program.
+    /// The ID of the extension, the name of the program, or `APP/CONTROL` after a press of a control.
     let target: String
   }
 

@@ -759,7 +759,7 @@ class SessionInfo:
 
     Attributes:
         session: The ID of the session, a UUID.
-        target: The ID of the extension, or the name of the program.
+        target: The ID of the extension, the name of the program, or `APP/CONTROL` after a press of a control.
     """
 
     session: str
