@@ -15,10 +15,17 @@ SUMMARY = "org.gtk.GDBus.DocString"
 CHANGES = "org.freedesktop.DBus.Property.EmitsChangedSignal"
 # The schemas of the host interface that summaries name.
 SCHEMAS = (
-    "Control|Decision|Delivery|Diagnostic|Difference|Event|LaunchOptions|QuarantinedContent|Recovered|Result|Verdict"
+    "ActiveSession|Asset|AssetSet|Control|ControlPress|Decision|Delivery|Diagnostic|Difference|Event|LaunchOptions|LogEntry|"
+    "LogVerification|QuarantinedContent|ReadinessCheck|Recovered|Result|StorageLimits|StorageUsage|Verdict"
 )
 # The sample values of properties in the output of `busctl introspect`. An ellipsis stands for any text.
-VALUES = {"LockState": '"unlocked"', "Policies": '4 "base" "capture" "container" "strict"', "StateDirectory": '"…"', "Version": '"…"'}
+VALUES = {
+    "CanSetLockState": "false",
+    "LockState": '"unlocked"',
+    "Policies": '4 "base" "capture" "container" "strict"',
+    "StateDirectory": '"…"',
+    "Version": '"…"',
+}
 
 
 def files(description):

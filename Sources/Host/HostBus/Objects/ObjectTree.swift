@@ -96,6 +96,7 @@ extension ObjectTree {
       return [
         ("Id", .string(id)), ("Name", name), ("Policy", .string(value["policy"]?.string ?? "")),
         ("App", .objectPath(BusObject.app(app).path)),
+        ("LaunchDeadline", .double(value["launchDeadline"]?.double ?? 0)),
         ("UsesProtocol", .bool(value["usesProtocol"]?.bool ?? false)),
       ]
     case .session(let id): return sessions[id]?.properties ?? []

@@ -17,7 +17,7 @@ struct SessionObject {
 
   /// The ID of the session.
   let id: String
-  /// The ID of the extension, or the name of the program.
+  /// The ID of the extension, the name of the program, or the IDs of the app and its control.
   let target: String
   /// The client of the host interface that the session belongs to.
   let owner: BusOwner

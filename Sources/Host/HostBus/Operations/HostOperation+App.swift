@@ -23,7 +23,53 @@ extension HostOperation {
         .object([app, .init("context", .string(arguments.text(0)))])
       )
     case "ClearContext": return HostOperation("context/clear", .object([app]))
-    default: return nil
+    case "PressControl": return try press(app, id, arguments)
+    case "AddPhotoAssets":
+      let parameters = JSONValue.object([app, .init("files", arguments.strings(0))])
+      return HostOperation("photos/add", parameters, .concurrent) { result throws(BusFailure) in
+        [BusValue(objects: result.value["assets"]), BusValue(strings: result.value["failures"])]
+      }
+    case "PublishAssets", "ListAssetSets", "ClearAssets": return assets(member, app, arguments)
+    default: return try storage(member, [app], arguments)
+    }
+  }
+
+  /// Returns the press of a control. The path of the session is `/` if the press opens the app.
+  private static func press(
+    _ app: JSONValue.Member,
+    _ id: String,
+    _ arguments: BusArguments
+  ) throws(BusFailure) -> HostOperation {
+    let control = arguments.text(0)
+    let options = try BusLaunchOptions(arguments.dictionary(1))
+    return HostOperation(
+      "control/press",
+      .object([app, .init("control", .string(control)), .init("options", .object(options.members))]),
+      .concurrent,
+      effect: .launches(target: "\(id)/\(control)", options.lifetime)
+    ) { result throws(BusFailure) in
+      let session = result.value["session"]?.string
+      return [.objectPath(session.map { BusObject.session($0).path } ?? "/"), BusValue(object: result.value)]
+    }
+  }
+
+  private static func assets(
+    _ member: String,
+    _ app: JSONValue.Member,
+    _ arguments: BusArguments
+  ) -> HostOperation {
+    switch member {
+    case "PublishAssets":
+      let directory = JSONValue.Member("directory", .string(arguments.text(0)))
+      return HostOperation("assets/publish", .object([app, directory]), reply: dictionary)
+    case "ListAssetSets":
+      return HostOperation("assets/list", .object([app])) { result throws(BusFailure) in
+        [BusValue(objects: result.value["sets"])]
+      }
+    default:
+      return HostOperation("assets/clear", .object([app])) { result throws(BusFailure) in
+        [.bool(result.value["cleared"]?.bool ?? false)]
+      }
     }
   }
 

@@ -21,7 +21,8 @@ extension HostOperation {
       let options = try arguments.dictionary(1).json()
       let parameters: JSONValue = ["extension": .string(arguments.text(0)), "options": options]
       return HostOperation("host/prewarm", parameters, .concurrent)
-    default: return policy(member, arguments)
+    case "ExplainPolicy", "VerifyPolicy", "ComparePolicies": return policy(member, arguments)
+    default: return try records(member, arguments)
     }
   }
 
@@ -66,7 +67,7 @@ extension HostOperation {
   }
 
   /// Returns the operation of a method for policies. Proofs take seconds, and therefore run concurrently.
-  private static func policy(_ member: String, _ arguments: BusArguments) -> HostOperation? {
+  private static func policy(_ member: String, _ arguments: BusArguments) -> HostOperation {
     switch member {
     case "ExplainPolicy":
       let width = arguments.number(1) == 0 ? nil : JSONValue.integer(Int64(arguments.number(1)))
@@ -79,7 +80,7 @@ extension HostOperation {
       return HostOperation("policy/verify", parameters, .concurrent) { result throws(BusFailure) in
         [.bool(result.value["proved"]?.bool ?? false), BusValue(objects: result.value["verdicts"])]
       }
-    case "ComparePolicies":
+    default:
       let parameters: JSONValue = ["old": .string(arguments.text(0)), "new": .string(arguments.text(1))]
       return HostOperation("policy/difference", parameters, .concurrent) { result throws(BusFailure) in
         [
@@ -87,7 +88,6 @@ extension HostOperation {
           BusValue(objects: result.value["sandbox"]),
         ]
       }
-    default: return nil
     }
   }
 }

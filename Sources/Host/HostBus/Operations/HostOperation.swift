@@ -14,7 +14,8 @@ struct HostOperation: Sendable {
     case none
     /// Apps and extensions appear, change or disappear.
     case changesApps
-    /// A session appears. `target` is the ID of the extension, or the name of the program.
+    /// A session appears, unless a control has opened its app. `target` is the ID of the extension, the name
+    /// of the program, or the IDs of the app and its control with a slash between them.
     case launches(target: String, BusLaunchOptions.Lifetime)
   }
 
@@ -67,14 +68,33 @@ extension HostOperation {
       switch object {
       case .manager: try manager(member, arguments)
       case .app(let id): try app(member, id, arguments)
-      case .captureExtension(_, let id):
-        member == "Launch" ? launch(id, try BusLaunchOptions(arguments.dictionary(0))) : nil
+      case .captureExtension(_, let id): try captureExtension(member, id, arguments)
       case .session(let id): try session(member, id, arguments)
       }
     guard let operation else {
       throw .standard("UnknownMethod", "the method '\(member)' does not exist")
     }
     return operation
+  }
+
+  /// Returns the operation of a method of an extension, or `nil` if the method is unknown.
+  private static func captureExtension(
+    _ member: String,
+    _ id: String,
+    _ arguments: BusArguments
+  ) throws(BusFailure) -> HostOperation? {
+    switch member {
+    case "Launch": return launch(id, try BusLaunchOptions(arguments.dictionary(0)))
+    case "CheckReadiness":
+      let camera = arguments.text(0)
+      let parameters = JSONValue.object([
+        "extension": .string(id), "camera": camera.isEmpty ? nil : .string(camera),
+      ])
+      return HostOperation("control/readiness", parameters) { result throws(BusFailure) in
+        [.bool(result.value["ready"]?.bool ?? false), BusValue(objects: result.value["checks"])]
+      }
+    default: return nil
+    }
   }
 
   /// Returns the launch of an extension.

@@ -33,6 +33,7 @@ extension BusService {
     return [
       ("Version", .string(operations.version)), ("StateDirectory", .string(operations.host.statePath)),
       ("Policies", .strings(policies)), ("LockState", .string(operations.lockState.rawValue)),
+      ("CanSetLockState", .bool(operations.isLockStateSettable)),
     ]
   }
 
