@@ -11,6 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .waiting) struct HostBusInterfaceTests {
   private static let manager = "org.darkroom.Host1.Manager"
   private static let standard = "org.freedesktop.DBus.Error"
+  private static let limitsExceeded = "\(standard).LimitsExceeded"
 
   /// Starts a server with an installed app. Returns the rig, a client, and the paths of an app and its
   /// extension.
@@ -112,6 +113,7 @@ import Testing
     }
     #expect(TestTimeout.waitUntil { text("\(lines).log").contains("Monitoring") })
     // The state is locked at the start of the server.
+    #expect(try client.property(BusObject.root, .manager, "CanSetLockState") == true)
     let states = ["unlocked", "locked", "unlocked"]
     for state in states {
       _ = try rig.shell(
@@ -154,7 +156,18 @@ import Testing
         BusObject.root, properties, "Set",
         [.string(manager), .string("LockState"), .variant(.string("open"))], "InvalidArgs"
       ),
+      (
+        BusObject.root, properties, "Set",
+        [.string(manager), .string("CanSetLockState"), .variant(.bool(false))], "PropertyReadOnly"
+      ),
       (app, object, "SetPermission", [.string("rocket"), .string("denied"), .strings([])], "InvalidArgs"),
+      (app, object, "PressControl", [.string(""), .dictionary([])], "InvalidArgs"),
+      (app, object, "SetStorageLimits", [.dictionary([("bytes", .int64(-1))])], "InvalidArgs"),
+      (app, object, "SetStorageLimits", [.dictionary([("app", .string("a.b"))])], "InvalidArgs"),
+      (app, object, "AddPhotoAssets", [.strings([])], "InvalidArgs"),
+      (BusObject.root, manager, "ListLog", [.dictionary([("limit", .uint32(0))])], "InvalidArgs"),
+      (BusObject.root, manager, "ListPhotoAssets", [.dictionary([("limit", .string("1"))])], "InvalidArgs"),
+      (BusObject.root, manager, "GetLogRecord", [.string("a")], "InvalidArgs"),
     ]
   }
 
@@ -190,6 +203,7 @@ import Testing
     let rig = try BusRig(options: ["--lock-state", "locked"])
     let client = try rig.client()
     #expect(try client.property(BusObject.root, .manager, "LockState") == "locked")
+    #expect(try client.property(BusObject.root, .manager, "CanSetLockState") == false)
     let arguments: [BusValue] = [
       .string(Self.manager), .string("LockState"), .variant(.string("unlocked")),
     ]
@@ -262,6 +276,18 @@ import Testing
       let arguments = [BusValue.string("org.example.none"), random.options()]
       let failure = client.failure(BusObject.root, Self.manager, "Launch", arguments[0], arguments[1])
       #expect(failure != nil && failure != "\(Self.standard).NoReply", "\(arguments)")
+    }
+    let operations = [
+      (app, BusInterface.app, "SetStorageLimits"), (BusObject.root, .manager, "SetStorageLimits"),
+      (BusObject.root, .manager, "ListLog"),
+    ]
+    for _ in 0..<DifferentialRuns.count(100) {
+      let (path, interface, member) = random.pick(operations)
+      let options = random.options()
+      let failure = client.failure(path, interface.rawValue, member, options)
+      // An empty name means that the client could not create the message.
+      let isExpected = [nil, "", "\(Self.standard).InvalidArgs", Self.limitsExceeded].contains(failure)
+      #expect(isExpected, "\(member) \(options): \(failure ?? "")")
     }
     #expect(try client.property(BusObject.root, .manager, "Version").string?.isEmpty == false)
   }

@@ -11,27 +11,6 @@ import Testing
 
 /// Tests of the documents that describe the interfaces, and of their agreement with the code.
 @Suite struct InterfaceDocumentTests {
-  /// The interfaces of the service, with an object of each.
-  private static let objects: [BusObject] = [
-    .manager, .app("a.b"), .captureExtension(app: "a.b", "a.b.c"), .session("id"),
-  ]
-
-  /// Returns an argument for each type of a signature of a method.
-  private static func arguments(_ signature: String) -> BusArguments {
-    let samples: [(String, BusValue)] = [
-      ("a{sv}", .dictionary([])), ("as", .strings([])), ("s", .string("text")), ("b", .bool(true)),
-      ("o", .objectPath(BusObject.app("a.b").path)), ("u", .uint32(80)), ("v", .variant(.double(1))),
-    ]
-    var rest = Substring(signature)
-    var values: [BusValue] = []
-    while let sample = samples.first(where: { rest.hasPrefix($0.0) }) {
-      values.append(sample.1)
-      rest = rest.dropFirst(sample.0.count)
-    }
-    #expect(rest.isEmpty, "\(signature)")
-    return BusArguments(values)
-  }
-
   @Test func `each document describes interfaces, and each interface has a document`() {
     let names = BusInterface.documents.flatMap { InterfaceDescription.read($0) ?? [] }.map(\.name)
     #expect(Set(names) == Set(BusInterface.allCases.map(\.rawValue)))
@@ -41,31 +20,8 @@ import Testing
   @Test func `each method has an operation with a reply of the documented types`() throws {
     let memory = HeldDescriptor(try EventCounter.make())
     let result = OperationResult(["opened": true], descriptors: [memory])
-    for object in Self.objects {
-      for (name, method) in object.interface.description.methods where name != "GetResult" {
-        let operation = try HostOperation.operation(name, of: object, Self.arguments(method.input))
-        #expect(
-          try operation.reply(result).signature == method.output,
-          "\(object.interface.rawValue).\(name)"
-        )
-      }
-    }
-  }
-
-  @Test func `each operation is a method of the host interface with known parameters`() throws {
-    let path = "\(PackageDirectory.path)/Sources/Host/HostInterface/Schemas/host.openrpc.json"
-    let bytes = try #require(try FileSystem.contents(path, limit: 1 << 22))
-    let methods = try JSONNode.parse(bytes, limits: .record).value["methods"]?.elements ?? []
-    for object in Self.objects {
-      for (name, method) in object.interface.description.methods where name != "GetResult" {
-        let operation = try HostOperation.operation(name, of: object, Self.arguments(method.input))
-        let described = try #require(methods.first { $0["name"]?.string == operation.method }, "\(name)")
-        let parameters = described["params"]?.elements ?? []
-        let known = Set(parameters.compactMap { $0["name"]?.string })
-        let required = Set(parameters.filter { $0["required"] == true }.compactMap { $0["name"]?.string })
-        let used = Set((operation.parameters.members ?? []).map(\.name))
-        #expect(used.isSubset(of: known) && required.isSubset(of: used), "\(name): \(used)")
-      }
+    for method in try DocumentedOperations.methods() {
+      #expect(try method.operation.reply(result).signature == method.output, "\(method.name)")
     }
   }
 
@@ -73,7 +29,7 @@ import Testing
     var tree = ObjectTree()
     _ = tree.replaceApps([["id": "a.b", "extensions": [["id": "a.b.c"]]]])
     tree.sessions["id"] = SessionObject("id", target: "a.b.c", owner: .service, launcher: ":1.1")
-    for object in Self.objects where object != .manager {
+    for object in DocumentedOperations.objects where object != .manager {
       let properties = tree.properties(of: object).map { ($0.0, $0.1.signature) }
       let documented = object.interface.description.properties.mapValues(\.signature)
       #expect(Dictionary(uniqueKeysWithValues: properties) == documented, "\(object.path)")
@@ -95,7 +51,7 @@ import Testing
   @Test func `the reference page names each member and argument of the documents`() throws {
     let page = "\(PackageDirectory.path)/Sources/Darkroom.docc/Reference/DBus.md"
     let text = String(decoding: try #require(try FileSystem.contents(page, limit: 1 << 20)), as: UTF8.self)
-    for object in Self.objects {
+    for object in DocumentedOperations.objects {
       let name = object.interface.rawValue
       let section = try #require(
         text.split(separator: "\n## ").first { $0.contains("\nInterface `\(name)`") },

@@ -103,9 +103,10 @@ extension BusRig {
     "\(FileSystem.directoryName(try CurrentProcess.executablePath()))/\(name)"
   }
 
-  /// The command line of a server with a state directory.
+  /// The command line of a server with a state directory. Without another option, it has no photo library.
   private func command(_ root: String, _ options: [String]) throws -> [String] {
-    try [Self.program("darkroom-host"), "--root", root, "--dbus", "--photo-library", "none"] + options
+    let library = options.contains("--photo-library") ? [] : ["--photo-library", "none"]
+    return try [Self.program("darkroom-host"), "--root", root, "--dbus"] + library + options
   }
 
   /// Starts the server, and waits until it owns the name.
@@ -206,7 +207,8 @@ extension BusRig {
       strip --remove-section=.swift_ast '\(directory)/bin/Snapshot'
       cat >'\(bundle)/app.json' <<'END'
       {"id": "\(Self.app)", "name": "Sample", "usageDescriptions": {"camera": "The tests take pictures."},
-       "controls": [{"id": "\(Self.app).shutter", "title": "Photo", "extension": "\(Self.app).snapshot"}]}
+       "controls": [{"id": "\(Self.app).shutter", "title": "Photo", "extension": "\(Self.app).snapshot"}],
+       "open": ["true"]}
       END
       """
     )

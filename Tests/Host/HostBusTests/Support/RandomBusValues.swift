@@ -21,7 +21,9 @@ struct RandomBusValues {
 
   /// Returns a dictionary with random values, some of them with names of options.
   mutating func options() -> BusValue {
-    let names = ["camera", "detached", "grace", "policy", "environment", "app", "none", ""]
+    let names = [
+      "camera", "detached", "grace", "policy", "environment", "app", "limit", "outcomes", "bytes", "none", "",
+    ]
     let entries = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
       (generator.pick(names), value(depth: 1))
     }
