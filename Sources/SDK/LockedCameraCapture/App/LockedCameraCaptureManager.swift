@@ -11,7 +11,13 @@ internal import Synchronization
 /// content and no launch. All members may be used on any thread.
 public final class LockedCameraCaptureManager: Sendable {
   /// The manager of the app to which this process belongs.
-  public static let shared = LockedCameraCaptureManager(AppContainer(environment: CurrentProcess.environment))
+  ///
+  /// The first use makes standard output line buffered. The output of an app that the host has started is a
+  /// file or a pipe, and the app may be terminated at any time.
+  public static let shared: LockedCameraCaptureManager = {
+    CurrentProcess.bufferOutputByLine()
+    return LockedCameraCaptureManager(AppContainer(environment: CurrentProcess.environment))
+  }()
 
   /// A change of the session content.
   public enum SessionContentUpdate: Sendable, Hashable {

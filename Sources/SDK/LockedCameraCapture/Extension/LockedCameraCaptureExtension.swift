@@ -28,7 +28,8 @@ extension LockedCameraCaptureExtension {
 
   /// Runs the session that the host has prepared, and exits the process.
   ///
-  /// It does not return. Its loop also drains the main queue, so tasks of the main actor run.
+  /// It does not return. Its loop also drains the main queue, so tasks of the main actor run. Standard output
+  /// is line buffered, so that the host has each printed line even if it terminates the process.
   ///
   /// The exit codes are:
   ///
@@ -42,6 +43,7 @@ extension LockedCameraCaptureExtension {
     // A closed host must be reported as an error of write(2): SIGPIPE would kill the process while it writes
     // a file.
     SignalDescriptor.reportFailedWrites()
+    CurrentProcess.bufferOutputByLine()
     MainQueue.disableLogging()
     do throws(ExtensionFailure) {
       let channel = try HostChannel.inherited()

@@ -70,6 +70,7 @@
 #include "CLinuxCalls.h"
 #include "CLinuxFiles.h"
 #include "CLinuxPackets.h"
+#include "CLinuxRunLoop.h"
 
 #pragma clang assume_nonnull begin
 
@@ -233,6 +234,11 @@ static inline int darkroom_file_type(mode_t mode) { return (int)(mode & S_IFMT);
 
 /// This function is provided because Swift 6 rejects the global variable `environ`.
 static inline char *_Nullable *_Nullable darkroom_environment(void) { return environ; }
+
+/// This function is provided because Swift 6 rejects the global variable `stdout`.
+///
+/// Makes standard output line buffered (setvbuf(3)).
+static inline void darkroom_buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 /// This function is provided because `SIG_IGN` is a macro with a cast.
 static inline void darkroom_ignore_signal(int number) { signal(number, SIG_IGN); }

@@ -71,6 +71,12 @@ extension CurrentProcess {
   /// Exits this process (exit(3)).
   package static func end(_ code: Int32) -> Never { exit(code) }
 
+  /// Makes the C library, and therefore `print`, write each line of standard output when the line is complete
+  /// (setvbuf(3)).
+  ///
+  /// The default for pipes and files is a full buffer, which is lost if the process is terminated by a signal.
+  package static func bufferOutputByLine() { darkroom_buffer_output_by_line() }
+
   /// Writes a line to standard error. Failures are ignored because they cannot be reported.
   package static func writeToStandardError(_ sentence: String) {
     let error = Descriptor(owning: 2)
