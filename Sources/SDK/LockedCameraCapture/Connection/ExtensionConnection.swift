@@ -24,9 +24,14 @@ package enum FrameInterest {
   case next(descriptor: Int32)
   /// A frame is available: check for messages, but do not wait.
   case pending
+
+  /// Whether a frame is available.
+  var isPending: Bool { if case .pending = self { true } else { false } }
 }
 
 /// The extension's end of the connection to its host; it sends and receives on the calling thread.
+///
+/// Only the main thread uses it; ``threadCalls`` are for all threads.
 ///
 /// It uses only the system calls read(2), write(2) and ppoll(2), so that the smallest policy suffices.
 package final class ExtensionConnection {
@@ -36,7 +41,8 @@ package final class ExtensionConnection {
   private var queue: [HostNotification] = []
   /// The completion handlers of the unanswered requests, by the ID of the request.
   private var pending: [(id: Int64, completion: (Reply.Outcome?) -> Void)] = []
-  private var lastID: Int64 = 0
+  /// The calls from any thread.
+  let threadCalls: ThreadCalls
   private var contextTracker: AppContextTracker
 
   /// Waits for `session/start` and replies to it.
@@ -68,10 +74,20 @@ package final class ExtensionConnection {
     self.start = start
     contextTracker = AppContextTracker(start.appContext)
     self.pipes = pipes
+    threadCalls = ThreadCalls(pipes)
   }
 
   /// The app context that the host last reported or confirmed, or null if there is none.
   package var context: JSONValue { contextTracker.context }
+
+  /// Serves the main run loop during ``next(_:sound:waking:until:)``, if the program contains all of Foundation.
+  ///
+  /// - Returns: Whether the run loop is served; it also drains the main queue.
+  /// - Throws: ``ExtensionFailure`` if a system call fails.
+  func serveRunLoop() throws(ExtensionFailure) -> Bool {
+    do throws(SystemCallError) { pipes.runLoop = try FoundationRunLoop.main() } catch { throw .system(error) }
+    return pipes.runLoop != nil
+  }
 
   /// Waits for the next event.
   ///
@@ -83,7 +99,8 @@ package final class ExtensionConnection {
   ///   - sound: The eventfd that announces sound, or `nil` to ignore sound.
   ///   - waking: A descriptor that becomes readable when the main thread has work, or `nil`.
   ///   - deadline: The latest time, in nanoseconds of the monotonic clock, or `nil` to wait without a limit.
-  /// - Returns: The event.
+  /// - Returns: The event. It is `timedOut` early if the main run loop has handled an event. It is `ready`
+  ///   without any work after a call of another thread, which may have changed the parameters.
   /// - Throws: ``ExtensionFailure`` if the host violates the protocol or a system call fails.
   package func next(
     _ interest: FrameInterest,
@@ -91,8 +108,17 @@ package final class ExtensionConnection {
     waking: Int32? = nil,
     until deadline: UInt64? = nil
   ) throws(ExtensionFailure) -> ConnectionEvent {
+    var deadline = deadline
+    if pipes.runLoop != nil {
+      // The right to read is free meanwhile: code in the run loop may wait for a thread that calls the host.
+      if try isIdle() { try pipes.runMainRunLoop(interest, sound: sound, until: deadline) }
+      deadline = 0
+    }
+    let isInterrupted = threadCalls.beginReading()
+    defer { threadCalls.endReading() }
+    if isInterrupted { return .ready(frames: false, sound: false, work: false) }
     while true {
-      try handleLines()
+      if try handleLines() { return .ready(frames: false, sound: false, work: false) }
       if !queue.isEmpty {
         let notification = queue.removeFirst()
         contextTracker.didDeliver(notification)
@@ -106,6 +132,13 @@ package final class ExtensionConnection {
       return found.frame || found.sound || found.work
         ? .ready(frames: found.frame, sound: found.sound, work: found.work) : .timedOut
     }
+  }
+
+  /// Handles the messages that were read, and returns whether no notification is to be delivered.
+  private func isIdle() throws(ExtensionFailure) -> Bool {
+    _ = threadCalls.beginReading()
+    defer { threadCalls.endReading() }
+    return try !handleLines() && queue.isEmpty
   }
 
   /// Sends a request and waits for its result.
@@ -137,10 +170,14 @@ package final class ExtensionConnection {
   ///
   /// Notifications are queued for ``next(_:sound:waking:until:)``.
   package func receive(while isMissing: () -> Bool) throws(ExtensionFailure) {
+    _ = threadCalls.beginReading()
+    defer { threadCalls.endReading() }
+    // Another thread may have read the messages.
+    _ = try handleLines()
     while isMissing() {
       let hasLine = try pipes.hasLine()
       if !hasLine, try !pipes.receive() { throw .hostClosed }
-      try handleLines()
+      _ = try handleLines()
     }
   }
 
@@ -157,11 +194,11 @@ package final class ExtensionConnection {
     _ request: ExtensionRequest,
     completion: @escaping (Reply.Outcome?) -> Void
   ) throws(ExtensionFailure) -> Int64 {
-    lastID += 1
-    try pipes.send(.request(id: .integer(lastID), request))
-    pending.append((lastID, completion))
-    contextTracker.didSend(request, lastID)
-    return lastID
+    let id = threadCalls.nextID()
+    try pipes.send(.request(id: .integer(id), request))
+    pending.append((id, completion))
+    contextTracker.didSend(request, id)
+    return id
   }
 
   /// Discards the reply to a request; the host may still send it.
@@ -197,29 +234,38 @@ package final class ExtensionConnection {
     try pipes.send(.notification(notification))
   }
 
-  /// Handles each complete line in the input buffer.
-  private func handleLines() throws(ExtensionFailure) {
-    while let message = try pipes.nextMessage() {
-      switch message {
-      case .notification(let notification):
-        queue.append(notification)
-      case .reply(let reply):
-        guard case .integer(let id)? = reply.id, let index = pending.firstIndex(where: { $0.id == id }) else {
-          throw .violation(ProtocolViolation(id: reply.id, .unexpectedReply))
-        }
-        let completion = pending.remove(at: index).completion
-        contextTracker.didReceiveReply(reply.outcome, id, pending: &queue)
-        completion(reply.outcome)
-      case .request:
-        let expected = "session/start only once, as the first message"
-        throw .violation(
-          ProtocolViolation(method: HostMethod.sessionStart.rawValue, .outOfOrder(expected: expected))
-        )
-      case .unknownRequest(let id, let method):
-        let text = "the extension has no method \"\(method)\" in protocol version 1"
-        try pipes.send(.reply(Reply(id: id, error: .methodNotFound, text)))
-      case .unknownNotification: break
+  /// Handles each complete message that was read.
+  ///
+  /// - Returns: Whether one of them was the reply to a call of another thread.
+  private func handleLines() throws(ExtensionFailure) -> Bool {
+    var hasThreadReply = false
+    while let message = try threadCalls.nextMessage() {
+      if threadCalls.deliver(message) { hasThreadReply = true } else { try handle(message) }
+    }
+    return hasThreadReply
+  }
+
+  /// Handles a message for the main thread.
+  private func handle(_ message: HostMessage) throws(ExtensionFailure) {
+    switch message {
+    case .notification(let notification):
+      queue.append(notification)
+    case .reply(let reply):
+      guard case .integer(let id)? = reply.id, let index = pending.firstIndex(where: { $0.id == id }) else {
+        throw .violation(ProtocolViolation(id: reply.id, .unexpectedReply))
       }
+      let completion = pending.remove(at: index).completion
+      contextTracker.didReceiveReply(reply.outcome, id, pending: &queue)
+      completion(reply.outcome)
+    case .request:
+      let expected = "session/start only once, as the first message"
+      throw .violation(
+        ProtocolViolation(method: HostMethod.sessionStart.rawValue, .outOfOrder(expected: expected))
+      )
+    case .unknownRequest(let id, let method):
+      let text = "the extension has no method \"\(method)\" in protocol version 1"
+      try pipes.send(.reply(Reply(id: id, error: .methodNotFound, text)))
+    case .unknownNotification: break
     }
   }
 }

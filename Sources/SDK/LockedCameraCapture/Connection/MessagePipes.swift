@@ -2,18 +2,24 @@
 
 internal import ExtensionProtocol
 internal import LinuxPrimitives
+internal import Synchronization
 
 /// The pipes to and from the host, with the input that was read but not handled.
-final class MessagePipes {
+///
+/// Any thread may send. It is `@unchecked Sendable`, because only the thread that ``ThreadCalls`` has given the
+/// right to read uses the input.
+final class MessagePipes: @unchecked Sendable {
   private let input: Descriptor
-  private let output: Descriptor
+  private let output: Mutex<Descriptor>
   private var framer = LineFramer()
   private var line: [UInt8]?
+  /// The main run loop, or `nil` if the program has none.
+  var runLoop: FoundationRunLoop?
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
   init(input: consuming Descriptor, output: consuming Descriptor) {
     self.input = input
-    self.output = output
+    self.output = Mutex(output)
   }
 
   deinit { buffer.deallocate() }
@@ -26,31 +32,51 @@ final class MessagePipes {
     waking: Int32?,
     until deadline: UInt64?
   ) throws(ExtensionFailure) -> PollResult {
-    var deadline = deadline
-    var frames: Int32 = -1
-    if case .next(let descriptor) = interest { frames = descriptor }
-    if case .pending = interest { deadline = 0 }
     let ready: [Readiness]
-    do {
-      // poll(2) skips negative descriptors.
+    do throws(SystemCallError) {
       ready = try Poller.wait(
-        [
-          (input.rawValue, .readable), (frames, .readable), (waking ?? -1, .readable),
-          (sound ?? -1, .readable),
-        ],
-        until: deadline
+        watched(interest, sound: sound, waking: waking),
+        until: interest.isPending ? 0 : deadline
       )
     } catch {
       throw .system(error)
     }
-    var frame = !ready[1].isEmpty
-    if case .pending = interest { frame = true }
     return PollResult(
       message: !ready[0].isEmpty,
-      frame: frame,
+      frame: interest.isPending || !ready[1].isEmpty,
       work: !ready[2].isEmpty,
       sound: !ready[3].isEmpty
     )
+  }
+
+  /// Runs ``runLoop`` until it has handled an event, or until ``wait(_:sound:waking:until:)`` with the same
+  /// parameters would return.
+  func runMainRunLoop(
+    _ interest: FrameInterest,
+    sound: Int32?,
+    until deadline: UInt64?
+  ) throws(ExtensionFailure) {
+    do throws(SystemCallError) {
+      try runLoop?.run(
+        while: watched(interest, sound: sound, waking: nil),
+        until: interest.isPending ? 0 : deadline
+      )
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Returns the descriptors to wait for; poll(2) skips the negative ones.
+  private func watched(
+    _ interest: FrameInterest,
+    sound: Int32?,
+    waking: Int32?
+  ) -> [(descriptor: Int32, interest: Readiness)] {
+    var frames: Int32 = -1
+    if case .next(let descriptor) = interest { frames = descriptor }
+    return [
+      (input.rawValue, .readable), (frames, .readable), (waking ?? -1, .readable), (sound ?? -1, .readable),
+    ]
   }
 
   /// The result of a wait.
@@ -99,7 +125,11 @@ final class MessagePipes {
 
   /// Sends a message and blocks while the pipe is full.
   func send(_ message: ExtensionMessage) throws(ExtensionFailure) {
-    do { try output.writeAll(message.line) } catch {
+    let line = message.line
+    do throws(SystemCallError) {
+      // The lock keeps the lines of two threads apart.
+      try output.withLock { output throws(SystemCallError) in try output.writeAll(line) }
+    } catch {
       throw error.errno == .brokenPipe ? .hostClosed : .system(error)
     }
   }

@@ -10,7 +10,6 @@ enum CurrentSession {
   private struct State {
     var session: LockedCameraCaptureSession?
     var permissions: SessionPermissions?
-    var isCameraRunning = false
   }
 
   private static let state = Mutex(State())
@@ -22,7 +21,7 @@ enum CurrentSession {
   static var permissions: SessionPermissions? { state.withLock(\.permissions) }
 
   /// Whether the camera was started and not stopped since.
-  static var isCameraRunning: Bool { state.withLock { $0.isCameraRunning } }
+  static var isCameraRunning: Bool { session?.runtime.delivery != nil }
 
   /// The key that marks the main queue, once a session has started.
   private static let mainQueueKey = DispatchSpecificKey<Bool>()
@@ -35,19 +34,8 @@ enum CurrentSession {
   /// Makes `session` the session of this process.
   @MainActor
   static func set(_ session: LockedCameraCaptureSession, _ permissions: SessionPermissions) {
-    let isRunning = session.runtime.delivery != nil
     DispatchQueue.main.setSpecific(key: mainQueueKey, value: true)
-    state.withLock {
-      $0 = State(session: session, permissions: permissions, isCameraRunning: isRunning)
-    }
-  }
-
-  /// Records whether the camera runs, if `runtime` belongs to the session of this process.
-  @MainActor
-  static func update(isCameraRunning: Bool, of runtime: SessionRuntime) {
-    state.withLock { state in
-      if state.session?.runtime === runtime { state.isCameraRunning = isCameraRunning }
-    }
+    state.withLock { $0 = State(session: session, permissions: permissions) }
   }
 
   /// Records new permissions, if `runtime` belongs to the session of this process.

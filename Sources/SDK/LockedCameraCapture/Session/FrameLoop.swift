@@ -33,8 +33,7 @@ extension SessionRuntime {
   /// Without a viewfinder, reports once after each camera start that a frame was presented.
   private func show(_ frame: borrowing CaptureFrame) throws(ExtensionFailure) {
     guard let preview, !layers.isEmpty else {
-      if needsPresentation { notify(.viewfinderPresented(frame: frame.sequence)) }
-      needsPresentation = false
+      if isFirstPresentation() { notify(.viewfinderPresented(frame: frame.sequence)) }
       return
     }
     _ = try preview.show(timestamp: frame.timestamp) { canvas in

@@ -78,7 +78,7 @@ public final class LockedCameraCaptureSession: Sendable {
     bundleURL = directories.bundle
     sharedAssetsURL = directories.assets
     maximumControls = start.devices.cameraControls
-    runtime = SessionRuntime(
+    runtime = try SessionRuntime(
       connection,
       ring: ring,
       preview: preview,

@@ -26,9 +26,8 @@ extension LockedCameraCaptureSession {
   }
 
   /// Throws an error unless the session has a camera.
-  @MainActor
-  private func requireCamera() throws {
-    guard runtime.ring != nil else {
+  func requireCamera() throws {
+    guard runtime.hasCamera else {
       throw LockedCameraCaptureError(
         .cameraUnavailable,
         "this session has no camera; add \"camera\" to \"usageDescriptions\" of the app and of the extension"
@@ -44,7 +43,7 @@ extension LockedCameraCaptureSession {
   @MainActor
   public func stopCamera() throws {
     _ = try runtime.request(.cameraStop, EmptyResult.self)
-    runtime.delivery = nil
+    runtime.cameraStopped()
   }
 
   /// Returns the settings of the camera with their current values.
@@ -93,13 +92,5 @@ extension LockedCameraCaptureSession {
   public func takePicture(_ handler: @escaping (borrowing CaptureFrame) throws -> Void) {
     runtime.pendingPictures.append(handler)
     runtime.deliverPendingPictures()
-  }
-}
-
-extension SessionRuntime {
-  /// Records that the camera delivers frames from now on.
-  fileprivate func cameraStarted(_ delivery: FrameDelivery) {
-    self.delivery = delivery
-    needsPresentation = true
   }
 }

@@ -20,7 +20,7 @@ extension SessionRuntime {
   func runIteration(until deadline: UInt64? = nil) throws(ExtensionFailure) -> Bool {
     loopThread.store(CurrentProcess.threadID, ordering: .relaxed)
     defer { loopThread.store(0, ordering: .relaxed) }
-    let waking = mainQueue == .drained ? MainQueue.descriptor : nil
+    let waking = mainQueue == .drained && !hasRunLoop ? MainQueue.descriptor : nil
     let hasSound = hasSound
     let end = hasSound ? 0 : nextDeadline(before: deadline)
     switch try connection.next(frameInterest, sound: soundEvent, waking: waking, until: end) {

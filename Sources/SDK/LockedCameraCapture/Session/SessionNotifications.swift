@@ -23,7 +23,7 @@ extension SessionRuntime {
     case .permissionChanged(let permissions):
       self.permissions = SessionPermissions(permissions)
       // The host has stopped the frames; they do not resume automatically.
-      if permissions.camera != .authorized { delivery = nil }
+      if permissions.camera != .authorized { cameraStopped() }
       if permissions.microphone != .authorized { isMicrophoneRunning = false }
       CurrentSession.update(self.permissions, of: self)
     case .requirementsChanged(let status): requirements.send(CaptureRequirements(status))
@@ -39,7 +39,7 @@ extension SessionRuntime {
   ///
   /// Frames of an ended video file that are still in the ring are delivered.
   private func cameraEnded(_ ending: CameraEndNotice) {
-    if ending.reason != .finished { delivery = nil }
+    if ending.reason != .finished { cameraStopped() }
     var state = cameraState.value
     state.apply(ending)
     cameraState.send(state)

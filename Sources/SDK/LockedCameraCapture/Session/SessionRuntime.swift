@@ -24,10 +24,12 @@ final class SessionRuntime {
   let microphone: Broadcast<SessionMicrophone?>
   /// The layers that are drawn into the viewfinder for each frame, bottom layer first.
   var layers: [Layer] = []
-  /// The delivery mode of the camera, or `nil` while the camera is stopped.
-  var delivery: FrameDelivery? {
-    didSet { CurrentSession.update(isCameraRunning: delivery != nil, of: self) }
-  }
+  /// The calls to the host from any thread.
+  nonisolated let threadCalls: ThreadCalls
+  /// Whether the session has a camera.
+  nonisolated let hasCamera: Bool
+  /// The state of the frame delivery, which any thread may change.
+  nonisolated let frameDelivery = Mutex(FrameDeliveryState())
   /// The synchronization of the camera controls with the host.
   let controls = ControlSynchronizer()
   /// The lock state that the host last reported.
@@ -52,8 +54,6 @@ final class SessionRuntime {
   var pendingPictures: [SessionHandlers.Frame] = []
   /// The button subscription that was last sent to the host, or `nil` if there is none.
   var subscription: ButtonSubscription?
-  /// Whether no frame was presented since the camera was started.
-  var needsPresentation = false
   /// The requests that the scene sends while it is created.
   var sceneRequests = SceneRequests()
   /// The failure that ended the connection while a handler was running; the loop throws it.
@@ -66,6 +66,8 @@ final class SessionRuntime {
   var pendingWork = 0
   /// Whether the loop drains the main queue.
   let mainQueue: MainQueueUse
+  /// Whether the main run loop drains the main queue while the loop waits.
+  let hasRunLoop: Bool
 
   /// The ID of the thread that runs an iteration of the loop, or 0 between iterations.
   nonisolated let loopThread = Atomic<Int32>(0)
@@ -91,13 +93,16 @@ final class SessionRuntime {
     preview: PreviewRingWriter?,
     sound: SoundRingReader? = nil,
     mainQueue: MainQueueUse
-  ) {
+  ) throws(ExtensionFailure) {
     self.connection = connection
+    threadCalls = connection.threadCalls
     self.ring = ring
+    hasCamera = ring != nil
     self.preview = preview
     self.sound = sound
     microphone = Broadcast(connection.start.devices.microphone.map { SessionMicrophone($0) })
     self.mainQueue = mainQueue
+    hasRunLoop = mainQueue == .drained ? try connection.serveRunLoop() : false
     scene = connection.start.scene
     cameraState = Broadcast(SessionCameraState(connection.start.devices.camera))
     requirements = Broadcast(CaptureRequirements(connection.start.deadlines))
@@ -188,6 +193,7 @@ final class SessionRuntime {
   func close() {
     isClosed = true
     connection.abandonRequests()
+    threadCalls.close()
     requirements.finish()
     contentRoom.finish()
     cameraState.finish()
