@@ -129,6 +129,21 @@ import Testing
     #expect(report.command.code == 0, "\(report.command.text)")
   }
 
+  @Test func `a dismissal cancels a press whose button is down`() throws {
+    let home = try TestHome(.regular)
+    let script = #"""
+      await listening within 20s
+      down primary
+      expect log "capture/event {\"button\": \"primary\", \"phase\": \"began\"" within 20s
+      dismiss
+      expect log "capture/event {\"button\": \"primary\", \"phase\": \"cancelled\""
+      expect no log "\"phase\": \"ended\""
+      expect outcome dismissed user exited 0
+      """#
+    let report = try simulate(home, try FaultyExtension("loud", in: home).bundle, script)
+    #expect(report.command.code == 0, "\(report.command.text)")
+  }
+
   @Test
   func `simulated authentication opens the app without a prompt or a process`()
     throws

@@ -36,11 +36,19 @@ import Testing
     #expect(script.timedCommands.map(\.time) == [0, 0, 0, 2, 2].map { $0 * 1_000_000_000 })
   }
 
+  @Test func `plays other steps while a button is down`() throws {
+    let script = try SessionScript("down remote primary\nwait 2s\ndismiss\nup remote primary", name: "s")
+    let began = CaptureEvent(.primary, .began, from: .remote)
+    let ended = CaptureEvent(.primary, .ended, from: .remote)
+    #expect(script.timedCommands.map(\.command) == [.capture(began), .dismiss, .capture(ended)])
+    #expect(script.timedCommands.map(\.time) == [0, 2, 2].map { $0 * 1_000_000_000 })
+  }
+
   @Test(arguments: [
     (
       "jump",
-      "s:1: unknown step 'jump'; use wait, press, hold, cancel, adjust, select, controls, dismiss, power, lock, "
-        + "unlock, orientation, quit, await, expect, given, grant, revoke, unplug, camera, space or context"
+      "s:1: unknown step 'jump'; use wait, press, hold, down, up, cancel, adjust, select, controls, dismiss, power, "
+        + "lock, unlock, orientation, quit, await, expect, given, grant, revoke, unplug, camera, space or context"
     ),
     ("\nwait soon", "s:2: 'soon' is not a duration of at most one day; write for example 500ms, 2s or 1m"),
     ("wait -1s", "s:1: '-1s' is not a duration of at most one day; write for example 500ms, 2s or 1m"),
@@ -50,6 +58,8 @@ import Testing
     ("press remote third", "s:1: unknown button 'third'; use primary or secondary"),
     ("hold remote 2s", "s:1: wrong operands for 'hold'; write hold secondary 2s"),
     ("hold primary", "s:1: wrong operands for 'hold'; write hold secondary 2s"),
+    ("down primary 2s", "s:1: wrong operands for 'down'; write down primary"),
+    ("up", "s:1: wrong operands for 'up'; write up primary"),
     ("dismiss now", "s:1: wrong operands for 'dismiss'; write dismiss without operands"),
   ])
   func `a parse error has its line and a fix`(text: String, message: String) {

@@ -73,8 +73,8 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   private var sentence: String {
     switch reason {
     case .unknownVerb(let verb):
-      "unknown step '\(verb)'; use wait, press, hold, cancel, adjust, select, controls, dismiss, power, lock, "
-        + "unlock, orientation, quit, await, expect, given, grant, revoke, unplug, camera, space or context"
+      "unknown step '\(verb)'; use wait, press, hold, down, up, cancel, adjust, select, controls, dismiss, "
+        + "power, lock, unlock, orientation, quit, await, expect, given, grant, revoke, unplug, camera, space or context"
     case .operands(let verb): "wrong operands for '\(verb)'; write \(Self.forms[verb] ?? verb)"
     case .unknownButton(let word): "unknown button '\(word)'; use primary or secondary"
     case .unknownOrientation(let word):
@@ -118,7 +118,8 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The syntax of each step.
   package static let forms = [
-    "wait": "wait 500ms", "press": "press primary", "hold": "hold secondary 2s", "cancel": "cancel primary",
+    "wait": "wait 500ms", "press": "press primary", "hold": "hold secondary 2s", "down": "down primary",
+    "up": "up primary", "cancel": "cancel primary",
     "dismiss": "dismiss without operands", "quit": "quit without operands", "power": "power without operands",
     "lock": "lock without operands",
     "unlock": "unlock without operands", "orientation": "orientation landscapeLeft",

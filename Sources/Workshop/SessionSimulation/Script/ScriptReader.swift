@@ -60,7 +60,8 @@ struct ScriptReader {
   ) throws(ScriptError) -> [SessionScript.Action] {
     switch (verb, operands.count) {
     case ("wait", 1): return [.wait(try line.duration(operands[0]))]
-    case ("press", _), ("hold", _), ("cancel", _): return try line.press(verb, operands)
+    case ("press", _), ("hold", _), ("down", _), ("up", _), ("cancel", _):
+      return try line.press(verb, operands)
     case ("dismiss", 0): return [.command(.dismiss)]
     case ("quit", 0): return [.command(.quit)]
     case ("power", 0): return [.command(.power)]
@@ -99,6 +100,8 @@ struct ScriptLine {
     switch (verb, operands.count) {
     case ("press", 0...1): return [try event(.began), try event(.ended)]
     case ("hold", 2): return [try event(.began), .wait(try duration(operands[1])), try event(.ended)]
+    case ("down", 1): return [try event(.began)]
+    case ("up", 1): return [try event(.ended)]
     case ("cancel", 1): return [try event(.cancelled)]
     default: throw error(.operands(verb: verb))
     }
