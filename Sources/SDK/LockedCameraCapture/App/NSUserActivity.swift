@@ -37,7 +37,8 @@ open class NSUserActivity: @unchecked Sendable {
   /// The data that the receiver needs to continue the activity.
   ///
   /// Keys are strings. Values are those of property lists: Booleans, signed integers of at most 64 bits,
-  /// finite floating-point numbers, strings, `Data`, `Date`, `URL`, and arrays and dictionaries of them.
+  /// finite floating-point numbers, strings, `Data`, `Date`, `URL`, and arrays and dictionaries of them. The
+  /// classes of all of Foundation, such as `NSNumber` and `NSArray`, are accepted as the equal Swift values.
   /// Other values are rejected with ``UserActivityError`` when the activity is sent, not when they are set.
   /// The receiver gets every integer as `Int` and every floating-point number as `Double`.
   open var userInfo: [AnyHashable: Any]? {

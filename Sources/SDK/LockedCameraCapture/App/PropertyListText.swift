@@ -39,7 +39,7 @@ enum PropertyListText {
     at path: String,
     depth: Int
   ) throws(UserActivityError) -> JSONValue {
-    switch value {
+    switch FoundationNumber.value(value) {
     case let value as Bool: return .bool(value)
     case let value as any BinaryInteger:
       guard let number = Int64(exactly: value) else { throw .unsupportedNumber(path: path) }

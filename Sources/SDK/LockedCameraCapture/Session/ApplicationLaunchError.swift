@@ -5,11 +5,8 @@ internal import ExtensionProtocol
 extension LockedCameraCaptureSession {
   /// The reason why the app was not opened; Apple's cases and codes.
   ///
-  /// ``LockedCameraCaptureSession/applicationLaunchFailure`` has more detail.
-  ///
-  /// Foundation for Linux reads localized texts only from its own protocols, and FoundationEssentials lacks
-  /// them. In a file that imports all of Foundation, read ``errorDescription`` and ``failureReason``
-  /// directly.
+  /// ``LockedCameraCaptureSession/applicationLaunchFailure`` has more detail. The type has the members of
+  /// `CustomNSError`, which only all of Foundation declares.
   public enum ApplicationLaunchError: Int, Error, Equatable, Hashable, Sendable, CustomStringConvertible {
     /// A reason without a case of its own.
     case unknown = 0
@@ -33,15 +30,10 @@ extension LockedCameraCaptureSession {
     }
 
     /// The failure and its reason, as one text.
-    public var errorDescription: String? { description }
-
-    /// The reason, as text that can be shown to the user.
-    public var failureReason: String? { reason }
-
-    /// The failure and its reason, as one text.
     public var description: String { "The app was not opened. \(reason)" }
 
-    private var reason: String {
+    /// The reason, as a sentence.
+    var reason: String {
       switch self {
       case .unknown: "The system could not open the app."
       case .applicationNotFound: "The app is not installed, or cannot be opened."

@@ -3,13 +3,10 @@
 extension Error {
   /// The text of the error, `"\(self)"`.
   ///
-  /// Every error of this library has a readable description; ``LockedCameraCaptureSession/ApplicationLaunchError``
-  /// returns its ``LockedCameraCaptureSession/ApplicationLaunchError/errorDescription``.
-  ///
-  /// Code for Apple's systems reads this property of every error. It is part of Foundation there; this
-  /// library imports only FoundationEssentials, which lacks it. In a file that imports all of Foundation,
-  /// Foundation's property takes precedence; that one has the text only of errors that conform to
-  /// `LocalizedError`.
+  /// Code for Apple's systems reads this property of every error. All of Foundation declares it, and
+  /// FoundationEssentials, which this library imports, does not. In a file that imports all of Foundation,
+  /// Foundation's property takes precedence. It returns the same text for the errors of this library, which
+  /// conform to `LocalizedError`.
   @_disfavoredOverload
   public var localizedDescription: String { "\(self)" }
 }
