@@ -44,6 +44,8 @@ extension LockedCameraCaptureSession {
   }
 
   /// Sends a request and waits for the reply; `effect` runs when the host has performed the request.
+  ///
+  /// - Throws: ``LockedCameraCaptureError`` if the host refuses the request.
   private func callHost<Result: WireValue>(
     _ request: ExtensionRequest,
     _ type: Result.Type,
@@ -56,7 +58,8 @@ extension LockedCameraCaptureSession {
     } catch {
       switch error {
       case .refused(let error): throw LockedCameraCaptureError(error)
-      case .connection: throw LockedCameraCaptureError.sessionEnded
+      // The session has ended, and its log with it.
+      case .connection: return
       }
     }
   }
