@@ -23,6 +23,8 @@ struct TestPrograms {
   var bundle: String { "\(directory)/Sample" }
   /// The bundle of the sample app with Snapshot as its only extension.
   var snapshotBundle: String { "\(directory)/Camera" }
+  /// The bundle of the sample app with an extension that imports all of Foundation.
+  var foundationBundle: String { "\(directory)/Foundation" }
   /// The bundle of ClownTown.
   var clownTown: String { "\(directory)/ClownTown" }
   /// The bundle of the sample app without Swift extensions, each of which has 17 MB to copy, hash and sync.
@@ -47,14 +49,14 @@ struct TestPrograms {
       for name in darkroom darkroom-host darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
         darkroom-session-loop darkroom-host-demo darkroom-viewfinder-demo \\
         darkroom-scenario darkroom-probe darkroom-tracer darkroom-controls-extension darkroom-warm-host \\
-        darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
+        darkroom-foundation-extension darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
         Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
         ClownTownCapture; do
         install -m 0755 '\(built)'/$name bin/
       done
       # Each test installs them, and what only a debugger reads is half of them.
       strip --remove-section=.swift_ast bin/Snapshot bin/RawPairs bin/Film bin/LibraryFirst bin/Settings bin/ClownTownCapture \\
-        bin/darkroom-controls-extension
+        bin/darkroom-controls-extension bin/darkroom-foundation-extension
       cp '\(Self.package)/Plugins/SampleApp/app.json' Sample/
       for name in Dictaphone FFmpegRecorder FrameLogger Misbehaving Notes Snapshot Timelapse; do
         mkdir Sample/Extensions/$name
@@ -106,6 +108,9 @@ struct TestPrograms {
       swift_extension Snapshot Sample/Extensions/Snapshot Plugins/Snapshot
       swift_extension Snapshot Camera/Extensions/Snapshot Plugins/Snapshot
       cp '\(Self.package)/Plugins/SampleApp/app.json' Camera/
+      swift_extension darkroom-foundation-extension Foundation/Extensions/Foundation Tests/Fixtures/FoundationExtension
+      sed 's/org.darkroom.sample.snapshot/org.darkroom.sample.foundation/' '\(Self.package)/Plugins/SampleApp/app.json' \\
+        >Foundation/app.json
       swift_extension darkroom-controls-extension Sample/Extensions/Controls Tests/Fixtures/ControlsExtension
       for name in RawPairs Film LibraryFirst Settings; do
         swift_extension $name Shapes/$name/Extensions/$name Plugins/Shapes/$name
