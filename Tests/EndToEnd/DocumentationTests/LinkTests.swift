@@ -28,16 +28,6 @@ import Testing
     return ["README.md"] + folders.joined()
   }
 
-  /// Returns the text of a document outside of its code blocks.
-  private static func prose(_ path: String) throws -> String {
-    var isCode = false
-    var lines: [Substring] = []
-    for line in try SourceTree.text(path).split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("```") { isCode.toggle() } else if !isCode { lines.append(line) }
-    }
-    return lines.joined(separator: "\n")
-  }
-
   @Test func `each article link leads to an article of its catalog, and the names of articles are unique`()
     throws
   {
@@ -67,7 +57,7 @@ import Testing
 
   @Test func `each relative link of a document leads to an existing file and section`() throws {
     for path in try Self.documents() {
-      let text = try Self.prose(path).replacing(/`[^`\n]*`/, with: "")
+      let text = try SourceTree.prose(path).replacing(/`[^`\n]*`/, with: "")
       var links = text.matches(of: /\]\(([^)\s]+)\)/).map { $0.1 }
       links += text.matches(of: /(?m)^\[[^\]]+\]: (\S+)/).map { $0.1 }
       links += text.matches(of: /(?:src|href)="([^"]+)"/).map { $0.1 }
@@ -97,7 +87,7 @@ import Testing
 
   /// Returns the anchors of a document's headings, as code hosts create them.
   private static func anchors(_ path: String) throws -> Set<String> {
-    let headings = try prose(path).split(separator: "\n").filter { $0.hasPrefix("#") }
+    let headings = try SourceTree.prose(path).split(separator: "\n").filter { $0.hasPrefix("#") }
     let anchors = headings.map { heading in
       String(
         heading.drop { $0 == "#" }.dropFirst().lowercased().compactMap { character -> Character? in
@@ -112,7 +102,7 @@ import Testing
   @Test func `each path of the package in code voice exists`() throws {
     var count = 0
     for path in try Self.documents() {
-      for match in try Self.prose(path).matches(
+      for match in try SourceTree.prose(path).matches(
         of: /`((?:\.ci|Plugins|Policies|Sources|Tests)(?:\/[A-Za-z0-9_.+-]+)*)\/?`/
       ) {
         count += 1
@@ -127,10 +117,11 @@ import Testing
   private static let foreignNames = [
     "AVCaptureSystemExposureBiasSlider": "Apple", "AVCaptureSystemZoomSlider": "Apple",
     "AVInputPickerInteraction": "Apple", "CustomNSError": "Foundation", "DarkroomModules": "a product",
-    "FoundationEssentials": "Foundation", "LocalizedError": "Foundation", "LockedHint": "logind",
+    "DispatchQueue": "Dispatch", "FoundationEssentials": "Foundation", "LocalizedError": "Foundation",
+    "LockedHint": "logind",
     "OpenPipeWireRemote": "the camera portal", "PHImageManager": "Apple", "ProcessInfo": "Foundation",
-    "PropInfo": "PipeWire", "SessionContent": "a directory of containers",
-    "SessionRecords": "a directory of containers",
+    "PropInfo": "PipeWire", "RunLoop": "Foundation", "SessionContent": "a directory of containers",
+    "SessionRecords": "a directory of containers", "Task": "Swift", "Timer": "Foundation",
   ]
   /// The suffixes of file names that look like members of a type.
   private static let suffixes: Set<Substring> = ["c", "db", "docc", "h", "json", "md", "py", "svg", "swift"]
@@ -140,7 +131,7 @@ import Testing
     let known = declared.union(Self.foreignNames.keys)
     var used: Set<String> = []
     for path in try Self.documents() {
-      let text = try Self.prose(path)
+      let text = try SourceTree.prose(path)
       for match in text.matches(of: /`([A-Z][A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*)`/) {
         used.insert(String(match.1))
         #expect(known.contains(String(match.1)), "\(path): \(match.1) is not declared")

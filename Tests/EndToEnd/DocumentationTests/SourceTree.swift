@@ -44,6 +44,16 @@ enum SourceTree {
     MarkdownDocument(path: path, text: try text(path))
   }
 
+  /// Returns the text of a document outside of its code blocks.
+  static func prose(_ path: String) throws -> String {
+    var isCode = false
+    var lines: [Substring] = []
+    for line in try text(path).split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") { isCode.toggle() } else if !isCode { lines.append(line) }
+    }
+    return lines.joined(separator: "\n")
+  }
+
   /// Returns the cells of the table rows below a heading, without backticks.
   static func tableRows(in path: String, below heading: String) throws -> [[String]] {
     let lines = try text(path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
