@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTurboJPEG
+public import FoundationEssentials
 public import LockedCameraCapture
 
 /// An encoder of JPEG files from frames and pictures; it may be used on any thread.
@@ -128,10 +129,13 @@ public struct JPEGEncoder: Sendable {
 }
 
 /// The error if a frame cannot be encoded as JPEG.
-public struct JPEGEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct JPEGEncodingError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   /// The error message of libjpeg-turbo.
   public let reason: String
 
   /// The error message.
   public var description: String { "the frame cannot be encoded as JPEG: \(reason)" }
+
+  /// The error message, for `localizedDescription`.
+  public var errorDescription: String? { description }
 }
