@@ -2,7 +2,6 @@
 
 internal import Dispatch
 internal import ExtensionProtocol
-internal import LinuxPrimitives
 internal import Synchronization
 
 /// The calls to the host from any thread, which do not require the main thread.
@@ -12,45 +11,8 @@ internal import Synchronization
 /// `DispatchQueue.sync`, or its run loop, a calling thread reads. It defers all other messages to the main
 /// thread.
 final class ThreadCalls: Sendable {
-  /// A call without a result.
-  private struct Call {
-    /// Runs when the reply is read, in the order of the replies.
-    let effect: @Sendable (Reply.Outcome) -> Void
-    /// The reply, or `nil` until it is read.
-    var outcome: Reply.Outcome?
-  }
-
-  /// The state that the lock protects.
-  private struct State {
-    /// The ID of the last request of any thread.
-    var lastID: Int64 = 0
-    /// The ID of the thread that reads, and how many of its functions do.
-    var reader: (thread: Int32, depth: Int) = (0, 0)
-    /// The calls by the ID of their request.
-    var calls: [Int64: Call] = [:]
-    /// The messages for the main thread that other threads have read.
-    var deferred: [HostMessage] = []
-    /// The threads that wait for a change of this state.
-    var waiting: [DispatchSemaphore] = []
-    /// The failure that ends all calls.
-    var failure: ExtensionFailure?
-
-    /// Makes `thread` the reader, unless another thread reads.
-    mutating func beginReading(_ thread: Int32) -> Bool {
-      guard reader.depth == 0 || reader.thread == thread else { return false }
-      reader = (thread, reader.depth + 1)
-      return true
-    }
-
-    /// Wakes all waiting threads.
-    mutating func wake() {
-      for thread in waiting { thread.signal() }
-      waiting = []
-    }
-  }
-
   private let pipes: MessagePipes
-  private let state = Mutex(State())
+  private let state = Mutex(ThreadCallState())
 
   /// Creates the calls over a pair of pipes.
   init(_ pipes: MessagePipes) { self.pipes = pipes }
@@ -65,23 +27,17 @@ final class ThreadCalls: Sendable {
 
   // MARK: The reading thread
 
-  /// Gives the calling thread the right to read from the host.
+  /// Gives the main thread, which must be the caller, the right to read from the host.
   ///
-  /// - Returns: Whether the thread had to wait for another one, whose reply may have changed the session.
+  /// - Returns: Whether the main thread had to wait for another one, whose reply may have changed the session.
   func beginReading() -> Bool {
-    let thread = CurrentProcess.threadID
-    if state.withLock({ $0.beginReading(thread) }) { return false }
-    wait { $0.beginReading(thread) ? true : nil }
+    if state.withLock({ $0.beginReadingOnMainThread() }) { return false }
+    wait { $0.beginReadingOnMainThread() ? true : nil }
     return true
   }
 
   /// Ends the right to read from the host.
-  func endReading() {
-    state.withLock { state in
-      state.reader.depth -= 1
-      if state.reader.depth == 0 { state.wake() }
-    }
-  }
+  func endReading() { state.withLock { $0.endReading() } }
 
   /// Returns the next message for the main thread, which must have the right to read, or `nil` if no complete
   /// message is available.
@@ -125,7 +81,7 @@ final class ThreadCalls: Sendable {
     effect: @escaping @Sendable (Reply.Outcome) -> Void
   ) throws(CallFailure) -> Result {
     let id = nextID()
-    state.withLock { $0.calls[id] = Call(effect: effect) }
+    state.withLock { $0.calls[id] = ThreadCallState.Call(effect: effect) }
     defer { state.withLock { $0.calls[id] = nil } }
     let outcome: Reply.Outcome
     do throws(ExtensionFailure) {
@@ -140,12 +96,13 @@ final class ThreadCalls: Sendable {
 
   /// Reads, or waits for the thread that reads, until a request has a reply.
   private func reply(to id: Int64) throws(ExtensionFailure) -> Reply.Outcome {
-    let thread = CurrentProcess.threadID
     while true {
       let turn = wait { state -> Turn? in
         if let outcome = state.calls[id]?.outcome { return .answered(outcome) }
         if let failure = state.failure { return .failed(failure) }
-        return state.beginReading(thread) ? .reads : nil
+        guard state.reader == .none else { return nil }
+        state.reader = .caller
+        return .reads
       }
       switch turn {
       case .answered(let outcome): return outcome
@@ -194,7 +151,7 @@ final class ThreadCalls: Sendable {
 
   /// Blocks until `condition` returns a value; it is evaluated again after each change of the state.
   @discardableResult
-  private func wait<Value: Sendable>(_ condition: (inout State) -> Value?) -> Value {
+  private func wait<Value: Sendable>(_ condition: (inout ThreadCallState) -> Value?) -> Value {
     let change = DispatchSemaphore(value: 0)
     while true {
       let value = state.withLock { state -> Value? in
