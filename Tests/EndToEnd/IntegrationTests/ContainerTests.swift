@@ -72,6 +72,26 @@ struct ContainerTests {
     #expect(result.code == 0, "\(result.errors)")
   }
 
+  @Test(arguments: [ContainerRig.Runtime.docker], TestUser.allCases)
+  func `attempts succeed only where a restricted session lacks a layer`(
+    runtime: ContainerRig.Runtime,
+    user: TestUser
+  ) throws {
+    let home = try ContainerRig(runtime: runtime, user: user, hardening: .standard).home()
+    let result = try home.darkroom("attack", ["--json"] + Self.options)
+    let battery = try home.json(result.output)
+    func names(_ verdict: String) -> Set<String> {
+      let rows = battery["results"]?.elements ?? []
+      return Set(rows.filter { $0["verdict"]?.string == verdict }.compactMap { $0["attempt"]?.string })
+    }
+    // The kernel does not apply the limit on processes to root.
+    #expect(names("gotThrough") == (user == .root ? ["processes"] : []), "\(result.errors)")
+    #expect(battery["isRestricted"]?.bool == true)
+    #expect(names("blocked").count > 450)
+    #expect(names("blocked").isSuperset(of: ["read", "connect-tcp", "connect-abstract", "mount"]))
+    #expect(names("unprotected").isSuperset(of: ["namespace-network", "host-name", "stat"]))
+  }
+
   @Test(arguments: ContainerRig.all)
   func `the default policy launches nothing in a container, and the error names the policy container`(
     rig: ContainerRig

@@ -38,6 +38,16 @@ import Testing
     #expect(result.verdict == .gotThrough && result.blockedBy == nil)
   }
 
+  @Test func `a successful attempt is unprotected only if every layer that blocks it is missing`() {
+    let run = ProbeRun(status: .exited(0))
+    func verdict(_ layers: String, missing: Set<String>) -> AttemptResult.Verdict {
+      AttemptEvaluation.evaluate(Self.attempt(layers), run, missing: missing).verdict
+    }
+    #expect(verdict("utsNamespace", missing: ["utsNamespace", "root"]) == .unprotected)
+    #expect(verdict("networkNamespace,seccomp", missing: ["networkNamespace", "root"]) == .gotThrough)
+    #expect(verdict("utsNamespace", missing: []) == .gotThrough)
+  }
+
   @Test(arguments: [
     ProbeRun(status: .exited(11)), ProbeRun(status: .exited(3)), ProbeRun(status: .signaled(.abort)),
   ])

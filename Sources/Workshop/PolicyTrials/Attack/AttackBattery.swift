@@ -2,6 +2,7 @@
 
 package import CaptureHost
 internal import LinuxPrimitives
+internal import SandboxLaunch
 package import SandboxPolicy
 internal import SessionStore
 internal import Synchronization
@@ -47,6 +48,9 @@ package struct AttackBattery: Sendable {
     self.configuration = configuration
     sandbox = ProbeSandbox(program, configuration.policy, try DecoySet(below: configuration.place))
   }
+
+  /// The reason why the attempts were made in restricted sessions, or `nil` if the sandboxes had namespaces.
+  package var restriction: String? { sandbox.restriction.map { "\($0.cause)" } }
 
   /// Makes the attempts, and returns their results in order. A signal ends the battery early.
   package func run(_ signals: HostSignals) throws(AttackError) -> [AttemptResult] {
@@ -110,7 +114,8 @@ package struct AttackBattery: Sendable {
     while let index = progress.next() {
       let attempt = configuration.attempts[index]
       do throws(AttackError) {
-        var result = AttemptEvaluation.evaluate(attempt, try sandbox.attempt(attempt))
+        let run = try sandbox.attempt(attempt)
+        var result = AttemptEvaluation.evaluate(attempt, run, missing: sandbox.missingLayers)
         if configuration.proof == .harmless && attempt.isHarmlessOutside {
           result.outside = try outside(attempt)
         }

@@ -52,6 +52,12 @@ package enum AttackOutput {
         + "\(summary.count(.blocked)) blocked, \(summary.count(.gotThrough)) got through, "
         + "\(summary.count(.untried)) not possible here",
     ]
+    if let restriction = summary.restriction {
+      lines.append(
+        "the sandboxes were restricted, without namespaces (\(restriction)): \(summary.count(.unprotected)) of the "
+          + "attempts succeeded because each layer that blocks them is missing"
+      )
+    }
     let proofs = summary.resultsWithOutsideRun
     if !proofs.isEmpty {
       let real = proofs.count { $0.outside == .gotThrough }
@@ -73,6 +79,8 @@ package enum AttackOutput {
       "blocked": .integer(Int64(summary.count(.blocked))),
       "gotThrough": .integer(Int64(summary.count(.gotThrough))),
       "untried": .integer(Int64(summary.count(.untried))),
+      "unprotected": .integer(Int64(summary.count(.unprotected))),
+      "isRestricted": .bool(summary.restriction != nil),
       "results": .array(summary.results.map(json)),
     ]
   }
@@ -113,6 +121,7 @@ extension AttemptResult.Verdict {
     switch self {
     case .blocked: "blocked"
     case .gotThrough: "GOT THROUGH"
+    case .unprotected: "not protected"
     case .untried: "not possible here"
     }
   }
@@ -121,7 +130,7 @@ extension AttemptResult.Verdict {
   fileprivate var outsideText: String {
     switch self {
     case .blocked: "refused"
-    case .gotThrough: "succeeded"
+    case .gotThrough, .unprotected: "succeeded"
     case .untried: "not tried"
     }
   }

@@ -9,11 +9,14 @@ package struct AttackSummary: Sendable {
   var policy: String
   /// The result of each attempt.
   package var results: [AttemptResult]
+  /// The reason why the attempts were made in restricted sessions, or `nil` if the sandboxes had namespaces.
+  var restriction: String?
 
   /// Creates a value from its parts.
-  package init(policy: String, results: [AttemptResult]) {
+  package init(policy: String, results: [AttemptResult], restriction: String? = nil) {
     self.policy = policy
     self.results = results
+    self.restriction = restriction
   }
 
   /// Returns the number of attempts with a verdict.
@@ -47,6 +50,6 @@ package struct AttackConfiguration {
       program,
       .init(policy: policy, attempts: try program.attempts(), place: directory, proof: .none)
     )
-    return AttackSummary(policy: name, results: try battery.run(signals))
+    return AttackSummary(policy: name, results: try battery.run(signals), restriction: battery.restriction)
   }
 }

@@ -14,11 +14,16 @@ package enum AttemptEvaluation {
     static let untried: Int32 = 11
   }
 
-  /// Returns the result of an attempt.
-  package static func evaluate(_ attempt: Attempt, _ run: ProbeRun) -> AttemptResult {
+  /// Returns the result of an attempt in a sandbox without the layers `missing`, by the names of `Layer`.
+  package static func evaluate(
+    _ attempt: Attempt,
+    _ run: ProbeRun,
+    missing: Set<String> = []
+  ) -> AttemptResult {
     switch run.status {
     case nil: blocked(attempt, BlockedBy(["limits"], .deadline), "terminated at the deadline")
-    case .exited(Code.succeeded): result(attempt, .gotThrough, run.text)
+    case .exited(Code.succeeded):
+      result(attempt, missing.isSuperset(of: attempt.layers) ? .unprotected : .gotThrough, run.text)
     case .exited(Code.refused): refusal(attempt, run)
     case .exited(Code.untried): result(attempt, .untried, run.text)
     case .exited(let code): result(attempt, .untried, "the probe exited with code \(code)")

@@ -82,6 +82,9 @@ package struct AttemptResult: Sendable, Hashable {
     case blocked
     /// The attempt achieved something that no sandboxed program may do.
     case gotThrough
+    /// The attempt succeeded because a restricted session lacks every layer that blocks the attempt. The session
+    /// record lists these layers as missing.
+    case unprotected
     /// The attempt cannot be made on this machine.
     case untried
   }

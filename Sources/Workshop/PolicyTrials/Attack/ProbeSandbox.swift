@@ -17,6 +17,10 @@ struct ProbeSandbox: Sendable {
   private let identity = SessionIdentity.forOneSession()
   /// The planner of the launches.
   private let planner: LaunchPlanner
+  /// Whether the sandboxes are restricted, which the first launch determines.
+  private let mode = SandboxMode()
+  /// The app context of an attempt.
+  private static let context = Array("null".utf8)
   /// The time limit of an attempt, in nanoseconds.
   private static let timeout: UInt64 = 10_000_000_000
   /// The maximum number of bytes of the probe's output that are read.
@@ -33,7 +37,7 @@ struct ProbeSandbox: Sendable {
   /// Makes an attempt. If it is refused, repeats it with the experiments that show the cause.
   func attempt(_ attempt: Attempt) throws(AttackError) -> ProbeRun {
     var run = try runOnce(attempt, nil)
-    for experiment in AttemptEvaluation.experiments(after: run) {
+    for experiment in AttemptEvaluation.experiments(after: run) where permits(experiment, attempt) {
       let other = try runOnce(attempt, experiment)
       let isDecisive: Bool =
         switch experiment {
@@ -45,31 +49,57 @@ struct ProbeSandbox: Sendable {
     return run
   }
 
+  /// The reason why the sandboxes have no namespaces, or `nil` if they have namespaces.
+  var restriction: LaunchFailure? { mode.restriction }
+
+  /// The layers that the sandboxes do not have, by the names of `Layer`.
+  var missingLayers: Set<String> {
+    mode.restriction == nil ? [] : Set(RestrictedMode.missing.map(\.rawValue))
+  }
+
+  /// Returns whether an experiment is harmless. In a session without namespaces, only Landlock protects the
+  /// files of the machine.
+  private func permits(_ experiment: Experiment, _ attempt: Attempt) -> Bool {
+    experiment != .withoutLandlock || mode.restriction == nil || attempt.isHarmlessOutside
+  }
+
   /// Returns the arguments of an attempt outside any sandbox, with the same values as inside.
   func outsideArguments(_ attempt: Attempt) throws(AttackError) -> [String] {
     let null = try Self.system { () throws(SystemCallError) in try FileSystem.open("/dev/null", .readWrite) }
-    let plan = try plan(attempt, content: decoys.root, SessionID.random(), null.rawValue)
+    let plan = try plan(attempt, content: decoys.root, SessionID.random(), null.rawValue, identity)
     return [
       attempt.name,
       AttemptArgument.substitute(attempt.argument, with: decoys.facts(plan, content: decoys.root)),
     ]
   }
 
-  /// Makes an attempt once, optionally with a change of the plan.
+  /// Makes an attempt once, optionally with a change of the plan. If this machine refuses namespaces and the
+  /// policy permits restricted sessions, this attempt and all later attempts are made in restricted sessions.
   private func runOnce(_ attempt: Attempt, _ experiment: Experiment?) throws(AttackError) -> ProbeRun {
+    // Another thread can change the mode at any time.
+    if mode.restriction == nil {
+      do throws(AttackError) { return try launch(attempt, experiment, identity) } catch {
+        guard case .launch(let refusal) = error, let failure = policy.restriction(after: refusal) else {
+          throw error
+        }
+        mode.restrict(because: failure)
+      }
+    }
+    return try launch(attempt, experiment, .restricted)
+  }
+
+  /// Makes an attempt in a new session directory, and removes the directory.
+  private func launch(
+    _ attempt: Attempt,
+    _ experiment: Experiment?,
+    _ identity: LaunchPlan.Identity
+  ) throws(AttackError) -> ProbeRun {
     let id = SessionID.random()
     let place = "\(decoys.root)/sessions/\(id)"
     defer { try? FileSystem.removeTree(place) }
-    try Self.system { () throws(SystemCallError) in
-      try FileSystem.makeDirectories("\(place)/content")
-      // A symbolic link that an earlier session could have left, if that were possible.
-      try FileSystem.makeSymbolicLink("\(place)/content/earlier", to: decoys.secret)
-      if let owner = identity.contentOwner {
-        try FileSystem.open("\(place)/content", [.directory]).setOwner(owner.user, group: owner.group)
-      }
-    }
+    try prepare(place, identity)
     let pipe = try Self.system { () throws(SystemCallError) in try Pipe.make() }
-    var plan = try plan(attempt, content: "\(place)/content", id, pipe.writeEnd.rawValue)
+    var plan = try plan(attempt, content: "\(place)/content", id, pipe.writeEnd.rawValue, identity)
     plan.program.arguments.append(
       AttemptArgument.substitute(attempt.argument, with: decoys.facts(plan, content: "\(place)/content"))
     )
@@ -77,12 +107,29 @@ struct ProbeSandbox: Sendable {
     return try launch(plan, pipe)
   }
 
+  /// Creates the files of a session.
+  private func prepare(_ place: String, _ identity: LaunchPlan.Identity) throws(AttackError) {
+    try Self.system { () throws(SystemCallError) in
+      try FileSystem.makeDirectories("\(place)/content")
+      // A symbolic link that an earlier session could have left, if that were possible.
+      try FileSystem.makeSymbolicLink("\(place)/content/earlier", to: decoys.secret)
+      if let owner = identity.contentOwner {
+        try FileSystem.open("\(place)/content", [.directory]).setOwner(owner.user, group: owner.group)
+      }
+      if identity == .restricted {
+        try SandboxPaths.hostPaths(content: "\(place)/content", program: .file(program.path))
+          .make(context: Self.context)
+      }
+    }
+  }
+
   /// Returns the launch plan of an attempt.
   private func plan(
     _ attempt: Attempt,
     content: String,
     _ id: SessionID,
-    _ output: Int32
+    _ output: Int32,
+    _ identity: LaunchPlan.Identity
   ) throws(AttackError) -> LaunchPlan {
     do throws(PlanError) {
       return try planner.plan(
@@ -95,7 +142,7 @@ struct ProbeSandbox: Sendable {
         .init(
           id: id,
           files: .init(content: content),
-          context: Array("null".utf8),
+          context: Self.context,
           standard: [decoys.terminal.rawValue, output, output],
           named: [],
           identity: identity
@@ -161,6 +208,18 @@ struct ProbeSandbox: Sendable {
   ) throws(AttackError) -> Result {
     do { return try body() } catch { throw .system(error) }
   }
+}
+
+/// Whether the sandboxes of a battery are restricted; shared by its threads.
+private final class SandboxMode: Sendable {
+  /// The failure that the lock guards.
+  private let failure = Mutex<LaunchFailure?>(nil)
+
+  /// The reason why the sandboxes have no namespaces, or `nil` if they have namespaces.
+  var restriction: LaunchFailure? { failure.withLock { $0 } }
+
+  /// Makes all later sandboxes without namespaces.
+  func restrict(because reason: LaunchFailure) { failure.withLock { $0 = reason } }
 }
 
 /// The system calls that the filter of a session refuses, as the kernel reports them.

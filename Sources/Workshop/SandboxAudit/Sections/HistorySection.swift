@@ -27,7 +27,7 @@ extension AuditEvidence {
   /// Returns a table of the verdicts for each class of attempts.
   private static func classes(_ attack: AttackSummary) -> AuditTable {
     let names = Set(attack.results.map(\.attempt.category)).sorted()
-    let verdicts: [AttemptResult.Verdict] = [.blocked, .gotThrough, .untried]
+    let verdicts: [AttemptResult.Verdict] = [.blocked, .gotThrough, .unprotected, .untried]
     return AuditTable(
       caption:
         "Attempts to escape; 'darkroom attack' and --json list each attempt, with the layer that blocked it",
@@ -133,6 +133,7 @@ extension AttemptResult.Verdict {
     switch self {
     case .blocked: "blocked"
     case .gotThrough: "got through"
+    case .unprotected: "not protected"
     case .untried: "not possible here"
     }
   }
@@ -141,7 +142,7 @@ extension AttemptResult.Verdict {
   fileprivate var mark: AuditMark {
     switch self {
     case .blocked: .good
-    case .gotThrough: .bad
+    case .gotThrough, .unprotected: .bad
     case .untried: .note
     }
   }

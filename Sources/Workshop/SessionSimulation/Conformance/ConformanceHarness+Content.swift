@@ -81,9 +81,17 @@ extension ConformanceHarness {
     } catch { return .untried("\(error)") }
     let through = results.filter { $0.verdict == .gotThrough }
     guard let first = through.first else {
-      let untried = results.count { $0.verdict == .untried }
-      let rest = untried == 0 ? "" : ", \(untried) not possible on this machine"
-      return .passed("\(results.count) attempts to escape: \(results.count - untried) blocked\(rest)")
+      let counts = [
+        ("blocked", .blocked), ("not protected by a restricted session", .unprotected),
+        ("not possible on this machine", .untried),
+      ]
+      .map { (words: String, verdict: AttemptResult.Verdict) in
+        (results.count { $0.verdict == verdict }, words)
+      }
+      .filter { $0.0 > 0 }
+      return .passed(
+        "\(results.count) attempts to escape: " + counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      )
     }
     return .failed(
       "\(through.count) of \(results.count) attempts to escape got through, first \(first.attempt.name): "

@@ -107,7 +107,7 @@ static long file_mask(const char *argument) {
 }
 
 const struct attempt state_attempts[] = {
-    TRY("process", process, NULL, "pidNamespace,identity",
+    TRY("process", process, NULL, "pidNamespace",
         "has a PID, parent or process group from outside its session"),
     TRY("terminal", terminal, NULL, "identity", "has a controlling terminal"),
     TRY("nice", nice_value, "{nice}", "identity", "has a different priority than the host"),

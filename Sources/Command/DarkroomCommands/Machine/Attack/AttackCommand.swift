@@ -116,10 +116,10 @@ package enum AttackCommand: Command {
       place: decoyDirectory(parsed, console),
       proof: parsed.has(prove) ? .harmless : .none
     )
-    let results = try mappingAttackErrors { () throws(AttackError) in
-      try AttackBattery(program, order).run(signals)
+    let summary = try mappingAttackErrors { () throws(AttackError) in
+      let battery = try AttackBattery(program, order)
+      return AttackSummary(policy: name, results: try battery.run(signals), restriction: battery.restriction)
     }
-    let summary = AttackSummary(policy: name, results: results)
     if asJSON {
       console.print(AttackOutput.json(summary))
     } else {
