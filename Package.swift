@@ -79,10 +79,9 @@ let withoutSample: [LinkerSetting] =
 let staticSwift: [LinkerSetting] = relro + foundation + [
   .unsafeFlags(["-static-executable", lld]), linker("--strip-all", .when(configuration: .release)),
 ]
-/// Links a program in C statically and without Swift's runtime.
-let staticC: [LinkerSetting] = relro + [
-  .unsafeFlags(names("-enable-experimental-feature Embedded -Xclang-linker -static -Xclang-linker -Wno-unused-command-line-argument")),
-]
+/// Links a program in C without Swift's runtime, and links it statically.
+let pureC: [LinkerSetting] = relro + [.unsafeFlags(names("-enable-experimental-feature Embedded -Xclang-linker -Wno-unused-command-line-argument"))]
+let staticC: [LinkerSetting] = pureC + [.unsafeFlags(names("-Xclang-linker -static"))]
 
 // MARK: Kinds of targets. A list is a string with spaces. A target is named after the last component of its path.
 
@@ -242,6 +241,7 @@ let workshop: [[Target]] = [
 let command: [[Target]] = [
   module("Command/CommandGrammar", tests: "CLinux"),
   module("Command/DarkroomCommands", "CommandGrammar ExtensionTemplates HostService Prewarming SandboxAudit SessionSimulation", embeds: "Demo/scene.jpg"),
+  program("darkroom-client", "Sources/Command/darkroom-client", "CLinux", c: strictC, linker: pureC),
   program("darkroom-host", "Sources/Command/darkroom-host", "CommandGrammar HostBus", linker: staticRuntime + staticGCC),
   program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticGCC + withoutSample),
 ]
@@ -289,7 +289,7 @@ let testing: [[Target]] = [
 let fuzzer: [[Target]] = isFuzzed ? [program("darkroom-fuzz", "Tests/Fuzz/Program", "FuzzTargets", linker: [.unsafeFlags([lld])])] : []
 /// The modules that Tests/Benchmarks, a package of its own, measures.
 let measured: String = "BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming"
-let programs: [Product] = names("darkroom darkroom-host darkroom-probe Snapshot").map { .executable(name: $0, targets: [$0]) }
+let programs: [Product] = names("darkroom darkroom-client darkroom-host darkroom-probe Snapshot").map { .executable(name: $0, targets: [$0]) }
 let libraries: [Product] = names("CDarkroom CaptureImage DarkroomHost LockedCameraCapture").map { .library(name: $0, targets: [$0]) }
 
 let package = Package(

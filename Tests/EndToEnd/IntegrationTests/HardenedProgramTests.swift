@@ -7,7 +7,9 @@ import Testing
 /// Tests of the hardening of shipped programs with readelf(1).
 @Suite(.enabled(if: TestPrograms.has("readelf"))) struct HardenedProgramTests {
   /// Dynamically linked programs.
-  private static let dynamic = ["darkroom", "darkroom-pam", "darkroom-viewfinder", "darkroom-window"]
+  private static let dynamic = [
+    "darkroom", "darkroom-client", "darkroom-pam", "darkroom-viewfinder", "darkroom-window",
+  ]
   /// Static programs: the demo's extension, the examples in C, and the probe of `darkroom attack`.
   private static let statics = ["Snapshot", "FrameLogger", "Misbehaving", "darkroom-probe"]
 
@@ -57,7 +59,10 @@ import Testing
     #expect(flags(of: "INTERP", in: headers) == nil && flags(of: "DYNAMIC", in: headers) == nil)
   }
 
-  @Test(.enabled(if: TestPrograms.has("nm")), arguments: ["CLinux", "FrameLogger", "Misbehaving"])
+  @Test(
+    .enabled(if: TestPrograms.has("nm")),
+    arguments: ["CLinux", "darkroom_client", "FrameLogger", "Misbehaving"]
+  )
   func `C code uses stack protection`(target: String) throws {
     #expect(try symbols(of: target).contains("__stack_chk_fail"))
   }

@@ -31,6 +31,17 @@ import Testing
     #expect(!contains("\0\(library)\0"))
   }
 
+  @Test(.enabled(if: TestPrograms.has("readelf")))
+  func `the client of the command loads only the C library`() throws {
+    try runShell(
+      """
+      cd '\(FileSystem.directoryName(try CurrentProcess.executablePath()))'
+      needed=$(LC_ALL=C readelf --dynamic darkroom-client | sed -n 's/.*(NEEDED).*\\[\\(.*\\)\\]/\\1/p')
+      [ "$needed" = libc.so.6 ]
+      """
+    )
+  }
+
   @Test(arguments: ["16DarkroomCommands", "11CaptureHost", "\0libseccomp.so.2\0"])
   func `the search finds modules that the command contains (control)`(name: String) {
     #expect(contains(name))

@@ -100,6 +100,7 @@ struct PackageTests {
       diff -r --exclude=__pycache__ usr/lib/python3/dist-packages/darkroom \
         '\(TestPrograms.package)/Sources/SDK/Python/darkroom'
       grep -x 'ExecStart=/usr/bin/darkroom serve' usr/lib/systemd/user/darkroom.service
+      test "$(readlink usr/bin/darkroom)" = ../lib/darkroom/darkroom-client
       test -x usr/bin/darkroom-host
       for file in usr/share/dbus-1/services/org.darkroom.Host1.service usr/lib/systemd/user/darkroom-host.service; do
         cmp "$file" "\(TestPrograms.package)/Sources/Host/HostBus/Files/${file##*/}"

@@ -33,16 +33,20 @@ import Testing
     let server = try RunningServer(home)
     let with = try cases.map { try observe($0, home) }
     for (one, other) in zip(without, with) { #expect(one == other) }
+    home.program = home.programs.path(of: .small)
+    let throughClient = try cases.map { try observe($0, home) }
+    home.program = home.programs.darkroom
+    for (one, other) in zip(without, throughClient) { #expect(one == other) }
     #expect(without.map(\.code) == [0, 7, 134, 127, 124, 64, 3, 66, 66])
     #expect(without[0].output.contains("typed"))
-    try server.wait(for: "ended", cases.count)
-    #expect(try server.count("accepted") == cases.count)
+    try server.wait(for: "ended", 2 * cases.count)
+    #expect(try server.count("accepted") == 2 * cases.count)
     // A command that opts out does not contact the server.
     home.variables = ["DARKROOM_SERVE=none"]
     #expect(try exec(home, ["true"]).code == 0)
     home.variables = []
     #expect(try home.darkroom("exec", ["--no-serve", "--app", TestHome.app, "--", "true"]).code == 0)
-    #expect(try server.count("accepted") == cases.count)
+    #expect(try server.count("accepted") == 2 * cases.count)
     try server.stop()
   }
 
@@ -117,15 +121,18 @@ import Testing
     try home.darkroom("exec", ["--app", TestHome.app, "--"] + arguments)
   }
 
-  @Test(arguments: TestUser.available)
+  @Test(arguments: TestUser.available, TestPrograms.Client.allCases)
   func `a session ends in order if its client is stopped or killed or the server is stopped`(
-    user: TestUser
+    user: TestUser,
+    client: TestPrograms.Client
   ) throws {
     let home = try TestHome(user)
     let server = try RunningServer(home)
     var accepted = 0
     func start() throws -> Command {
       let arguments = ["--app", TestHome.app, "--", "sh", "-c", "echo kept >/session/a; exec sleep 100"]
+      home.program = home.programs.path(of: client)
+      defer { home.program = home.programs.darkroom }
       let command = try home.startDarkroom("exec", arguments)
       accepted += 1
       try command.wait { try self.hasContent(home) }

@@ -55,7 +55,7 @@ struct ServerTerminalTests {
 
   private func type(_ home: TestHome, _ script: String) throws {
     let path = try home.write("terminal.py", Self.prologue + script)
-    let result = try home.start(["/usr/bin/python3", path, home.programs.darkroom, home.root]).end()
+    let result = try home.start(["/usr/bin/python3", path, home.program, home.root]).end()
     #expect(result.code == 0, "\(result.errors)\(result.text)")
   }
 
@@ -69,11 +69,15 @@ struct ServerTerminalTests {
     #expect(try home.darkroom("lock", []).code == 0)
   }
 
-  @Test(arguments: TestUser.available)
-  func `a session that is moved to the background leaves the keys to the shell`(user: TestUser) throws {
+  @Test(arguments: TestUser.available, TestPrograms.Client.allCases)
+  func `a session that is moved to the background leaves the keys to the shell`(
+    user: TestUser,
+    client: TestPrograms.Client
+  ) throws {
     let home = try TestHome(user)
     try home.installWithoutSwift()
     let server = try RunningServer(home)
+    home.program = home.programs.path(of: client)
     try type(
       home,
       """
@@ -100,12 +104,16 @@ struct ServerTerminalTests {
     try server.stop()
   }
 
-  @Test(arguments: TestUser.available)
-  func `does not prompt in the background, and ignores what is typed there`(user: TestUser) throws {
+  @Test(arguments: TestUser.available, TestPrograms.Client.allCases)
+  func `does not prompt in the background, and ignores what is typed there`(
+    user: TestUser,
+    client: TestPrograms.Client
+  ) throws {
     let home = try TestHome(user)
     try home.install(home.programs.clownTown)
     try lock(home)
     let server = try RunningServer(home)
+    home.program = home.programs.path(of: client)
     try type(
       home,
       """

@@ -27,15 +27,24 @@ enum CommandMeasurements: MeasurementGroup {
     let exec = start + run
     let server = try ServerProgram(darkroom, setup)
     let served = [darkroom] + server.options + run
+    let client = "\(darkroom)-client"
+    let clientExec: [String] = [client] + exec.dropFirst()
+    let clientServed: [String] = [client] + served.dropFirst()
     let commands = [
       ("darkroom --version", [darkroom, "--version"]), ("darkroom list", start + ["list"]),
+      ("darkroom-client --version", [client, "--version"]),
       ("darkroom exec … static C", exec + ["--", setup.path(.staticC)]),
       (
         "darkroom exec --policy strict … static C",
         exec + ["--policy", "strict", "--", setup.path(.staticC)]
       ),
       ("darkroom exec … static C, served", served + ["--", setup.path(.staticC)]),
+      (
+        "darkroom-client exec … static C, served",
+        clientServed + ["--", setup.path(.staticC)]
+      ),
       ("darkroom exec … true", exec + ["--", "true"]),
+      ("darkroom-client exec … true", clientExec + ["--", "true"]),
       ("darkroom policy verify capture", start + ["policy", "verify", "capture"]),
     ]
     for (name, words) in commands {

@@ -18,6 +18,8 @@ final class TestHome {
   let root: String
   /// The programs of the build.
   let programs: TestPrograms
+  /// The program that ``startDarkroom(_:_:input:)`` starts.
+  var program: String
   /// A command prefix that switches to the user by itself, for commands in a container; or empty.
   var containerPrefix: [String] = []
   /// A command prefix that restricts every command.
@@ -30,6 +32,7 @@ final class TestHome {
   init(_ user: TestUser, root: String? = nil, below parent: String = "/tmp") throws {
     self.user = user
     programs = try TestPrograms.shared.get()
+    program = programs.darkroom
     directory = "\(parent)/darkroom-place-\(Randomness.hexadecimal(bytes: 8))"
     self.root = root ?? "\(directory)/state"
     try FileSystem.makeDirectory(directory)
@@ -76,7 +79,7 @@ final class TestHome {
   func startDarkroom(_ subcommand: String, _ arguments: [String], input: String = "/dev/null") throws
     -> Command
   {
-    try start([programs.darkroom, subcommand, "--root", root] + arguments, input: input)
+    try start([program, subcommand, "--root", root] + arguments, input: input)
   }
 
   /// Runs `darkroom` with this state root.

@@ -19,6 +19,18 @@ struct TestPrograms {
   let directory: String
   /// The path of `darkroom`.
   var darkroom: String { "\(directory)/bin/darkroom" }
+  /// The programs that pass a command to a server.
+  enum Client: CaseIterable {
+    /// The full command.
+    case full
+    /// The small program that is installed as `darkroom`. The full command is not in its directory, so the
+    /// small program fails if it would need the full command.
+    case small
+  }
+  /// Returns the path of a program that passes a command to a server.
+  func path(of client: Client) -> String {
+    client == .full ? darkroom : "\(directory)/client/darkroom-client"
+  }
   /// The bundle of the sample app with every example extension.
   var bundle: String { "\(directory)/Sample" }
   /// The bundle of the sample app with Snapshot as its only extension.
@@ -46,7 +58,7 @@ struct TestPrograms {
       umask 022
       cd '\(directory)'
       mkdir -p bin Sample/Extensions
-      for name in darkroom darkroom-host darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
+      for name in darkroom darkroom-client darkroom-host darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
         darkroom-session-loop darkroom-host-demo darkroom-viewfinder-demo \\
         darkroom-scenario darkroom-probe darkroom-tracer darkroom-controls-extension darkroom-warm-host \\
         darkroom-foundation-extension darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
@@ -54,6 +66,7 @@ struct TestPrograms {
         ClownTownCapture; do
         install -m 0755 '\(built)'/$name bin/
       done
+      install -D -m 0755 bin/darkroom-client client/darkroom-client
       # Each test installs them, and what only a debugger reads is half of them.
       strip --remove-section=.swift_ast bin/Snapshot bin/RawPairs bin/Film bin/LibraryFirst bin/Settings bin/ClownTownCapture \\
         bin/darkroom-controls-extension bin/darkroom-foundation-extension
