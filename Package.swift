@@ -62,13 +62,14 @@ let foundation: [LinkerSetting] = [.linkedLibrary("_FoundationCShims"), .linkedL
 let staticRuntime: [LinkerSetting] = relro + foundation + [
   .unsafeFlags(["-static-stdlib", lld]), linker("-z pack-relative-relocs --no-export-dynamic"),
 ]
-/// Links GCC's libraries statically if they are installed: a short command takes 20 % less time.
-let staticGCC: [LinkerSetting] = {
+/// Links GCC's libraries, libseccomp and libcap statically if their archives are installed: a short command takes 25 % less time.
+let staticLibraries: [LinkerSetting] = {
   let machines: [String] = ["x86_64-linux-gnu", "aarch64-linux-gnu"]
   let paths: [String] = (11...19).reversed().flatMap { version in machines.map { "/usr/lib/gcc/\($0)/\(version)" } }
   let path: String? = paths.first { access("\($0)/libstdc++.a", R_OK) == 0 && access("\($0)/libgcc_eh.a", R_OK) == 0 }
-  guard let path else { return [] }
-  return [remapped("*/libstdc++.so", to: "\(path)/libstdc++.a"), remapped("*/libgcc_s.so*", to: "\(path)/libgcc_eh.a")]
+  let gcc: [LinkerSetting] = path.map { [remapped("*/libstdc++.so", to: "\($0)/libstdc++.a"), remapped("*/libgcc_s.so*", to: "\($0)/libgcc_eh.a")] } ?? []
+  func archive(_ name: String) -> String? { machines.map { "/usr/lib/\($0)/\(name).a" }.first { access($0, R_OK) == 0 } }
+  return gcc + names("libseccomp libcap").compactMap { name in archive(name).map { remapped("*/\(name).so", to: $0) } }
 }()
 /// Leaves out what only the sample extension needs, a quarter of the command: SwiftPM links a program with the modules of each
 /// program that it depends on.
@@ -242,8 +243,8 @@ let command: [[Target]] = [
   module("Command/CommandGrammar", tests: "CLinux"),
   module("Command/DarkroomCommands", "CommandGrammar ExtensionTemplates HostService Prewarming SandboxAudit SessionSimulation", embeds: "Demo/scene.jpg"),
   program("darkroom-client", "Sources/Command/darkroom-client", "CLinux", c: strictC, linker: pureC),
-  program("darkroom-host", "Sources/Command/darkroom-host", "CommandGrammar HostBus", linker: staticRuntime + staticGCC),
-  program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticGCC + withoutSample),
+  program("darkroom-host", "Sources/Command/darkroom-host", "CommandGrammar HostBus", linker: staticRuntime + staticLibraries),
+  program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticLibraries + withoutSample),
 ]
 
 /// Example extensions and apps.
