@@ -18,6 +18,8 @@ package enum ProtocolLimits {
   package static let activityBytes = 32768
   /// The maximum number of photo library assets in one reply.
   package static let assetsPerList = 200
+  /// The maximum number of simultaneous contacts with the viewfinder.
+  package static let contacts = 16
   /// The maximum number of camera controls of an extension.
   package static let cameraControls = 4
   /// The maximum length of a camera control's text, in bytes.

@@ -30,6 +30,14 @@ private func received(_ text: String) throws -> ExtensionMessage {
     #expect(subscription == .request(id: .integer(1), .captureSubscribe(defaultSoundDisabled: false)))
   }
 
+  @Test func `keeps fractions of pixels and all digits of the time of a pointer event`() throws {
+    let event = PointerEvent(.moved, x: 0.25, y: 8191.99609375, contact: 3, time: 90_071_992_547_409_931)
+    let line = HostMessage.notification(.pointerEvent(event)).line
+    #expect(try HostMessage(line: Array(line.dropLast())) == .notification(.pointerEvent(event)))
+    let subscription = try received(#"{"jsonrpc":"2.0","id":1,"method":"pointer/subscribe"}"#)
+    #expect(subscription == .request(id: .integer(1), .pointerSubscribe))
+  }
+
   @Test func `prefers a sound file to a standard sound and requires at least one of them`()
     throws
   {

@@ -176,7 +176,7 @@ import Testing
     let choices: [[String]] = [
       LockState.allCases.map(\.rawValue), PermissionStatus.allCases.map(\.rawValue),
       DismissalReason.allCases.map(\.rawValue), CaptureButton.allCases.map(\.rawValue),
-      CapturePhase.allCases.map(\.rawValue),
+      CapturePhase.allCases.map(\.rawValue), PointerPhase.allCases.map(\.rawValue),
       CaptureSource.allCases.map(\.rawValue), StandardSound.allCases.map(\.rawValue),
       FrameDelivery.allCases.map(\.rawValue),
       LogLevel.allCases.map(\.rawValue), FrameFormat.allCases.map(\.rawValue),

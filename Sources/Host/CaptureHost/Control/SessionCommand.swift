@@ -6,6 +6,8 @@ package import ExtensionProtocol
 package enum SessionCommand: Sendable, Hashable {
   /// A capture button was pressed, released, or cancelled.
   case capture(CaptureEvent)
+  /// A contact with the viewfinder began, moved or ended. The position is in pixels of the picture.
+  case pointer(PointerEvent)
   /// Dismiss the session with its grace period, for the user.
   case dismiss
   /// The power key was pressed: dismiss the session with its grace period.

@@ -20,6 +20,8 @@ package protocol PreviewDisplay: AnyObject {
   func flush()
   /// Reports a state of the session.
   func stateChanged(_ state: PreviewState)
+  /// Sets whether contacts with the picture reach the extension. Initially, they do not.
+  func setReceivingPointer(_ isReceiving: Bool)
   /// Closes the display, because no more frames follow.
   func finish()
   /// Returns the next command from the user at the display, or `nil` if there is none.
@@ -27,6 +29,8 @@ package protocol PreviewDisplay: AnyObject {
 }
 
 extension PreviewDisplay {
+  /// Does nothing, for a display without contacts.
+  package func setReceivingPointer(_ isReceiving: Bool) {}
   /// Returns `nil`, for a display without input.
   package func takeCommand() -> SessionCommand? { nil }
 }

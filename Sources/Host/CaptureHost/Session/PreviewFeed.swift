@@ -91,6 +91,9 @@ package final class PreviewFeed {
     output?.stateChanged(now)
   }
 
+  /// Notifies the display whether contacts with the picture reach the extension.
+  func setReceivingPointer(_ isReceiving: Bool) { output?.setReceivingPointer(isReceiving) }
+
   /// Takes the newest frame and starts to show it. Returns whether there was a frame.
   ///
   /// `lead` is the difference between the extension's clock and the host's clock, in nanoseconds.

@@ -83,6 +83,7 @@ extension RunningSession {
       )
     )
     terms.debugger = request.debugger
+    terms.clockLead = wiring.camera.extensionClockLead
     request.quota.apply(&terms)
     return terms
   }

@@ -79,6 +79,7 @@ extension SessionDriver {
     try handleElapsedTime(at: now)
     updateKeys()
     preview?.note(isEnding: machine.isEnding)
+    preview?.setReceivingPointer(machine.receivesPointer)
     return false
   }
 

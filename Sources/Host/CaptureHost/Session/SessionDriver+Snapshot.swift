@@ -14,6 +14,7 @@ extension SessionDriver {
       hasAnswered: machine.hasAnswered,
       isCameraOn: isSilent ? frames > 0 : machine.isCameraRunning,
       receivesPresses: machine.receivesPresses,
+      receivesPointer: machine.receivesPointer,
       // Frames that a silent program reads count as shown.
       hasPresented: machine.viewfinder.isPresented || isSilent && frames > 0,
       frames: frames,

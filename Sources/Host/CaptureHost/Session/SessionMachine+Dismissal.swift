@@ -10,7 +10,7 @@ extension SessionMachine {
     guard phase == .starting || phase == .running else { return [] }
     guard !isAwaitingDebugger else { return end(.dismissed(.init(by: dismisser))) }
     cause = .dismissed(.init(by: dismisser))
-    var actions = abandonOpening() + cancelPresses(now) + hideControls()
+    var actions = abandonOpening() + cancelInput(now) + hideControls()
     phase = .dismissing(until: now + terms.times.dismissalGrace)
     isCameraRunning = false
     watchdog = nil

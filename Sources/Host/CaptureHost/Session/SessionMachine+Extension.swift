@@ -100,6 +100,9 @@ extension SessionMachine {
       isSubscribed = false
       return cancelPresses(now) + [done] + updateRequirements(now)
     case .capturePlaySound(let request): return playSound(request, id, now: now)
+    case .pointerSubscribe:
+      isPointerSubscribed = true
+      return [done]
     case .contextGet: return [.readContext(id)]
     case .contextUpdate(let context, let expected):
       return [.writeContext(context, ifStored: expected, id)]

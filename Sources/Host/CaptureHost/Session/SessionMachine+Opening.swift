@@ -33,7 +33,7 @@ extension SessionMachine {
     guard consumeInteraction(now) else {
       let text =
         "opening the app requires a user interaction, and an authentication uses it up; send the request within 10 "
-        + "seconds of a capture event, or once after a launch by a control"
+        + "seconds of a capture event or a touch, or once after a launch by a control"
       return [.refuse(id, .interactionRequired, text)]
     }
     opening = .checking(activity, id)
@@ -126,7 +126,7 @@ extension SessionMachine {
   /// Handles a change between foreground and background.
   private mutating func setScenePhase(_ front: ScenePhase, _ now: UInt64) -> [SessionAction] {
     guard scene.phase != front else { return [] }
-    let cancelled = front == .inactive ? cancelPresses(now) + hideControls() : []
+    let cancelled = front == .inactive ? cancelInput(now) + hideControls() : []
     scene.phase = front
     lastActivity = now
     watchdog?.pause(front == .inactive, at: now)

@@ -13,6 +13,7 @@ extension SessionMachine {
     case .lock(let state): return lockChanged(state, now: now)
     case .orientation(let orientation): return orientationChanged(orientation)
     case .capture(let event): return deliver(event, now: now)
+    case .pointer(let event): return deliver(event, now: now)
     case .cameraControl(let command): return operateControls(command, now: now)
     }
   }
@@ -79,11 +80,11 @@ extension SessionMachine {
     switch state {
     case .unlocked: actions += authenticationBecameUnnecessary(now)
     case .locked:
-      // A dismissal cancels the pressed buttons itself.
+      // A dismissal cancels the input itself.
       if terms.launch.endsWhenLocked {
         actions += dismiss(.lockChanged, now: now)
       } else {
-        actions += cancelPresses(now)
+        actions += cancelInput(now)
       }
     }
     return actions

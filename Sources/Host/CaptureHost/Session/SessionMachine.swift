@@ -44,6 +44,10 @@ package struct SessionMachine: Sendable {
   var microphoneLoss: MicrophoneEndNotice?
   /// The pressed buttons with the sources of the presses.
   var pressed: [CaptureButton: CaptureSource] = [:]
+  /// Whether the extension has subscribed to pointer events.
+  var isPointerSubscribed = false
+  /// The contacts with the viewfinder.
+  var contacts = PointerContacts()
   /// The number of capture events that were sent.
   var eventCount = 0
   /// Whether the extension plays the sounds of remote buttons itself.
@@ -107,7 +111,7 @@ package struct SessionMachine: Sendable {
   enum Interaction: Sendable, Equatable {
     /// The user launched the session with a control, which permits opening the app once.
     case control
-    /// The user pressed or released a capture button at this time.
+    /// The user pressed or released a capture button, or touched the viewfinder, at this time.
     case event(UInt64)
   }
 
@@ -162,7 +166,10 @@ package struct SessionMachine: Sendable {
         watchdog?.nextDeadline,
       ]
     case .running:
-      deadlines = [launched + terms.times.wallClock, controlDeadline, watchdog?.nextDeadline, idleDeadline]
+      deadlines = [
+        launched + terms.times.wallClock, controlDeadline, watchdog?.nextDeadline, idleDeadline,
+        contacts.nextDeadline,
+      ]
     case .dismissing(let until): deadlines = [until, terminationTime]
     case .killed: deadlines = []
     }
@@ -192,7 +199,7 @@ extension SessionMachine {
     case .starting, .running:
       guard now < launched + terms.times.wallClock else { return end(.timedOut(.wallClock)) }
       if let idleDeadline, now >= idleDeadline { return dismiss(.idle, now: now) }
-      let seen = updateWatchdog(now)
+      let seen = sendDueMoves(now) + updateWatchdog(now)
       return isEnding || now < controlDeadline ?? .max ? seen : seen + beginControl()
     case .dismissing(let until):
       guard now < until else { return graceExpired(now) }

@@ -25,6 +25,8 @@ package struct SessionSnapshot: Sendable {
   package var isCameraOn: Bool
   /// Whether presses of capture buttons reach the extension.
   package var receivesPresses: Bool
+  /// Whether contacts with the viewfinder reach the extension.
+  package var receivesPointer: Bool
   /// Whether the extension has shown a viewfinder.
   package var hasPresented: Bool
   /// The number of frames that the extension has finished with.
@@ -40,6 +42,7 @@ package struct SessionSnapshot: Sendable {
     hasAnswered: Bool = false,
     isCameraOn: Bool = false,
     receivesPresses: Bool = false,
+    receivesPointer: Bool = false,
     hasPresented: Bool = false,
     frames: Int = 0,
     contentDirectory: String = "",
@@ -49,6 +52,7 @@ package struct SessionSnapshot: Sendable {
     self.hasAnswered = hasAnswered
     self.isCameraOn = isCameraOn
     self.receivesPresses = receivesPresses
+    self.receivesPointer = receivesPointer
     self.hasPresented = hasPresented
     self.frames = frames
     self.contentDirectory = contentDirectory

@@ -32,6 +32,8 @@ package struct SessionTerms: Sendable {
   package var launch: Launch
   /// The devices of the session.
   package var devices: Devices
+  /// The lead of the extension's monotonic clock over the host's monotonic clock, in nanoseconds.
+  package var clockLead: Int64 = 0
 
   /// Creates terms for a session that does not wait for a debugger.
   package init(

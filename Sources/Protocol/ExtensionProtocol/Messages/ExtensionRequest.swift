@@ -20,6 +20,8 @@ package enum ExtensionRequest: Equatable, Sendable {
   case captureUnsubscribe
   /// Play a sound for a capture event. The result is ``SoundResult``.
   case capturePlaySound(SoundRequest)
+  /// Subscribe to pointer events until the end of the session. The result is ``EmptyResult``.
+  case pointerSubscribe
   /// Read the app context. The result is ``ContextResult``.
   case contextGet
   /// Replace the app context, or clear it with null. The result is ``ContextUpdateResult``.
@@ -56,6 +58,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .captureSubscribe: .captureSubscribe
     case .captureUnsubscribe: .captureUnsubscribe
     case .capturePlaySound: .capturePlaySound
+    case .pointerSubscribe: .pointerSubscribe
     case .contextGet: .contextGet
     case .contextUpdate: .contextUpdate
     case .sessionDismiss: .sessionDismiss
@@ -85,7 +88,7 @@ package enum ExtensionRequest: Equatable, Sendable {
     case .sessionEndActivity(let activity): .object(["activity": .string(activity)])
     case .photos(let request): request.parameters
     case .controlsDeclare(let declaration): declaration.json
-    case .cameraStop, .cameraSettings, .captureUnsubscribe, .contextGet, .sessionDismiss,
+    case .cameraStop, .cameraSettings, .captureUnsubscribe, .pointerSubscribe, .contextGet, .sessionDismiss,
       .sessionInvalidateContent, .microphoneStop:
       [:]
     }
@@ -103,6 +106,7 @@ package enum ExtensionRequest: Equatable, Sendable {
       self = .captureSubscribe(defaultSoundDisabled: isSoundDisabled ?? false)
     case .captureUnsubscribe: self = .captureUnsubscribe
     case .capturePlaySound: self = .capturePlaySound(try SoundRequest(from: fields))
+    case .pointerSubscribe: self = .pointerSubscribe
     case .contextGet: self = .contextGet
     case .contextUpdate:
       self = .contextUpdate(try fields.value("context"), ifContext: fields.valueIfPresent("ifContext"))

@@ -28,6 +28,8 @@ package enum HostNotification: Equatable, Sendable {
   case sessionWillDismiss(DismissalNotice)
   /// A capture button changed its state.
   case captureEvent(CaptureEvent)
+  /// A contact with the viewfinder changed.
+  case pointerEvent(PointerEvent)
   /// Another process changed the app context to this value.
   case contextChanged(JSONValue)
   /// The camera has stopped, and cannot be started again.
@@ -58,6 +60,7 @@ package enum HostNotification: Equatable, Sendable {
     switch self {
     case .sessionWillDismiss: .sessionWillDismiss
     case .captureEvent: .captureEvent
+    case .pointerEvent: .pointerEvent
     case .contextChanged: .contextChanged
     case .cameraEnded: .cameraEnded
     case .cameraChanged: .cameraChanged
@@ -78,6 +81,7 @@ package enum HostNotification: Equatable, Sendable {
     switch self {
     case .sessionWillDismiss(let notice): notice.json
     case .captureEvent(let event): event.json
+    case .pointerEvent(let event): event.json
     case .contextChanged(let context): .object(["context": context])
     case .cameraEnded(let ending): ending.json
     case .cameraChanged(let change): change.json
@@ -141,6 +145,7 @@ extension HostMessage {
     switch method {
     case .sessionWillDismiss: .sessionWillDismiss(try DismissalNotice(from: fields))
     case .captureEvent: .captureEvent(try CaptureEvent(from: fields))
+    case .pointerEvent: .pointerEvent(try PointerEvent(from: fields))
     case .contextChanged: .contextChanged(try fields.value("context"))
     case .cameraEnded: .cameraEnded(try CameraEndNotice(from: fields))
     case .cameraChanged: .cameraChanged(try CameraChange(from: fields))

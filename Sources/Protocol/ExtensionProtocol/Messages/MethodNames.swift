@@ -8,6 +8,8 @@ package enum HostMethod: String, CaseIterable, Sendable {
   case sessionWillDismiss = "session/willDismiss"
   /// Notification: a capture button changed its state.
   case captureEvent = "capture/event"
+  /// Notification: a contact with the viewfinder changed.
+  case pointerEvent = "pointer/event"
   /// Notification: another process changed the app context.
   case contextChanged = "context/changed"
   /// Notification: the camera has stopped.
@@ -50,6 +52,8 @@ package enum ExtensionMethod: String, CaseIterable, Sendable {
   case captureUnsubscribe = "capture/unsubscribe"
   /// Request: play a sound for a capture event.
   case capturePlaySound = "capture/playSound"
+  /// Request: subscribe to pointer events.
+  case pointerSubscribe = "pointer/subscribe"
   /// Request: read the app context.
   case contextGet = "context/get"
   /// Request: replace the app context.

@@ -6,6 +6,9 @@ struct SessionHandlers {
   /// A handler for a frame.
   typealias Frame = (borrowing CaptureFrame) throws -> Void
 
+  /// A handler for a change of a contact with the viewfinder.
+  typealias PointerHandler = (PointerEvent) throws -> Void
+
   /// The handlers that receive each frame.
   var frames: [Frame] = []
   /// The handlers that receive each block of sound.
@@ -18,6 +21,8 @@ struct SessionHandlers {
   var contextChanges: [() throws -> Void] = []
   /// The interactions that receive the capture button events.
   var interactions: [AVCaptureEventInteraction] = []
+  /// The handlers of contacts with the viewfinder.
+  var pointer: [PointerHandler] = []
   /// The observers that run after each event and compare the observed values with the previous ones.
   var watchers: [() throws -> Void] = []
 }

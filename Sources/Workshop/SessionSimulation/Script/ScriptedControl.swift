@@ -162,7 +162,7 @@ extension SessionCommand {
   fileprivate var endsSession: Bool {
     switch self {
     case .dismiss, .power, .quit: true
-    case .capture, .lock, .orientation, .cameraControl: false
+    case .capture, .pointer, .lock, .orientation, .cameraControl: false
     }
   }
 }
