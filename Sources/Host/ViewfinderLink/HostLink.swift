@@ -138,6 +138,9 @@ package final class HostLink {
   /// Reports that the window lost the keyboard focus while keys may be down.
   package func reportKeyboardFocusLost() { send(.keyboardFocusLost) }
 
+  /// Reports a change of a contact with the picture.
+  package func reportPointer(_ packet: PointerPacket) { send(.pointer, packet.text) }
+
   /// Reports a press of the camera button.
   package func requestCamera() { send(.camera) }
 

@@ -40,6 +40,8 @@ package enum HelperMessageKind: Character, Sendable {
   case released = "u"
   /// The window lost the keyboard focus while keys may be down.
   case keyboardFocusLost = "l"
+  /// A contact with the picture changed. Payload: ``PointerPacket/text``.
+  case pointer = "m"
   /// The camera button was pressed.
   case camera = "b"
   /// A summary of the shown frames.

@@ -29,6 +29,7 @@ extension LockScreen {
     case .pressed: press(rest.bytes)
     case .released: add(keys.release(rest.bytes))
     case .keyboardFocusLost: add(keys.cancelAll())
+    case .pointer: if isReceivingPointer, !isAsking { add(SessionCommand.commands(pointerPacket: rest.text)) }
     case .summary: total = rest.text
     default: break
     }
@@ -56,10 +57,10 @@ extension LockScreen {
     }
   }
 
-  /// Handles a press of the camera button, which is the shutter during a session.
+  /// Handles a press of the camera button, which is the shutter during a session that receives no contacts.
   private func requestCamera() {
     guard isInSession else { return add(.camera) }
-    guard !isAsking else { return }
+    guard !isAsking, !isReceivingPointer else { return }
     add([CapturePhase.began, .ended].map { .capture(CaptureEvent(.primary, $0)) })
   }
 

@@ -56,6 +56,9 @@ package final class LockScreen: PreviewDisplay, SessionControl {
   package internal(set) var isBusy = false
   /// Whether the user is prompted during a session. Typed keys are then an answer.
   var isAsking = false
+  /// Whether contacts with the picture reach the session. The camera button is then not the shutter, because
+  /// the picture can have another button at its position.
+  var isReceivingPointer = false
   /// Called with a sentence when a session is no longer shown.
   package var whenLost: (String) -> Void = { _ in }
 
@@ -171,6 +174,8 @@ package final class LockScreen: PreviewDisplay, SessionControl {
     _ = take(helper.send(.state, Array(state.rawValue.utf8)))
   }
 
+  package func setReceivingPointer(_ isReceiving: Bool) { isReceivingPointer = isReceiving }
+
   package var descriptor: Int32? { readable }
   package var nextDeadline: UInt64? { nil }
   package func begin(at now: UInt64) {}
@@ -197,6 +202,7 @@ package final class LockScreen: PreviewDisplay, SessionControl {
       isWaiting = word != .summary
     }
     (isInSession, isBusy, isAsking, panel.app, commands) = (false, false, false, "", [])
+    isReceivingPointer = false
     show(.idle)
     defer { total = "" }
     return total.isEmpty ? nil : total

@@ -29,7 +29,9 @@ package final class WindowViewfinder: PreviewDisplay {
   private var closing = Closing.open
   /// The state of the window's keys.
   private var keys = WindowKeys()
-  /// The pending commands of the keys.
+  /// Whether contacts with the picture reach the extension.
+  private var isReceivingPointer = false
+  /// The pending commands of the keys and of the pointer.
   private var commands: [SessionCommand] = []
   /// The maximum number of pending commands. Further ones are discarded.
   private static let maximumCommands = 64
@@ -98,6 +100,8 @@ package final class WindowViewfinder: PreviewDisplay {
     isBusy = take(helper.send(.frame, Array("\(frame.sequence)".utf8)))
   }
 
+  package func setReceivingPointer(_ isReceiving: Bool) { isReceivingPointer = isReceiving }
+
   package func stateChanged(_ state: PreviewState) {
     _ = take(helper.send(.state, Array(state.rawValue.utf8)))
   }
@@ -116,6 +120,7 @@ package final class WindowViewfinder: PreviewDisplay {
     case .pressed: add(keys.press(rest.bytes))
     case .released: add(keys.release(rest.bytes))
     case .keyboardFocusLost: add(keys.cancelAll())
+    case .pointer: if isReceivingPointer { add(SessionCommand.commands(pointerPacket: rest.text)) }
     case .summary: total = rest.text
     default: break
     }

@@ -105,6 +105,9 @@ final class LockScreenDisplay {
     for press in lock.takePresses() where LockScreenRenderer.isOnButton(press.column, press.row, press.size) {
       link.requestCamera()
     }
+    for (change, size) in lock.takeContactChanges() where content.mode == .session {
+      if let packet = image?.packet(change, in: size) { link.reportPointer(packet) }
+    }
     takePending()
     try lock.show { canvas in
       // A prompt during a session replaces the image of the session.

@@ -91,8 +91,19 @@ final class WaylandLock {
   /// Returns the presses since the last call, with the size of their surface.
   func takePresses() -> [(column: Int, row: Int, size: ImageSize)] {
     (pointer?.takePresses() ?? []).compactMap { press in
-      outputSurfaces.values.first { $0.surface == press.surface }?.size.map { (press.column, press.row, $0) }
+      size(ofSurface: press.surface).map { (Int(press.x), Int(press.y), $0) }
     }
+  }
+
+  /// Returns the changes of contacts since the last call, with the size of their surface.
+  func takeContactChanges() -> [(change: SurfaceContacts.Change, size: ImageSize)] {
+    (pointer?.takeContactChanges() ?? []).compactMap { change in
+      size(ofSurface: change.point.surface).map { (change, $0) }
+    }
+  }
+
+  private func size(ofSurface surface: UInt32) -> ImageSize? {
+    outputSurfaces.values.first { $0.surface == surface }?.size
   }
 
   /// Handles received events, and sends pending requests.
@@ -129,7 +140,9 @@ final class WaylandLock {
       var same = event
       try keyboard?.takeSeat(&event)
       try pointer?.takeSeat(&same)
-    case .keyboard: try keyboard?.take(&event)
+    case .keyboard:
+      if event.number == KeyboardEvent.leave { pointer?.cancelContacts() }
+      try keyboard?.take(&event)
     case .pointer: try pointer?.takePointer(&event)
     case .touch: try pointer?.takeTouch(&event)
     case .display, .sync, .silent, .frame, .base, .desktopSurface, .toplevel, .decoration: break

@@ -90,6 +90,15 @@ struct WaylandEvent {
   /// Returns the next argument, a signed integer.
   mutating func int() throws(WaylandError) -> Int { Int(Int32(bitPattern: try uint())) }
 
+  /// Returns the next argument, an array of unsigned integers.
+  mutating func uints() throws(WaylandError) -> [UInt32] {
+    let count = Int(try uint()) / 4
+    guard offset + 4 * count <= end else { throw .protocolViolation }
+    var numbers: [UInt32] = []
+    for _ in 0..<count { numbers.append(try uint()) }
+    return numbers
+  }
+
   /// Returns the next argument, a string.
   mutating func text() throws(WaylandError) -> String {
     let length = Int(try uint())

@@ -89,8 +89,10 @@ enum ToplevelRequest {
 
 /// The opcodes of events of `xdg_toplevel`.
 enum ToplevelEvent {
-  /// Requests a window size, or 0 for the program's choice.
+  /// Requests a window size, or 0 for the program's choice, and reports the states of the window.
   static let configure: UInt16 = 0
+  /// The state of the window that the user works with (`XDG_TOPLEVEL_STATE_ACTIVATED`).
+  static let isActive: UInt32 = 4
   /// The user closed the window.
   static let close: UInt16 = 1
 }
@@ -127,6 +129,8 @@ enum PointerEvent {
   static let motion: UInt16 = 2
   /// A button was pressed or released.
   static let button: UInt16 = 3
+  /// The number of the left button (`BTN_LEFT` of evdev(4)).
+  static let leftButton: UInt32 = 0x110
   /// The state of a pressed button (`WL_POINTER_BUTTON_STATE_PRESSED`).
   static let isPressed: UInt32 = 1
 }
@@ -135,6 +139,12 @@ enum PointerEvent {
 enum TouchEvent {
   /// A finger touched the screen.
   static let down: UInt16 = 0
+  /// A finger was lifted.
+  static let up: UInt16 = 1
+  /// A finger moved.
+  static let motion: UInt16 = 2
+  /// The compositor uses the touches itself, so all of them are over.
+  static let cancel: UInt16 = 4
 }
 
 /// The opcodes of requests of `ext_session_lock_manager_v1`.

@@ -8,6 +8,8 @@ final class WaylandWindow {
   private let memory: WindowMemory
   /// The keyboard, or `nil` if the compositor has no seat.
   private let keyboard: WaylandKeyboard?
+  /// The pointer and the touch screen, or `nil` if the compositor has no seat.
+  private let pointer: WaylandPointer?
   private let base: UInt32
   private let surface: UInt32
   private let desktopSurface: UInt32
@@ -24,7 +26,12 @@ final class WaylandWindow {
   private var isFrameCallbackPending = false
   /// Whether the user closed the window.
   private(set) var isClosed = false
+  /// Whether the user works with the window.
+  private var isActive = false
   private var title = ""
+  /// The size of the part of the window that shows the image, from the upper left corner, or `nil` before the
+  /// first image.
+  private(set) var imageArea: ImageSize?
   /// Whether the compositor draws a decoration with the title.
   private(set) var hasFrame = false
 
@@ -55,9 +62,9 @@ final class WaylandWindow {
         WaylandRequest(decoration, DecorationRequest.setMode).with(DecorationRequest.byCompositor)
       )
     }
-    keyboard =
-      globals.has("wl_seat")
-      ? WaylandKeyboard(connection, seat: try globals.bind("wl_seat", .seat)) : nil
+    let seat = globals.has("wl_seat") ? try globals.bind("wl_seat", .seat) : nil
+    keyboard = seat.map { WaylandKeyboard(connection, seat: $0) }
+    pointer = seat.map { WaylandPointer(connection, seat: $0) }
     self.connection = connection
     setTitle(title)
     connection.send(WaylandRequest(surface, SurfaceRequest.commit))
@@ -92,6 +99,7 @@ final class WaylandWindow {
     guard isConfigured, isListening, let canvas = memory.canvas(size, connection) else { return false }
     let above = status?.draw(in: canvas) ?? canvas
     image.draw(in: above.bytes, above.size)
+    imageArea = above.size
     connection.send(WaylandRequest(surface, SurfaceRequest.attach).with(canvas.buffer).with(0, 0))
     connection.send(WaylandRequest(surface, SurfaceRequest.damage).with(0, 0, size.width, size.height))
     if !isFrameCallbackPending {
@@ -107,6 +115,9 @@ final class WaylandWindow {
 
   /// Calls `body` for each key event since the last call.
   func takeKeyEvents(_ body: (KeyEventQueue.KeyEvent) -> Void) { keyboard?.takeKeyEvents(body) }
+
+  /// Returns the changes of contacts since the last call.
+  func takeContactChanges() -> [SurfaceContacts.Change] { pointer?.takeContactChanges() ?? [] }
 
   /// Handles received events, and sends pending requests.
   func exchange() throws(WaylandError) {
@@ -131,13 +142,20 @@ final class WaylandWindow {
     case .buffer(let slot): memory.note(slot, isShown: false)
     case .toplevel: try takeToplevel(&event)
     case .decoration: try takeDecoration(&event)
-    case .seat: try keyboard?.takeSeat(&event)
-    case .keyboard: try keyboard?.take(&event)
+    case .seat:
+      var same = event
+      try keyboard?.takeSeat(&event)
+      try pointer?.takeSeat(&same)
+    case .keyboard:
+      if event.number == KeyboardEvent.leave { pointer?.cancelContacts() }
+      try keyboard?.take(&event)
+    case .pointer: try pointer?.takePointer(&event)
+    case .touch: try pointer?.takeTouch(&event)
     case .desktopSurface:
       let serial = try event.uint()
       connection.send(WaylandRequest(desktopSurface, DesktopSurfaceRequest.acknowledge).with(serial))
       (wanted, isConfigured, needsDisplay) = (announced, true, true)
-    case .display, .registry, .sync, .silent, .pointer, .touch, .lock, .lockSurface, .lockFrame: break
+    case .display, .registry, .sync, .silent, .lock, .lockSurface, .lockFrame: break
     }
   }
 
@@ -159,6 +177,10 @@ final class WaylandWindow {
       announced =
         width > 0 && height > 0
         ? ImageSize(width: min(width, most.width), height: min(height, most.height)) : nil
+      let wasActive = isActive
+      isActive = try event.uints().contains(ToplevelEvent.isActive)
+      // A compositor can report the pointer to a hidden window until the button is released.
+      if wasActive, !isActive { pointer?.cancelContacts() }
     case ToplevelEvent.close: isClosed = true
     default: break
     }

@@ -97,6 +97,12 @@ final class WindowDisplay {
       return
     }
     window.takeKeyEvents(link.pass)
+    for change in window.takeContactChanges() {
+      guard let image, let area = window.imageArea, let packet = image.packet(change, in: area) else {
+        continue
+      }
+      link.reportPointer(packet)
+    }
     try showPending(window)
     setTitle(window)
     if window.needsDisplay, let image { _ = try window.show(image, size: defaultSize(image), status(window)) }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ExtensionProtocol
+internal import ViewfinderLink
+
 /// The size of an image in pixels.
 struct ImageSize: Equatable {
   /// The number of pixels in a row.
@@ -32,11 +35,27 @@ final class WindowImage {
 
   deinit { bytes.deallocate() }
 
+  /// Returns the position and the size of the drawn image in another image.
+  private func placement(in targetSize: ImageSize) -> (left: Int, top: Int, shown: ImageSize) {
+    let shown = targetSize.fitting(size)
+    return ((targetSize.width - shown.width) / 2, (targetSize.height - shown.height) / 2, shown)
+  }
+
+  /// Returns the message about a contact with the drawn image, whose position is in pixels of the image, or
+  /// `nil` if the contact begins outside the image.
+  func packet(_ change: SurfaceContacts.Change, in targetSize: ImageSize) -> PointerPacket? {
+    let (left, top, shown) = placement(in: targetSize)
+    let x = (change.point.x - Double(left)) * Double(size.width) / Double(shown.width)
+    let y = (change.point.y - Double(top)) * Double(size.height) / Double(shown.height)
+    let isInside = (0..<Double(size.width)).contains(x) && (0..<Double(size.height)).contains(y)
+    guard isInside || change.phase != .began else { return nil }
+    return PointerPacket(change.phase, contact: change.contact, x: x, y: y)
+  }
+
   /// Draws the image centered and as large as possible in another image, with nearest-neighbor scaling.
   /// Pixels around it are not changed.
   func draw(in target: UnsafeMutableRawBufferPointer, _ targetSize: ImageSize) {
-    let shown = targetSize.fitting(size)
-    let (left, top) = ((targetSize.width - shown.width) / 2, (targetSize.height - shown.height) / 2)
+    let (left, top, shown) = placement(in: targetSize)
     guard let from = bytes.bindMemory(to: UInt32.self).baseAddress,
       let into = target.bindMemory(to: UInt32.self).baseAddress
     else { return }
