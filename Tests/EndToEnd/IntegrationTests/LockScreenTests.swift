@@ -54,6 +54,42 @@ struct LockScreenTests {
   }
 
   @Test(.enabled(if: Compositor.canLock))
+  func `clicks reach a subscribed session on the locked screen, and press no camera button`() throws {
+    let reason = #""usageDescriptions": {"camera": "To see."}"#
+    let (width, height) = (LockedScreen.width, LockedScreen.height)
+    let locked = try LockedScreen(
+      TestUser.available[0],
+      try Compositor(width: width, height: height, supportsLocking: true),
+      app: [
+        "App/app.json": #"{"id": "\#(TestHome.app)", "name": "Touched", "#
+          + #""controls": [{"id": "\#(TestHome.app).shutter", "title": "Shoot", "extension": "\#(TestHome.app).capture"}],"#
+          + "\(reason)}",
+        "App/Extensions/Capture/extension.json": #"{"id": "\#(TestHome.app).capture", "name": "Capture","#
+          + #""executable": "capture.py", "protocol": "1", "arguments": ["touched"], \#(reason)}"#,
+        "App/Extensions/Capture/capture.py": FaultyExtension.program,
+      ]
+    )
+    try locked.awaitLockScreen()
+    #expect(try locked.home.darkroom("permission", ["set", TestHome.app, "camera", "authorized"]).code == 0)
+    try locked.pressCameraButton { try !locked.home.names("sessions").isEmpty }
+    let content = "sessions/\(try #require(try locked.home.names("sessions").first))/content"
+    func touches() throws -> [Substring] {
+      let bytes = try FileSystem.contents("\(locked.home.root)/\(content)/touches") ?? []
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    }
+    func pictures() throws -> Int { try locked.home.names(content).count { $0.hasSuffix(".pgm") } }
+    try locked.command.wait {
+      try locked.compositor.click(40, 60, width: width, height: height)
+      return try touches().contains("ended 0 40 60")
+    }
+    let before = try pictures()
+    try locked.pressCameraButton { try touches().contains("ended 0 160 192") }
+    #expect(try pictures() == before)
+    try locked.type("d") { try locked.home.names("sessions").isEmpty }
+    try locked.awaitLockScreen()
+  }
+
+  @Test(.enabled(if: Compositor.canLock))
   func `opens an app that has to request the camera after the passcode, and unlocks`() throws {
     let reason = #""usageDescriptions": {"camera": "To see."}"#
     let compositor = try Compositor(

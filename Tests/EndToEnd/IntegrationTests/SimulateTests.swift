@@ -69,6 +69,33 @@ import Testing
     #expect(report.json["passed"] == true && report.json["content"] == nil)
   }
 
+  @Test func `taps and drags reach an extension that has subscribed to them`() throws {
+    let home = try TestHome(.regular)
+    let script = """
+      await touchable within 20s
+      tap 10 20.5
+      drag 1 2 to 31 2 in 200ms
+      expect log "began 0 10 20.5" within 20s
+      expect log "ended 0 10 20.5" within 20s
+      expect log "began 0 1 2" within 20s
+      expect log "moved 0 31 2" within 20s
+      expect log "ended 0 31 2" within 20s
+      tap 9999 0
+      expect log "(9999.0, 0.0) is outside the picture" within 20s
+      dismiss
+      expect no touchable
+      """
+    let report = try simulate(home, try FaultyExtension("touched", in: home).bundle, script)
+    #expect(report.command.code == 0, "\(report.command.text)")
+    let deaf = try simulate(
+      home,
+      try FaultyExtension("nothing", in: home).bundle,
+      "await listening within 20s\ntap 1 1\nexpect log \"has not subscribed to pointer events\" within 20s\n"
+        + "expect no touchable\ndismiss"
+    )
+    #expect(deaf.command.code == 0, "\(deaf.command.text)")
+  }
+
   @Test func `reports each failed expectation with the observed state, and exits with 1`() throws {
     let home = try TestHome(.regular)
     let bundle = try FaultyExtension("nothing", in: home).bundle

@@ -212,6 +212,48 @@ struct WindowViewfinderTests {
     try shown.home.expectNothingLeft()
   }
 
+  @Test func `clicks reach the extension in pixels of the picture while its window is shown`() throws {
+    let compositor = try Compositor(width: 640, height: 480)
+    let home = try TestHome(TestUser.available[0])
+    home.variables += compositor.variables
+    try home.install(try FaultyExtension("touched", in: home).bundle)
+    let command = try home.startDarkroom(
+      "run",
+      ["--quiet", "--camera", "pattern:64x32@30", "--preview", "window", FaultyExtension.id]
+    )
+    try command.wait { try home.names("sessions").count == 1 }
+    let session = try #require(try home.names("sessions").first)
+    /// Returns the lines that the extension has written.
+    func touches() throws -> [String] {
+      let bytes = try FileSystem.contents("\(home.root)/sessions/\(session)/content/touches") ?? []
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+    // The virtual pointer can disappear before the window has noticed it.
+    try command.wait {
+      try compositor.click(320, 240, width: 640, height: 480)
+      return try !touches().isEmpty
+    }
+    // The picture is ten times as large, with black margins of 80 rows.
+    try command.wait { try touches().count.isMultiple(of: 2) }
+    #expect(try touches().prefix(2) == ["began 0 32 16", "ended 0 32 16"])
+    let first = try touches().count
+    try compositor.drag([(20, 120), (630, 390), (630, 410)], width: 640, height: 480)
+    try command.wait {
+      try touches().dropFirst(first) == ["began 0 2 4", "moved 0 63 31", "cancelled 0 63 31"]
+    }
+    // Neither the margin nor a hidden window receives contacts.
+    try compositor.click(320, 20, width: 640, height: 480)
+    try compositor.message("workspace", "2")
+    try compositor.click(320, 240, width: 640, height: 480)
+    try compositor.message("workspace", "1")
+    try compositor.click(20, 120, width: 640, height: 480)
+    try command.wait { try touches().count == first + 5 }
+    #expect(try touches().dropFirst(first + 3) == ["began 0 2 4", "ended 0 2 4"])
+    try compositor.message("[app_id=darkroom]", "kill")
+    #expect(try command.end().code == 0)
+    try home.expectNothingLeft()
+  }
+
   @Test func `the window closes with its host, and a session continues without the compositor`() throws {
     let user = TestUser.available[0]
     let compositor = try Compositor(width: 320, height: 240)

@@ -102,7 +102,8 @@ extension ScriptError.Reason: CaseSamples {
       ("unknownCondition", .unknownCondition("framess")), ("condition", .condition("frames")),
       ("unknownOutcome", .unknownOutcome("complete")),
       ("outcomeDetail", .outcomeDetail(kind: "violated", "disk")),
-      ("unknownPermission", .unknownPermission("contacts")), ("bytes", .bytes("12 MB")),
+      ("unknownPermission", .unknownPermission("contacts")), ("coordinate", .coordinate("-1")),
+      ("bytes", .bytes("12 MB")),
       ("number", .number("x", 1...9)),
       ("context", .context("1:1: unexpected end")), ("quotation", .quotation), ("lateGiven", .lateGiven),
       ("afterQuit", .afterQuit(verb: "press")), ("requiresSimulation", .requiresSimulation),
@@ -113,8 +114,8 @@ extension ScriptError.Reason: CaseSamples {
     switch self {
     case .unknownVerb, .operands, .unknownButton, .unknownOrientation, .duration, .unknownCondition,
       .condition,
-      .unknownOutcome, .outcomeDetail, .unknownPermission, .bytes, .number, .context, .quotation, .lateGiven,
-      .afterQuit, .requiresSimulation:
+      .unknownOutcome, .outcomeDetail, .unknownPermission, .coordinate, .bytes, .number, .context, .quotation,
+      .lateGiven, .afterQuit, .requiresSimulation:
       true
     }
   }

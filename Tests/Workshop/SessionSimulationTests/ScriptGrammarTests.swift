@@ -19,6 +19,7 @@ import Testing
   @Test(
     arguments: [
       ("answered", .answered), ("camera", .camera), ("listening", .listening), ("presented", .presented),
+      ("touchable", .touchable),
       ("frame", .frame), ("frames 12", .frames(12)), ("file photo-1.jpg", .file("photo-1.jpg")),
       ("file \"a b*\"", .file("a b*")), ("files 0", .files(0)),
       ("log \"say \\\"no\\\" # yes\"", .log("say \"no\" # yes")),
@@ -111,7 +112,7 @@ import Testing
     ),
     (
       "expect viewfinder",
-      "unknown condition 'viewfinder'; use answered, camera, listening, presented, "
+      "unknown condition 'viewfinder'; use answered, camera, listening, touchable, presented, "
         + "frame, frames, file, files, log, dismissed, ended, outcome, refusal, violation"
     ),
     ("expect files", "wrong operands for the condition 'files'; write expect files 3"),

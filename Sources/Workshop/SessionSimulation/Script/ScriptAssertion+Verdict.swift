@@ -53,6 +53,11 @@ extension ScriptCondition {
     case .answered: (sight.hasAnswered, sight.text)
     case .camera: (sight.isCameraOn, sight.text)
     case .listening: (sight.receivesPresses, sight.text)
+    case .touchable:
+      (
+        sight.receivesPointer,
+        "\(sight.text), touches \(sight.receivesPointer ? "accepted" : "not accepted")"
+      )
     case .presented: (sight.hasPresented, sight.text)
     case .frame: (sight.frames > frames, sight.text)
     case .frames(let count): (sight.frames >= count, sight.text)
@@ -70,7 +75,7 @@ extension ScriptCondition {
     switch self {
     case .answered: return (sight?.hasAnswered == true, ended)
     case .presented: return (sight?.hasPresented == true, ended)
-    case .camera, .listening: return (false, ended)
+    case .camera, .listening, .touchable: return (false, ended)
     case .frame: return (Int(record.frames?.consumed ?? 0) > frames, ended)
     case .frames(let count):
       let consumed = Int(record.frames?.consumed ?? 0)

@@ -8,6 +8,8 @@ package enum ScriptCondition: Sendable, Hashable {
   case camera
   /// The extension receives capture events.
   case listening
+  /// The extension receives pointer events.
+  case touchable
   /// The extension has presented a viewfinder.
   case presented
   /// The extension consumes one more frame.
@@ -33,9 +35,8 @@ package enum ScriptCondition: Sendable, Hashable {
 
   /// The first tokens of all conditions.
   package static let words = [
-    "answered", "camera", "listening", "presented", "frame", "frames", "file", "files", "log", "dismissed",
-    "ended",
-    "outcome", "refusal", "violation",
+    "answered", "camera", "listening", "touchable", "presented", "frame", "frames", "file", "files", "log",
+    "dismissed", "ended", "outcome", "refusal", "violation",
   ]
 
   /// Examples of the conditions with operands.
@@ -133,6 +134,7 @@ extension ScriptLine {
     case ("answered", 0): return .answered
     case ("camera", 0): return .camera
     case ("listening", 0): return .listening
+    case ("touchable", 0): return .touchable
     case ("presented", 0): return .presented
     case ("frame", 0): return .frame
     case ("frames", 1): return .frames(try number(operands[0], 1...1_000_000_000))

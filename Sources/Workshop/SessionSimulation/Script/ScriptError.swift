@@ -40,6 +40,8 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case outcomeDetail(kind: String, String)
     /// The permission is unknown.
     case unknownPermission(String)
+    /// A distance in the viewfinder's picture is invalid.
+    case coordinate(String)
     /// An amount of bytes is invalid.
     case bytes(String)
     /// A number is invalid or out of its range.
@@ -73,7 +75,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   private var sentence: String {
     switch reason {
     case .unknownVerb(let verb):
-      "unknown step '\(verb)'; use wait, press, hold, down, up, cancel, adjust, select, controls, dismiss, "
+      "unknown step '\(verb)'; use wait, press, hold, down, up, cancel, tap, drag, adjust, select, controls, dismiss, "
         + "power, lock, unlock, orientation, quit, await, expect, given, grant, revoke, unplug, camera, space or context"
     case .operands(let verb): "wrong operands for '\(verb)'; write \(Self.forms[verb] ?? verb)"
     case .unknownButton(let word): "unknown button '\(word)'; use primary or secondary"
@@ -101,6 +103,9 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownPermission(let word):
       "unknown permission '\(word)'; use "
         + SimulatedEvent.PermissionName.allCases.map(\.rawValue).joined(separator: ", ")
+    case .coordinate(let word):
+      "'\(word)' is not a distance in pixels; write a number of at least 0 and less than "
+        + "\(FrameRingLayout.maximumDimension)"
     case .bytes(let word): "'\(word)' is not a number of bytes; write for example 0, 512K, 10M or free"
     case .number(let word, let range):
       "'\(word)' is not a number from \(range.lowerBound) to \(range.upperBound)"
@@ -120,6 +125,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   package static let forms = [
     "wait": "wait 500ms", "press": "press primary", "hold": "hold secondary 2s", "down": "down primary",
     "up": "up primary", "cancel": "cancel primary",
+    "tap": "tap 320 240, or tap 320 240 for 1s", "drag": "drag 10 240 to 310 240 in 500ms",
     "dismiss": "dismiss without operands", "quit": "quit without operands", "power": "power without operands",
     "lock": "lock without operands",
     "unlock": "unlock without operands", "orientation": "orientation landscapeLeft",

@@ -52,7 +52,7 @@ struct ScriptReader {
     hasQuit = hasQuit || verb == "quit"
   }
 
-  /// Returns the actions of a step: several for a press, which is a button-down and a button-up event.
+  /// Returns the actions of a step: several for a press, which is a button-down and a button-up event, or a touch.
   private func actions(
     _ verb: String,
     _ operands: [String],
@@ -62,6 +62,8 @@ struct ScriptReader {
     case ("wait", 1): return [.wait(try line.duration(operands[0]))]
     case ("press", _), ("hold", _), ("down", _), ("up", _), ("cancel", _):
       return try line.press(verb, operands)
+    case ("tap", _): return try line.tap(operands)
+    case ("drag", _): return try line.drag(operands)
     case ("dismiss", 0): return [.command(.dismiss)]
     case ("quit", 0): return [.command(.quit)]
     case ("power", 0): return [.command(.power)]

@@ -109,8 +109,15 @@ final class Compositor {
 
   /// Clicks at a position of the screen with a temporary virtual pointer.
   func click(_ column: Int, _ row: Int, width: Int, height: Int) throws {
+    try drag([(column, row)], width: width, height: height)
+  }
+
+  /// Presses the left button of a temporary virtual pointer at the first position of the screen, moves the
+  /// pointer to the others, and releases the button.
+  func drag(_ positions: [(column: Int, row: Int)], width: Int, height: Int) throws {
     let program = try home.write("click.py", Self.pointer)
-    let arguments = [program, "\(directory)/\(display)"] + [column, row, width, height].map(String.init)
+    let numbers = [width, height] + positions.flatMap { [$0.column, $0.row] }
+    let arguments = [program, "\(directory)/\(display)"] + numbers.map(String.init)
     let result = try home.start(["/usr/bin/python3"] + arguments).end()
     try #require(result.code == 0, "\(result.errors)")
   }
@@ -118,7 +125,8 @@ final class Compositor {
   /// A Python script with a virtual pointer (wlr-virtual-pointer-unstable-v1).
   private static let pointer = #"""
     import socket, struct, sys, time
-    path, (column, row, width, height) = sys.argv[1], map(int, sys.argv[2:])
+    path, (width, height, *numbers) = sys.argv[1], map(int, sys.argv[2:])
+    (column, row), *others = zip(numbers[::2], numbers[1::2])
     line = socket.socket(socket.AF_UNIX)
     line.connect(path)
     def request(target, number, body): line.sendall(struct.pack("=IHH", target, number, 8 + len(body)) + body)
@@ -140,9 +148,10 @@ final class Compositor {
     request(2, 0, words(found, len(kind)) + kind + words(1, 4))
     request(4, 0, words(0, 5))
     time.sleep(0.3)
+    moves = [step for column, row in others for step in ((1, words(3, column, row, width, height)), (4, b""))]
     for number, body in [
-        (1, words(1, column, row, width, height)), (4, b""), (2, words(2, 0x110, 1)), (4, b""),
-        (2, words(3, 0x110, 0)), (4, b""),
+        (1, words(1, column, row, width, height)), (4, b""), (2, words(2, 0x110, 1)), (4, b""), *moves,
+        (2, words(4, 0x110, 0)), (4, b""),
     ]:
         request(5, number, body)
         time.sleep(0.1)

@@ -9,7 +9,8 @@ struct FaultyExtension {
   /// The directory of the app bundle.
   let bundle: String
 
-  /// Writes the bundle. `fault` is the fault of the extension, or `nothing`. `policy` is a policy of the
+  /// Writes the bundle. `fault` is the fault of the extension, or `nothing`; with `touched`, the extension has
+  /// no fault, and writes contacts with the viewfinder to the file `touches`. `policy` is a policy of the
   /// extension, or `nil` for `capture`.
   init(_ fault: String, in home: TestHome, policy: String? = nil) throws {
     bundle = home.file("Wrong")
@@ -34,7 +35,7 @@ struct FaultyExtension {
   }
 
   /// The Python program. Faults are selected by `fault ==`.
-  private static let program = #"""
+  static let program = #"""
     #!/usr/bin/python3 -I
     import json, os, select, socket, struct, sys, time
 
@@ -89,6 +90,13 @@ struct FaultyExtension {
             if fault != "dark":
                 say(id=1, method="camera/start", params={"delivery": "latest"})
             say(id=2, method="capture/subscribe", params={})
+            if fault == "touched":
+                say(id=3, method="pointer/subscribe", params={})
+        elif method == "pointer/event":
+            text = "{phase} {contact} {x} {y}".format(**params)
+            with open("/session/touches", "a") as file:
+                file.write(text + "\n")
+            say(method="log", params={"level": "info", "message": text})
         elif method == "capture/event" and params["phase"] == "began":
             photos += 1
             if fault == "leaving":
