@@ -23,6 +23,7 @@ NAMES = {
     "apps/uninstall.pendingContent": "PendingContent",
     "session/press.button": "Button",
     "session/press.phase": "PressPhase",
+    "session/pointer.phase": "PointerPhase",
     "lock/get.state": "LockState",
     "lock/set.state": "LockState",
     "LockStatus.state": "LockState",

@@ -32,6 +32,7 @@
 #define DK_METHOD_SESSION_LAUNCH_PROGRAM "session/launchProgram"
 #define DK_METHOD_SESSION_LIST "session/list"
 #define DK_METHOD_SESSION_PRESS "session/press"
+#define DK_METHOD_SESSION_POINTER "session/pointer"
 #define DK_METHOD_SESSION_ADJUST "session/adjust"
 #define DK_METHOD_SESSION_DISMISS "session/dismiss"
 #define DK_METHOD_SESSION_TERMINATE "session/terminate"
@@ -146,6 +147,8 @@ enum dk_error_kind {
 #define DK_COUNT_SESSION_PRESS_BUTTON 2
 #define DK_NAMES_SESSION_PRESS_PHASE {"tap", "began", "ended", "cancelled", NULL}
 #define DK_COUNT_SESSION_PRESS_PHASE 4
+#define DK_NAMES_SESSION_POINTER_PHASE {"tap", "began", "moved", "ended", "cancelled", NULL}
+#define DK_COUNT_SESSION_POINTER_PHASE 5
 #define DK_NAMES_LOCK_GET_RESULT_STATE {"locked", "unlocked", NULL}
 #define DK_COUNT_LOCK_GET_RESULT_STATE 2
 #define DK_NAMES_LOCK_SET_STATE {"locked", "unlocked", NULL}

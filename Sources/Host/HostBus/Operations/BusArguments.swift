@@ -20,6 +20,9 @@ struct BusArguments: Sendable {
     if case .uint32(let value) = values[index] { value } else { 0 }
   }
 
+  /// Returns the value at an index as JSON. Throws an error for an infinite number.
+  func json(_ index: Int) throws(BusFailure) -> JSONValue { try values[index].json() }
+
   /// Returns the array of strings at an index as JSON.
   func strings(_ index: Int) -> JSONValue {
     .array((values[index].elements ?? []).compactMap(\.text).map { .string($0) })

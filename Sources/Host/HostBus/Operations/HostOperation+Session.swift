@@ -20,6 +20,15 @@ extension HostOperation {
       return HostOperation("session/press", .object([session, button, .init("phase", .string(phase))]))
     }
     switch member {
+    case "Pointer":
+      return HostOperation(
+        "session/pointer",
+        .object([
+          session, .init("contact", .integer(Int64(arguments.number(0)))),
+          .init("phase", .string(arguments.text(1))), .init("x", try arguments.json(2)),
+          .init("y", try arguments.json(3)),
+        ])
+      )
     case "Adjust":
       let control = JSONValue.Member("control", .string(arguments.text(0)))
       return HostOperation(

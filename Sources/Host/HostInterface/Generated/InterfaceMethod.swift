@@ -62,6 +62,8 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case sessionList = "session/list"
   /// Press, release or cancel a button.
   case sessionPress = "session/press"
+  /// Pass a change of a contact with the viewfinder to the extension.
+  case sessionPointer = "session/pointer"
   /// Adjust a camera control.
   ///
   /// Exactly one of `value`, `steps` and `title` is present.
@@ -150,8 +152,8 @@ extension InterfaceMethod {
     case .contextGet, .contextSet, .contextClear: .context
     case .permissionsGet, .permissionsSet, .permissionsReset: .permissions
     case .controlPress, .controlReadiness: .control
-    case .sessionLaunch, .sessionLaunchProgram, .sessionList, .sessionPress, .sessionAdjust, .sessionDismiss,
-      .sessionTerminate, .sessionResult:
+    case .sessionLaunch, .sessionLaunchProgram, .sessionList, .sessionPress, .sessionPointer, .sessionAdjust,
+      .sessionDismiss, .sessionTerminate, .sessionResult:
       .session
     case .viewfinderOpen, .viewfinderNext, .viewfinderRelease: .viewfinder
     case .lockGet, .lockSet: .lock

@@ -58,6 +58,13 @@ extension HostClient {
       case "cancelled": session.cancel(button)
       default: session.tap(button)
       }
+    case .sessionPointer:
+      let (x, y) = (parameters["x"]?.double ?? 0, parameters["y"]?.double ?? 0)
+      let contact = Int(parameters["contact"]?.integer ?? 0)
+      guard let phase = parameters["phase"]?.string.flatMap(HostedSession.PointerPhase.init(rawValue:)) else {
+        return session.tap(x: x, y: y, contact: contact)
+      }
+      session.pointer(phase, x: x, y: y, contact: contact)
     case .sessionAdjust:
       session.adjust(parameters.text("control"), try adjustment(parameters))
     case .sessionDismiss: session.dismiss()

@@ -137,6 +137,11 @@ SESSION_CALLS = [
     ("session/press", lambda session: session.press("secondary"), {"button": "secondary", "phase": "began"}),
     ("session/press", lambda session: session.release("secondary"), {"button": "secondary", "phase": "ended"}),
     ("session/press", lambda session: session.cancel("secondary"), {"button": "secondary", "phase": "cancelled"}),
+    (
+        "session/pointer",
+        lambda session: session.pointer("moved", 640, 360.5, 1),
+        {"x": 640, "y": 360.5, "phase": "moved", "contact": 1},
+    ),
     ("session/adjust", lambda session: session.adjust("zoom", 2.5), {"control": "zoom", "value": 2.5}),
     ("session/adjust", lambda session: session.adjust("zoom", steps=-1), {"control": "zoom", "steps": -1}),
     ("session/adjust", lambda session: session.adjust("filter", title="Mono"), {"control": "filter", "title": "Mono"}),

@@ -12,8 +12,9 @@ from ..requests import Request
 from ._schemas import (
     ActiveSession, App, Asset, AssetSet, Button, ControlPress, Decision, Delivery, Diagnostic, FrameInfo, InstallResult,
     InstalledApps, LaunchOptions, LockState, LockStatus, LogListing, LogOutcome, LogVerification, PendingContent,
-    Permission, PhotoAdditions, PolicyComparison, PolicyExplanation, PolicyProof, PressPhase, QuarantinedContent,
-    Readiness, Recovery, Resource, Result, ServerInfo, SessionInfo, StorageLimits, StorageUsage, ViewfinderInfo,
+    Permission, PhotoAdditions, PointerPhase, PolicyComparison, PolicyExplanation, PolicyProof, PressPhase,
+    QuarantinedContent, Readiness, Recovery, Resource, Result, ServerInfo, SessionInfo, StorageLimits, StorageUsage,
+    ViewfinderInfo,
 )
 from .decoding import flag, integer, listed, mapping, member, nothing, optional, text
 
@@ -61,6 +62,7 @@ METHODS: Dict[str, Method] = {
     ),
     "session/list": Method(()),
     "session/press": Method(("session", "button"), ("phase",)),
+    "session/pointer": Method(("session", "x", "y"), ("phase", "contact")),
     "session/adjust": Method(("session", "control"), ("value", "steps", "title")),
     "session/dismiss": Method(("session",)),
     "session/terminate": Method(("session",)),
@@ -286,6 +288,18 @@ def session_press(session: str, button: Button, phase: Optional[PressPhase] = No
     if phase is not None:
         params["phase"] = phase
     return Request("session/press", params, nothing)
+
+
+def session_pointer(
+    session: str, x: float, y: float, phase: Optional[PointerPhase] = None, contact: Optional[int] = None,
+) -> Request[None]:
+    """Returns the request ``session/pointer``: pass a change of a contact with the viewfinder to the extension."""
+    params: Dict[str, Any] = {"session": session, "x": x, "y": y}
+    if phase is not None:
+        params["phase"] = phase
+    if contact is not None:
+        params["contact"] = contact
+    return Request("session/pointer", params, nothing)
 
 
 def session_adjust(

@@ -95,6 +95,9 @@ Button = Literal["primary", "secondary"]
 #: The phase. `tap`, the default, presses and releases.
 PressPhase = Literal["tap", "began", "ended", "cancelled"]
 
+#: The phase. `tap`, the default, begins and ends a contact.
+PointerPhase = Literal["tap", "began", "moved", "ended", "cancelled"]
+
 #: The lock state.
 LockState = Literal["locked", "unlocked"]
 

@@ -10,7 +10,7 @@ from typing import Iterator, Optional, Type
 
 from ..frames import Frame
 from . import _interface as requests
-from ._schemas import Button, ContentChange, Event, FrameInfo, Result, ViewfinderInfo
+from ._schemas import Button, ContentChange, Event, FrameInfo, PointerPhase, Result, ViewfinderInfo
 from .arguments import adjustment
 from .connection import Connection
 from .errors import HostError
@@ -149,6 +149,19 @@ class HostedSession:
     def cancel(self, button: Button) -> None:
         """Cancels the press of a button: the extension must not capture."""
         self._connection.call(requests.session_press(self.id, button, "cancelled"))
+
+    def pointer(self, phase: PointerPhase, x: float, y: float, contact: int = 0) -> None:
+        """Passes a change of a contact with the viewfinder to the extension.
+
+        The extension receives contacts only after it has subscribed to them.
+
+        Args:
+            phase: ``tap``, ``began``, ``moved``, ``ended`` or ``cancelled``. A tap begins and ends a contact.
+            x: The distance from the left edge of the viewfinder's picture, in pixels of the picture.
+            y: The distance from the upper edge of the picture, in pixels of the picture.
+            contact: 0 for the pointer, another number for each finger, at most 15.
+        """
+        self._connection.call(requests.session_pointer(self.id, x, y, phase, contact))
 
     def adjust(
         self,
