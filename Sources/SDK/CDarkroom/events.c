@@ -33,6 +33,19 @@ static bool dk_decode_capture(darkroom_session *session, struct dk_json params, 
   return true;
 }
 
+static bool dk_decode_pointer(darkroom_session *session, struct dk_json params, darkroom_event *event) {
+  static const char *const phases[] = {"began", "moved", "ended", "cancelled", NULL};
+  (void)session;
+  event->phase = dk_json_choice(dk_json_member(params, "phase"), phases);
+  // A later version of the protocol may have further phases.
+  if (event->phase != 0) event->type = DARKROOM_POINTER;
+  event->contact = (int)dk_event_integer(params, "contact");
+  dk_json_number(dk_json_member(params, "x"), &event->x);
+  dk_json_number(dk_json_member(params, "y"), &event->y);
+  event->timestamp = (uint64_t)dk_event_integer(params, "time");
+  return true;
+}
+
 static bool dk_decode_dismissal(darkroom_session *session, struct dk_json params, darkroom_event *event) {
   static const char *const reasons[] = {"person", "host", "deadline", "lock", "applicationOpened", "idle", "powerKey", NULL};
   event->type = DARKROOM_DISMISSAL;
@@ -153,6 +166,7 @@ static const struct {
     {"requirements/changed", dk_decode_requirements}, {"photos/changed", dk_decode_photos},
     {"controls/changed", dk_decode_control},       {"controls/appearance", dk_decode_appearance},
     {"content/room", dk_decode_room},              {"microphone/ended", dk_decode_microphone_end},
+    {"pointer/event", dk_decode_pointer},
 };
 
 int dk_decode_event(darkroom_session *session, const struct dk_message *message, darkroom_event *event) {

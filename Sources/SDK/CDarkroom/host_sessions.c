@@ -9,6 +9,7 @@
 
 _Static_assert(DK_COUNT_SESSION_PRESS_BUTTON == DARKROOM_SECONDARY, "darkroom_button lacks a button");
 _Static_assert(DK_COUNT_SESSION_PRESS_PHASE == DARKROOM_HOST_PRESS_CANCELLED, "darkroom_host_phase lacks a phase");
+_Static_assert(DK_COUNT_SESSION_POINTER_PHASE == DARKROOM_HOST_POINTER_CANCELLED, "darkroom_host_pointer_phase lacks a phase");
 _Static_assert(DK_COUNT_CONTROL_PRESS_EFFECT == 2, "an effect of a press is unknown");
 _Static_assert(DK_COUNT_LAUNCH_OPTIONS_PLACE == DARKROOM_HOST_PLACE_PROGRAM, "darkroom_host_place lacks a place");
 
@@ -234,6 +235,19 @@ int darkroom_hosted_press(darkroom_hosted_session *session, darkroom_button butt
   if (is_valid) return dk_host_perform(session->host, &text);
   dk_discard(&text);
   return dk_host_fail(session->host, DARKROOM_INVALID, 0, "the button or the phase does not exist");
+}
+
+int darkroom_hosted_pointer(darkroom_hosted_session *session, darkroom_host_pointer_phase phase, int contact, double x,
+                            double y) {
+  static const char *const phases[] = DK_NAMES_SESSION_POINTER_PHASE;
+  struct dk_text text = dk_hosted_begin(session, DK_METHOD_SESSION_POINTER);
+  dk_add_number(&text, "x", x);
+  dk_add_number(&text, "y", y);
+  bool is_valid = dk_add_choice(&text, "phase", (int)phase, phases);
+  dk_add_integer(&text, "contact", contact);
+  if (is_valid) return dk_host_perform(session->host, &text);
+  dk_discard(&text);
+  return dk_host_fail(session->host, DARKROOM_INVALID, 0, "the phase of the contact does not exist");
 }
 
 /// Starts an adjustment of a camera control.

@@ -27,6 +27,8 @@ int darkroom_subscribe(darkroom_session *session, bool default_sound_disabled) {
 
 int darkroom_unsubscribe(darkroom_session *session) { return dk_call(session, "capture/unsubscribe", NULL); }
 
+int darkroom_subscribe_pointer(darkroom_session *session) { return dk_call(session, "pointer/subscribe", NULL); }
+
 int darkroom_play_sound(darkroom_session *session, int64_t event, const char *sound, const char *path) {
   struct dk_json reply;
   bool is_played = false;

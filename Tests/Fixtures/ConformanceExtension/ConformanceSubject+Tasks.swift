@@ -34,6 +34,11 @@ extension ConformanceSubject {
     case "log": logTexts()
     case "open": try await openApp()
     case "photos": try await usePhotos()
+    case "pointer":
+      session.onPointerEvent { [self] event in
+        let position = "\(Self.short(event.x)) \(Self.short(event.y))"
+        log("\(event.phase) \(event.contact) at \(position), \(event.timestamp)")
+      }
     case "restart":
       try session.stopCamera()
       try session.startCamera(.latest)

@@ -294,6 +294,8 @@ def events(host):
     host.notify("controls/appearance", appearance="fullscreen")
     host.notify("content/room", state="low", reason="disk", bytes=524288000, files=9000)
     host.notify("microphone/ended", reason="failed", message="m")
+    host.notify("pointer/event", contact=1, phase="cancelled", x=960, y=540.5, time=81250000000)
+    host.notify("pointer/event", contact=1, phase="later", x=960, y=540.5, time=81250000000)
     host.notify("later/changed", x=1)
     # Unknown requests are refused, and null is an absent ID.
     host.send({"jsonrpc": "2.0", "id": [1, "x"], "method": "later", "params": {}})
@@ -330,6 +332,8 @@ def events(host):
     event(16, "controls/appearance", appearance=3)
     event(17, "content/room", reason=3, room="2 524288000 9000")
     event(18, "microphone/ended", reason=3, message="m")
+    host.prints("pointer/event: phase 4 contact 1 at 960 540.5, 81250000000")
+    event(0, "pointer/event")
     event(0, "later/changed")
     event(14, "photos/changed")
     event(6, "session/willDismiss", reason=7, seconds="1.5")

@@ -164,6 +164,11 @@ static void scenario_events(darkroom_session *session) {
   say("poll %d", poll(&watched, 1, 20000));
   while ((result = darkroom_next(session, &event, 20000)) > 0) {
     const darkroom_info *info = darkroom_get_info(session);
+    if (event.type == DARKROOM_POINTER) {
+      say("%s: phase %d contact %d at %g %g, %llu", event.method, event.phase, event.contact, event.x, event.y,
+          (unsigned long long)event.timestamp);
+      continue;
+    }
     say("%d %s: button %d %d id %lld reason %d seconds %g rate %u/%u missing %u control %s=%g@%lld appearance %d room %d "
         "%lld %lld message %s | context %s lock %d camera %d add %d scene %d %d",
         event.type, event.method, event.button, event.source, (long long)event.id, event.reason, event.seconds,

@@ -664,6 +664,25 @@ typedef enum darkroom_host_phase {
 DARKROOM_API int darkroom_hosted_press(darkroom_hosted_session *session, darkroom_button button,
                                        darkroom_host_phase phase);
 
+/// The phase of a contact with the viewfinder. A tap is the begin and the end of a contact.
+typedef enum darkroom_host_pointer_phase {
+  DARKROOM_HOST_POINTER_TAP = 1,
+  DARKROOM_HOST_POINTER_BEGAN,
+  DARKROOM_HOST_POINTER_MOVED,
+  DARKROOM_HOST_POINTER_ENDED,
+  DARKROOM_HOST_POINTER_CANCELLED
+} darkroom_host_pointer_phase;
+
+/// Passes a change of a contact with the viewfinder to the extension, for programs that draw the viewfinder themselves.
+///
+/// The extension receives contacts only after it has subscribed to them. A contact that leaves the picture is cancelled.
+///
+/// @param contact 0 for the pointer, another number for each finger, at most 15.
+/// @param x The distance from the left edge of the viewfinder's picture, in pixels of the picture.
+/// @param y The distance from the upper edge of the picture, in pixels of the picture.
+DARKROOM_API int darkroom_hosted_pointer(darkroom_hosted_session *session, darkroom_host_pointer_phase phase, int contact,
+                                         double x, double y);
+
 /// Sets the value of a camera control; for a picker, the index of the title, from 0.
 DARKROOM_API int darkroom_hosted_set_control(darkroom_hosted_session *session, const char *control, double value);
 

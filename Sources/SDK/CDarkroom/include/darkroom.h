@@ -284,7 +284,10 @@ typedef enum darkroom_event_type {
   /// The space for new content changed: `room` (#darkroom_room), `reason` (#darkroom_room_reason), `bytes`, `files`.
   DARKROOM_ROOM_CHANGE,
   /// No more sound arrives: `reason` is a #darkroom_end_reason, `message`.
-  DARKROOM_MICROPHONE_END
+  DARKROOM_MICROPHONE_END,
+  /// A contact with the viewfinder changed: `phase` (#darkroom_pointer_phase), `contact`, `x`, `y`, `timestamp`. Only after
+  /// darkroom_subscribe_pointer().
+  DARKROOM_POINTER
 } darkroom_event_type;
 
 /// A capture button.
@@ -292,6 +295,18 @@ typedef enum darkroom_button { DARKROOM_PRIMARY = 1, DARKROOM_SECONDARY } darkro
 
 /// The place of a capture button: on the machine, or on a remote device such as headphones.
 typedef enum darkroom_button_source { DARKROOM_BUTTON = 1, DARKROOM_REMOTE } darkroom_button_source;
+
+/// The phase of a contact with the viewfinder: a finger, or the left button of a pointer.
+typedef enum darkroom_pointer_phase {
+  /// The finger touched the picture, or the button was pressed on it.
+  DARKROOM_POINTER_BEGAN = 1,
+  /// The contact moved.
+  DARKROOM_POINTER_MOVED,
+  /// The finger was lifted, or the button was released.
+  DARKROOM_POINTER_ENDED,
+  /// The contact is over, for example because it left the picture: undo its effects.
+  DARKROOM_POINTER_CANCELLED
+} darkroom_pointer_phase;
 
 /// The reason of a dismissal.
 typedef enum darkroom_dismissal_reason {
@@ -372,6 +387,14 @@ typedef struct darkroom_event {
   const char *message;
   /// The method of the host's message and its parameters as JSON; NULL for frames and sound.
   const char *method, *params;
+  /// A #darkroom_pointer_phase.
+  int phase;
+  /// The number of the contact: 0 for the pointer, a greater number for a finger. A later finger can have the same number.
+  int contact;
+  /// The distances of the contact from the left and from the upper edge of the viewfinder, in pixels of its picture.
+  double x, y;
+  /// The time of the contact, in nanoseconds of CLOCK_MONOTONIC, as the timestamp of a frame.
+  uint64_t timestamp;
 } darkroom_event;
 
 /// The initial value of a #darkroom_event; `= DARKROOM_EVENT_INIT`.
@@ -567,6 +590,14 @@ DARKROOM_API int darkroom_subscribe(darkroom_session *session, bool default_soun
 
 /// Unsubscribes from capture events: the buttons have their usual functions again.
 DARKROOM_API int darkroom_unsubscribe(darkroom_session *session);
+
+/// Subscribes to changes of contacts with the viewfinder (#DARKROOM_POINTER) until the end of the session.
+///
+/// The host sends them only while the session is in the foreground. The start and the end of a contact are interactions of
+/// the user, which darkroom_open_application() requires.
+///
+/// @return 0, or a negative code. A host of an earlier release refuses the request, and sends no contacts.
+DARKROOM_API int darkroom_subscribe_pointer(darkroom_session *session);
 
 /// Plays a sound for a capture event.
 ///

@@ -66,6 +66,7 @@ from .events import (
     MicrophoneEnded,
     PermissionChanged,
     PhotosChanged,
+    PointerEvent,
     Press,
     Release,
     RequirementsChanged,
@@ -98,15 +99,15 @@ if TYPE_CHECKING:
 __all__ = [
     "URL", "ApplicationNotFound", "Asset", "AssetPage", "AsyncCamera", "AsyncSession", "AuthenticationFailed", "Busy",
     "Camera", "CameraChanged", "CameraEnded", "CameraFormat", "CameraSetting", "CameraUnavailable", "Cancellation",
-    "CaptureEvent", "ContextChanged", "ContextConflict", "ContextTooLarge", "ControlChanged", "ControlsAppearanceChanged",
-    "DarkroomError", "Dismissal", "Event", "FileNotSaved", "Frame", "FrameOverwritten", "FrameReady", "FrameTimeout",
-    "HostFailure", "InteractionRequired", "InvalidControls", "InvalidFile", "InvalidMessage", "InvalidParams",
-    "InvalidSetting", "LockChanged", "MethodNotFound", "Microphone", "MicrophoneEnded", "MicrophoneFormat",
-    "MicrophoneUnavailable", "MissingLibrary", "NoSpace", "NoSuchAsset", "NotInSession", "NotStartedByHost",
-    "PermissionChanged", "PermissionDenied", "Permissions", "PhotosChanged", "Picker", "PixelPlane", "Press",
-    "ProtocolError", "Release", "RequestError", "RequirementsChanged", "SceneChanged", "Session", "SessionEnded",
-    "SessionInfo", "Slider", "SoundBlock", "SoundReady", "SpaceChanged", "UnknownFormat", "UnsupportedVersion",
-    "UserActivity", "Viewfinder", "png",
+    "CaptureEvent", "ContextChanged", "ContextConflict", "ContextTooLarge", "ControlChanged",
+    "ControlsAppearanceChanged", "DarkroomError", "Dismissal", "Event", "FileNotSaved", "Frame", "FrameOverwritten",
+    "FrameReady", "FrameTimeout", "HostFailure", "InteractionRequired", "InvalidControls", "InvalidFile",
+    "InvalidMessage", "InvalidParams", "InvalidSetting", "LockChanged", "MethodNotFound", "Microphone",
+    "MicrophoneEnded", "MicrophoneFormat", "MicrophoneUnavailable", "MissingLibrary", "NoSpace", "NoSuchAsset",
+    "NotInSession", "NotStartedByHost", "PermissionChanged", "PermissionDenied", "Permissions", "PhotosChanged",
+    "Picker", "PixelPlane", "PointerEvent", "Press", "ProtocolError", "Release", "RequestError", "RequirementsChanged",
+    "SceneChanged", "Session", "SessionEnded", "SessionInfo", "Slider", "SoundBlock", "SoundReady", "SpaceChanged",
+    "UnknownFormat", "UnsupportedVersion", "UserActivity", "Viewfinder", "png",
 ]  # fmt: skip
 
 

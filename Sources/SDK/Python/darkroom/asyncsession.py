@@ -218,6 +218,10 @@ class AsyncSession(SessionCore[AsyncCamera]):
         """Unsubscribes from capture events: the buttons have their usual functions again."""
         await self._call(requests.capture_unsubscribe())
 
+    async def subscribe_pointer(self) -> None:
+        """Subscribes to `PointerEvent` until the end of the session."""
+        await self._call(requests.pointer_subscribe())
+
     async def play_sound(self, event: CaptureEvent, sound: Optional[str] = "cameraShutter", path: Optional[str] = None) -> bool:
         """Plays a sound for a remote capture event, and returns whether the playback has started."""
         return await self._call(requests.capture_play_sound(event.id, sound, path))

@@ -44,6 +44,25 @@ class Cancellation(CaptureEvent):
 
 
 @dataclass(frozen=True)
+class PointerEvent(Event):
+    """A contact with the viewfinder changed: a finger, or the left button of a pointer.
+
+    Attributes:
+        phase: ``began``, ``moved``, ``ended``, or ``cancelled``: undo the effects of the contact.
+        x: The distance from the left edge of the viewfinder's picture, in pixels of the picture.
+        y: The distance from the upper edge of the picture, in pixels of the picture.
+        contact: 0 for the pointer, a greater number for a finger. A later finger can have the same number.
+        timestamp: The time of the event, in nanoseconds of ``time.monotonic_ns()``.
+    """
+
+    phase: str
+    x: float
+    y: float
+    contact: int = 0
+    timestamp: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
 class Dismissal(Event):
     """The session ends: finish within the grace period. This is the last event.
 
@@ -208,6 +227,13 @@ def _capture(fields: Dict[str, Any]) -> Optional[Event]:
 _DECODERS: Dict[str, Callable[[Dict[str, Any]], Optional[Event]]] = {
     "session/willDismiss": lambda p: Dismissal(required(p, "reason", str), required(p, "grace", (int, float))),
     "capture/event": _capture,
+    "pointer/event": lambda p: PointerEvent(
+        required(p, "phase", str),
+        required(p, "x", (int, float)),
+        required(p, "y", (int, float)),
+        required(p, "contact", int),
+        required(p, "time", int),
+    ),
     "context/changed": lambda p: ContextChanged(p.get("context")),
     "camera/ended": lambda p: CameraEnded(required(p, "reason", str), p.get("message") or ""),
     "camera/changed": lambda p: CameraChanged(rate(p.get("frameRate"))),

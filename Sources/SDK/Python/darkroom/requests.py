@@ -69,6 +69,10 @@ def capture_unsubscribe() -> Request[None]:
     return _command("capture/unsubscribe")
 
 
+def pointer_subscribe() -> Request[None]:
+    return _command("pointer/subscribe")
+
+
 def capture_play_sound(event: int, sound: Optional[str], path: Optional[str]) -> Request[bool]:
     params = _without_none(event=event, sound=sound, path=path)
     return Request("capture/playSound", params, lambda r: bool(required(r, "played", bool)))

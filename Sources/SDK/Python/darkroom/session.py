@@ -226,6 +226,13 @@ class Session(SessionCore[Camera]):
         """Unsubscribes from capture events: the buttons have their usual functions again."""
         self._call(requests.capture_unsubscribe())
 
+    def subscribe_pointer(self) -> None:
+        """Subscribes to `PointerEvent` until the end of the session.
+
+        The start and the end of a contact are interactions of the user, which `open_application` requires.
+        """
+        self._call(requests.pointer_subscribe())
+
     def play_sound(self, event: CaptureEvent, sound: Optional[str] = "cameraShutter", path: Optional[str] = None) -> bool:
         """Plays a sound for a remote capture event, and returns whether the playback has started.
 

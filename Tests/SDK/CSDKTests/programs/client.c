@@ -312,6 +312,8 @@ static void scenario_sessions(darkroom_host *host) {
   report(host, "tap", darkroom_hosted_press(session, DARKROOM_PRIMARY, DARKROOM_HOST_PRESS_TAP));
   report(host, "press", darkroom_hosted_press(session, DARKROOM_SECONDARY, DARKROOM_HOST_PRESS_BEGAN));
   report(host, "press", darkroom_hosted_press(session, DARKROOM_SECONDARY, (darkroom_host_phase)7));
+  report(host, "pointer", darkroom_hosted_pointer(session, DARKROOM_HOST_POINTER_MOVED, 1, 640, 360.5));
+  report(host, "pointer", darkroom_hosted_pointer(session, (darkroom_host_pointer_phase)6, 0, 0, 0));
   report(host, "control", darkroom_hosted_set_control(session, "zoom", 2.5));
   report(host, "control", darkroom_hosted_step_control(session, "zoom", -2));
   report(host, "control", darkroom_hosted_select_title(session, "filter", "Mono"));

@@ -121,6 +121,7 @@ static void tour_session(const char *extension, char *id, size_t size) {
   wait_for(DARKROOM_HOST_FRAME);
   REQUIRE(darkroom_hosted_take_frame(session, &frame, 0) == 1);
   REQUIRE(darkroom_hosted_press(session, DARKROOM_PRIMARY, DARKROOM_HOST_PRESS_TAP) == 0);
+  REQUIRE(darkroom_hosted_pointer(session, DARKROOM_HOST_POINTER_TAP, 0, 1, 1) == 0);
   snprintf(path, sizeof path, "%s/sessions/%s/content/photo-1.jpg", darkroom_host_get_info(host)->state_directory,
            darkroom_hosted_id(session));
   for (int count = 0; count < 12000 && access(path, F_OK) != 0; count++) usleep(10000);

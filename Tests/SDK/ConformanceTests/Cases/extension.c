@@ -28,6 +28,7 @@ static const char *const phase_names[] = {"active", "inactive", "background"};
 static const char *const orientation_names[] = {"portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"};
 static const char *const surface_names[] = {"lockScreen", "elsewhere", "commandLine"};
 static const char *const button_names[] = {"primary", "secondary"};
+static const char *const pointer_phase_names[] = {"began", "moved", "ended", "cancelled"};
 static const char *const media_names[] = {"image", "video", "audio", "other"};
 static const char *const room_names[] = {"free", "low", "full"};
 static const char *const room_reason_names[] = {"session", "app", "disk"};
@@ -186,6 +187,14 @@ static void handle_button(struct subject *subject, const darkroom_event *event) 
   if (!subject->is_sound_disabled || event->source != DARKROOM_REMOTE) return;
   int is_played = check(subject, darkroom_play_sound(subject->session, event->id, "cameraShutter", NULL));
   LOG(subject, "sound %s", is_played ? "true" : "false");
+}
+
+/// Starts the delivery of contacts with the viewfinder.
+static void subscribe_pointer(struct subject *subject) { check(subject, darkroom_subscribe_pointer(subject->session)); }
+
+static void log_contact(struct subject *subject, const darkroom_event *event) {
+  LOG(subject, "%s %d at %g %g, %llu", NAME(pointer_phase_names, event->phase), event->contact, event->x, event->y,
+      (unsigned long long)event->timestamp);
 }
 
 /// Starts the camera again with the other delivery.
@@ -368,9 +377,9 @@ static void change_context(struct subject *subject) {
       {"activity", perform_activity}, {"controls", declare_controls}, {"dismiss", dismiss},
       {"enlarge", enlarge_context},   {"erase", erase_content},       {"exchange", exchange_context},
       {"listen", listen_to_sound},    {"log", log_texts},             {"open", open_app},
-      {"photos", use_photos},         {"restart", restart},           {"settings", use_settings},
-      {"silence", stop_sound},        {"subscribe", subscribe},       {"unsubscribe", unsubscribe},
-      {"update", update_context},
+      {"photos", use_photos},         {"pointer", subscribe_pointer}, {"restart", restart},
+      {"settings", use_settings},     {"silence", stop_sound},        {"subscribe", subscribe},
+      {"unsubscribe", unsubscribe},   {"update", update_context},
   };
   char task[32];
   log_context(subject, "context", subject->info->context);
@@ -415,6 +424,7 @@ static void log_change(struct subject *subject, const darkroom_event *event) {
       LOG(subject, "room %s %s %lld %lld", NAME(room_names, event->room), NAME(room_reason_names, event->reason),
           (long long)event->bytes, (long long)event->files);
       break;
+    case DARKROOM_POINTER: log_contact(subject, event); break;
     case DARKROOM_CONTROL_CHANGE: LOG(subject, "%s %g", event->control, event->value); break;
     case DARKROOM_CONTROLS_APPEARANCE:
       LOG(subject, "controls %s", NAME(appearance_names, event->appearance));

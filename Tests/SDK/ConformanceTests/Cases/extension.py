@@ -85,7 +85,7 @@ class Subject:
         """Performs the task of an app context."""
         tasks = (
             self.activity, self.controls, self.dismiss, self.enlarge, self.erase, self.exchange, self.listen, self.log,
-            self.open, self.photos, self.restart, self.settings, self.silence, self.subscribe, self.unsubscribe,
+            self.open, self.photos, self.pointer, self.restart, self.settings, self.silence, self.subscribe, self.unsubscribe,
             self.update,
         )  # fmt: skip
         {method.__name__: method for method in tasks}[task]()
@@ -102,6 +102,7 @@ class Subject:
             darkroom.SpaceChanged: lambda: f"room {event.state} {event.reason} {event.bytes} {event.files}",
             darkroom.PhotosChanged: lambda: "photos changed",
             darkroom.ControlsAppearanceChanged: lambda: f"controls {event.appearance}",
+            darkroom.PointerEvent: lambda: f"{event.phase} {event.contact} at {event.x:g} {event.y:g}, {event.timestamp}",
             darkroom.ControlChanged: lambda: f"{event.control} {event.value:g}",
             darkroom.RequirementsChanged: lambda: self.requirements_text(event),
         }
@@ -153,6 +154,10 @@ class Subject:
     def subscribe(self):
         """Starts the delivery of capture events again."""
         self.session.subscribe(default_sound_disabled=self.is_sound_disabled)
+
+    def pointer(self):
+        """Starts the delivery of contacts with the viewfinder."""
+        self.session.subscribe_pointer()
 
     def restart(self):
         """Starts the camera again with the other delivery."""

@@ -58,6 +58,7 @@ REQUESTS = {
     "camera/set": (requests.camera_set("zoom", 200), 200),
     "capture/subscribe": (requests.capture_subscribe(False), None),
     "capture/unsubscribe": (requests.capture_unsubscribe(), None),
+    "pointer/subscribe": (requests.pointer_subscribe(), None),
     "capture/playSound": (requests.capture_play_sound(1, "cameraShutter", "click.wav"), True),
     "context/get": (requests.context_get(), {"flash": "off"}),
     "context/update": (requests.context_update({"flash": "on"}, {"flash": "off"}), 14),
@@ -83,6 +84,7 @@ PERMISSIONS = darkroom.Permissions("denied", "denied", "limited", "authorized")
 EVENTS = {
     "session/willDismiss": darkroom.Dismissal("person", 2),
     "capture/event": darkroom.Press("primary", "remote", 1),
+    "pointer/event": darkroom.PointerEvent("began", 960, 540.5, 1, 81250000000),
     "context/changed": darkroom.ContextChanged({"flash": "on"}),
     "camera/ended": darkroom.CameraEnded(
         "unplugged", "the camera or its driver was removed; plug in the camera and start a new session"
