@@ -28,6 +28,7 @@ import Testing
         events.append("started")
       case .acceptsPresses(true):
         events.append("acceptsPresses")
+        session.tap(x: 1, y: 1)
         session.tap(.primary)
         try await fixture.awaitFile("capture-1.pgm", of: session)
         session.dismiss()
@@ -45,6 +46,8 @@ import Testing
     #expect(result.outcome == .dismissed(by: .user) && result.exitCode == 0, "\(result.summary)")
     #expect(Set(result.files.map(\.path)) == ["frames.csv", "capture-1.pgm"])
     #expect(result.quarantined.isEmpty && (result.frames?.consumed ?? 0) > 0)
+    // The example receives no touches.
+    #expect(result.outputTail.contains("has not subscribed to pointer events"), "\(result.outputTail)")
     let content = try #require(result.contentPath)
     #expect(try FileSystem.names(in: content).sorted() == ["capture-1.pgm", "frames.csv"])
     let record = try #require(try FileSystem.contents(result.recordPath, limit: 1 << 20))

@@ -25,6 +25,8 @@ import Testing
     #expect(started["sandbox"]?["layers"]?.elements?.isEmpty == false)
     _ = try client.event("acceptsPresses", accepts: true)
     #expect(try client.call("session/list")["sessions"]?.elements?.first?["session"] == session)
+    // Before the press, whose picture is awaited.
+    _ = try client.call("session/pointer", ["session": session, "x": 640, "y": 1.5, "contact": 2])
     _ = try client.call("session/press", ["session": session, "button": "primary"])
     try awaitFile("capture-1.pgm", of: session.string ?? "", host)
     _ = try client.call("session/dismiss", ["session": session])
@@ -32,6 +34,8 @@ import Testing
     #expect(ended["outcome"] == ["kind": "dismissed", "by": "user"])
 
     let result = try client.call("session/result", ["session": session])
+    // The example receives no touches.
+    #expect(result["output"]?.string?.contains("has not subscribed to pointer events") == true)
     let files = try #require(result["files"]?.elements).compactMap { $0["path"]?.string }
     #expect(Set(files) == ["frames.csv", "capture-1.pgm"])
     let content = try #require(result["content"]?.string)
@@ -248,6 +252,9 @@ import Testing
     #expect(try kind("apps/install", ["bundle": "/nowhere"]) == "bundle")
     #expect(try kind("session/launch", ["extension": "org.example.none"]) == "notInstalled")
     #expect(try kind("session/press", ["session": session, "button": "primary"]) == "notFound")
+    #expect(try kind("session/pointer", ["session": session, "x": 1, "y": 1]) == "notFound")
+    let phase: JSONValue = ["session": session, "x": 1, "y": 1, "phase": "pressed"]
+    #expect(try kind("session/pointer", phase) == -32602)
     #expect(try kind("policy/explain", ["policy": "none"]) == "policy")
     #expect(try kind("host/prewarm", ["extension": "e"]) == "argument")
     #expect(try kind("apps/find", [:]) == -32602)
