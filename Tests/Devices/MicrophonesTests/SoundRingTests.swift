@@ -106,6 +106,31 @@ import Testing
     )
   }
 
+  @Test func `copies blocks for this process, and none that was overwritten or erased`() throws {
+    let fixture = try Fixture(SoundSourceOpener.tone("tone:8000x2"))
+    fixture.pump.start(.latest)
+    fixture.waitForBlocks(3)
+    let block = try #require(fixture.ring.block(3))
+    let tone = (160..<240).flatMap {
+      [ToneSource.sample($0, 0, rate: 8000), ToneSource.sample($0, 1, rate: 8000)]
+    }
+    #expect(block.samples == tone && block.position == 160)
+    #expect(block.timestamp <= MonotonicClock.now)
+    #expect(fixture.ring.block(1 << 40) == nil)
+    fixture.waitForBlocks(132)
+    #expect(fixture.ring.block(3) == nil)
+    fixture.pump.erase()
+    #expect(fixture.ring.block(fixture.ring.published) == nil)
+  }
+
+  @Test func `converts the timestamps of copied blocks to the clock of this process`() throws {
+    let geometry = try SoundRingGeometry(sampleRate: 8000, channels: 1)
+    let ring = try SoundRing.make(geometry, clockOffset: -1_000_000)
+    _ = ring.beginFrame()
+    ring.publish(timestamp: 5_000_000)
+    #expect(ring.block(1)?.timestamp == 5_000_000)
+  }
+
   @Test func `leaves nothing readable after an erase, and delivers sound again after a restart`() throws {
     let fixture = try Fixture(SoundSourceOpener.tone("tone:8000"))
     fixture.pump.start(.latest)

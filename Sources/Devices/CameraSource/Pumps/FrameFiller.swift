@@ -36,7 +36,7 @@ package final class FrameFiller: RingFiller {
 }
 
 extension RingPump where Filler == FrameFiller {
-  /// Creates a paused pump for frames; see ``RingPump/make(filler:ring:frameEvent:frameDone:)``.
+  /// Creates a paused pump for frames; see ``RingPump/make(filler:ring:frameEvent:frameDone:published:)``.
   package static func make(
     source: sending any FrameSource,
     ring: FrameRing,

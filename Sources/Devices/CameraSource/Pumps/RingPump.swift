@@ -51,6 +51,8 @@ package final class RingPump<Filler: RingFiller>: Sendable {
   private let commandEvent: Descriptor
   /// The state that the host and the thread share.
   private let state: Mutex<State>
+  /// Called on the thread after each publication, or `nil`.
+  private let published: (@Sendable () -> Void)?
   /// The thread, until it is joined.
   private let thread = Mutex<PlainThread?>(nil)
 
@@ -58,9 +60,10 @@ package final class RingPump<Filler: RingFiller>: Sendable {
   private init(
     ring: CaptureRing<Filler.Geometry>,
     frameEvent: borrowing Descriptor,
-    frameDone: borrowing Descriptor
+    frameDone: borrowing Descriptor,
+    published: (@Sendable () -> Void)?
   ) throws(SystemCallError) {
-    self.ring = ring
+    (self.ring, self.published) = (ring, published)
     stopSignal = try StopSignal()
     completionEvent = try EventCounter.make()
     commandEvent = try EventCounter.make()
@@ -76,15 +79,17 @@ package final class RingPump<Filler: RingFiller>: Sendable {
   ///   - ring: The ring to fill. Nothing else may write to it.
   ///   - frameEvent: An eventfd to which 1 is added for each frame.
   ///   - frameDone: An eventfd to which the extension adds the number of frames that it has consumed.
+  ///   - published: Called on the pump's thread after each publication; must not block.
   /// - Returns: The pump, paused.
   /// - Throws: The system call that failed, if the thread or an eventfd could not be created.
   package static func make(
     filler: sending Filler,
     ring: CaptureRing<Filler.Geometry>,
     frameEvent: borrowing Descriptor,
-    frameDone: borrowing Descriptor
+    frameDone: borrowing Descriptor,
+    published: (@Sendable () -> Void)? = nil
   ) throws(SystemCallError) -> RingPump {
-    let pump = try RingPump(ring: ring, frameEvent: frameEvent, frameDone: frameDone)
+    let pump = try RingPump(ring: ring, frameEvent: frameEvent, frameDone: frameDone, published: published)
     // The extension is launched with the current rate. A rate that changes before the first frame must be
     // reported as a change.
     pump.updateRate(filler.rate)
@@ -230,6 +235,7 @@ extension RingPump {
       return true
     }
     if !isPublished { return false }
+    published?()
     // A full counter is readable anyway, and a write to it could block.
     let now = MonotonicClock.now
     if try Poller.wait([(frameEvent.rawValue, .writable)], until: now)[0].contains(.writable) {

@@ -114,6 +114,21 @@ package final class CaptureRing<Geometry: RingGeometry>: Sendable {
     }
   }
 
+  /// Reads a published frame in this process while the writer may overwrite or erase the frame.
+  ///
+  /// - Parameters:
+  ///   - sequence: The sequence number of the frame, counted from 1.
+  ///   - body: Copies what the caller needs out of the slot. It must accept any bytes, because the slot can
+  ///     change meanwhile.
+  /// - Returns: The result of `body`, or `nil` if the slot did not contain the frame until the end of the copy.
+  package func read<Result>(_ sequence: UInt64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    let slot = slotBytes(sequence)
+    let word = SharedWord(in: slot, at: RingLayout.Slot.sequence)
+    guard UInt64(littleEndian: word.load()) == sequence else { return nil }
+    let result = body(UnsafeRawBufferPointer(slot))
+    return UInt64(littleEndian: word.loadAfterData()) == sequence ? result : nil
+  }
+
   /// Returns the slot of a frame.
   private func slotBytes(_ sequence: UInt64) -> UnsafeMutableRawBufferPointer {
     let start = geometry.offset(ofSlot: geometry.slot(ofFrame: sequence))

@@ -52,13 +52,20 @@ package final class SoundFiller: RingFiller {
 }
 
 extension RingPump where Filler == SoundFiller {
-  /// Creates a paused pump for sound; see ``RingPump/make(filler:ring:frameEvent:frameDone:)``.
+  /// Creates a paused pump for sound; see ``RingPump/make(filler:ring:frameEvent:frameDone:published:)``.
   package static func make(
     source: sending any SoundSource,
     ring: SoundRing,
     soundEvent: borrowing Descriptor,
-    soundDone: borrowing Descriptor
+    soundDone: borrowing Descriptor,
+    published: (@Sendable () -> Void)? = nil
   ) throws(SystemCallError) -> SoundPump {
-    try make(filler: SoundFiller(source), ring: ring, frameEvent: soundEvent, frameDone: soundDone)
+    try make(
+      filler: SoundFiller(source),
+      ring: ring,
+      frameEvent: soundEvent,
+      frameDone: soundDone,
+      published: published
+    )
   }
 }
