@@ -36,6 +36,8 @@ package struct SessionRequest {
   package var previewPath: String?
   /// The display that shows the viewfinder instead of a file, or `nil` for none.
   package var previewScreen: (any PreviewDisplay)?
+  /// The listener to the sound of the microphone, or `nil` for none.
+  package var soundListener: (any SoundListening)?
   /// Whether the program waits for a debugger before its first instruction.
   package var debugger = SessionTerms.Debugger.none
   /// The calls that are recorded in learning mode, or `nil` to enforce the filter, which is the default.

@@ -221,7 +221,11 @@ package final class SessionWiring {
     guard let source else { return }
     attach(.microphone, CaptureDevice.name(source.name), request)
     do throws(SystemCallError) {
-      let sound = try SoundFeed.make(source, clockOffset: clocks?.monotonicNanoseconds ?? 0)
+      let sound = try SoundFeed.make(
+        source,
+        clockOffset: clocks?.monotonicNanoseconds ?? 0,
+        listener: request.soundListener
+      )
       namedDescriptors += sound.descriptors
       self.sound = sound
     } catch { throw .system(error) }

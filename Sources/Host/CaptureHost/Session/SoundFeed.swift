@@ -14,6 +14,8 @@ final class SoundFeed {
   private let event: Int32
   private let done: Int32
   private let held: HeldDescriptors
+  /// The listener, or `nil` if there is none.
+  private let listener: (any SoundListening)?
   private var hasEnded = false
 
   private init(
@@ -21,11 +23,13 @@ final class SoundFeed {
     _ pump: SoundPump,
     _ ring: SoundRing,
     _ event: consuming Descriptor,
-    _ done: consuming Descriptor
+    _ done: consuming Descriptor,
+    _ listener: (any SoundListening)?
   ) {
     self.stream = stream
     self.pump = pump
     self.ring = ring
+    self.listener = listener
     (self.event, self.done) = (event.rawValue, done.rawValue)
     held = HeldDescriptors(event.release(), done.release())
   }
@@ -35,19 +39,27 @@ final class SoundFeed {
   deinit { stop() }
 
   /// Creates a feed that delivers sound in shared memory, with timestamps of the extension's clock. The sound
-  /// does not flow yet.
+  /// does not flow yet. `listener` is notified of the ring and of each block.
   static func make(
     _ source: sending any SoundSource,
-    clockOffset: Int64
+    clockOffset: Int64,
+    listener: (any SoundListening)? = nil
   ) throws(SystemCallError) -> SoundFeed {
     let geometry = source.geometry
     let ring = try SoundRing.make(geometry, clockOffset: clockOffset)
     let event = try EventCounter.make()
     let done = try EventCounter.make()
-    let pump = try SoundPump.make(source: source, ring: ring, soundEvent: event, soundDone: done)
+    let pump = try SoundPump.make(
+      source: source,
+      ring: ring,
+      soundEvent: event,
+      soundDone: done,
+      published: { listener?.blockWasPublished() }
+    )
+    listener?.begin(ring)
     let sound = MicrophoneDescription(sampleRate: geometry.sampleRate, channels: geometry.channels)
     let stream = MicrophoneStream(sound, blockFrames: geometry.blockFrames, slots: geometry.slots)
-    return SoundFeed(stream, pump, ring, event, done)
+    return SoundFeed(stream, pump, ring, event, done, listener)
   }
 
   /// The descriptors that are passed to the extension.
@@ -59,7 +71,10 @@ final class SoundFeed {
   var ended: Int32? { hasEnded ? nil : pump.completionEvent.rawValue }
 
   /// Acknowledges the end of the sound.
-  func acknowledgeEnd() { hasEnded = true }
+  func acknowledgeEnd() {
+    hasEnded = true
+    listener?.finish()
+  }
 
   /// Starts the sound.
   func start(_ delivery: FrameDelivery) { pump.start(delivery) }

@@ -231,6 +231,7 @@ extension DarkroomHost {
     let control = EmbeddedControl(core)
     var request = request
     request.previewScreen = core.frames
+    request.soundListener = core.sound
     request.observer = control
     let signals: HostSignals
     do throws(SystemCallError) { signals = try core.input.signals() } catch { throw HostError(error) }

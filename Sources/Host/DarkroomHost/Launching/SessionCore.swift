@@ -18,6 +18,7 @@ final class SessionCore: Sendable {
   let history = WatchedValue(SessionEvents.History())
   let input: SessionInput
   let frames: FrameGate
+  let sound = SoundGate()
 
   /// Creates a session that was not started.
   init() throws(HostError) {
@@ -32,12 +33,14 @@ final class SessionCore: Sendable {
   /// Notes that the program was started.
   func started(_ id: String, _ report: SandboxReport) {
     add(.started(report))
+    sound.noteStart()
     stage.change { $0 = .running(id) }
   }
 
   /// Ends the session with its result.
   func finish(_ result: Result<SessionResult, HostError>) {
     frames.close()
+    sound.finish()
     history.change { history in
       if case .success(let result) = result {
         // Refusals shortly before the end were not reported yet.
