@@ -60,7 +60,7 @@ extension SessionLaunching {
   }
 
   /// Returns a control of an installed app.
-  private func control(_ id: String, of app: String) throws(HostError) -> InstalledControl {
+  func control(_ id: String, of app: String) throws(HostError) -> InstalledControl {
     let installed: InstalledApp
     do throws(CatalogError) {
       guard let found = try root.catalog.app(app) else { throw try root.catalog.notInstalled(app) }

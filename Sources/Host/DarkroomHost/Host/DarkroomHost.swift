@@ -26,6 +26,8 @@ public final class DarkroomHost: Sendable {
   public let photos: HostPhotos
   /// Darkroom's own passcode.
   public let passcode: HostPasscode
+  /// The bindings of keys to controls.
+  public let keyBindings: HostKeyBindings
   let root: StateRoot
   let launching: SessionLaunching
   /// The prewarmed extensions and the broker, or `nil` if the host keeps none.
@@ -60,6 +62,7 @@ public final class DarkroomHost: Sendable {
     (history, storage, passcode) = (SessionHistory(root), HostStorage(root), HostPasscode(root))
     launching = SessionLaunching(root: root, configuration: configuration)
     photos = HostPhotos(root, launching)
+    keyBindings = HostKeyBindings(root, launching)
     do throws(SystemCallError) {
       resources = try configuration.prewarming.map { limits throws(SystemCallError) in
         var supply = HostResources.PrewarmingConfiguration()

@@ -43,7 +43,7 @@ extension HostError {
       self = .stateDirectory(failure)
     case .noSpace, .reserveReached: self = .insufficientSpace(failure)
     case .invalidIdentifier, .invalidPermissionSetting, .tooManyAssets, .invalidAssetID, .tooManyDevices,
-      .invalidDeviceName, .contextTooLarge, .invalidConsumerName, .assets:
+      .invalidDeviceName, .contextTooLarge, .invalidConsumerName, .assets, .keyAlreadyBound, .keyNotBound:
       self = .argument(failure)
     case .refused: self = .system(failure)
     case .system(let cause): self = cause.errno.isOutOfSpace ? .insufficientSpace(failure) : .system(failure)
