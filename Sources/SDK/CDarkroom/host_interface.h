@@ -28,6 +28,11 @@
 #define DK_METHOD_PERMISSIONS_RESET "permissions/reset"
 #define DK_METHOD_CONTROL_PRESS "control/press"
 #define DK_METHOD_CONTROL_READINESS "control/readiness"
+#define DK_METHOD_CONTROL_BINDINGS "control/bindings"
+#define DK_METHOD_CONTROL_BIND "control/bind"
+#define DK_METHOD_CONTROL_UNBIND "control/unbind"
+#define DK_METHOD_DEVICE_LIST_CAMERAS "device/listCameras"
+#define DK_METHOD_DEVICE_LIST_MICROPHONES "device/listMicrophones"
 #define DK_METHOD_SESSION_LAUNCH "session/launch"
 #define DK_METHOD_SESSION_LAUNCH_PROGRAM "session/launchProgram"
 #define DK_METHOD_SESSION_LIST "session/list"
@@ -40,8 +45,14 @@
 #define DK_METHOD_VIEWFINDER_OPEN "viewfinder/open"
 #define DK_METHOD_VIEWFINDER_NEXT "viewfinder/next"
 #define DK_METHOD_VIEWFINDER_RELEASE "viewfinder/release"
+#define DK_METHOD_VIEWFINDER_IMAGE "viewfinder/image"
+#define DK_METHOD_SOUND_OPEN "sound/open"
+#define DK_METHOD_SOUND_NEXT "sound/next"
 #define DK_METHOD_LOCK_GET "lock/get"
 #define DK_METHOD_LOCK_SET "lock/set"
+#define DK_METHOD_PASSCODE_GET "passcode/get"
+#define DK_METHOD_PASSCODE_SET "passcode/set"
+#define DK_METHOD_PASSCODE_CLEAR "passcode/clear"
 #define DK_METHOD_POLICY_LIST "policy/list"
 #define DK_METHOD_POLICY_EXPLAIN "policy/explain"
 #define DK_METHOD_POLICY_VERIFY "policy/verify"
@@ -55,6 +66,11 @@
 #define DK_METHOD_PHOTOS_LIST "photos/list"
 #define DK_METHOD_PHOTOS_ADD "photos/add"
 #define DK_METHOD_PHOTOS_EXPORT "photos/export"
+#define DK_METHOD_PHOTOS_DELETE "photos/delete"
+#define DK_METHOD_PHOTOS_SELECT "photos/select"
+#define DK_METHOD_PHOTOS_SELECTION "photos/selection"
+#define DK_METHOD_PHOTOS_VERIFY "photos/verify"
+#define DK_METHOD_PHOTOS_RECOVER "photos/recover"
 #define DK_METHOD_ASSETS_PUBLISH "assets/publish"
 #define DK_METHOD_ASSETS_LIST "assets/list"
 #define DK_METHOD_ASSETS_CLEAR "assets/clear"
@@ -137,6 +153,9 @@ enum dk_error_kind {
 #define DK_COUNT_LOG_ENTRY_KIND 3
 #define DK_NAMES_LOG_VERIFICATION_HEAD_COMPARISON {"found", "truncated", "replaced", NULL}
 #define DK_COUNT_LOG_VERIFICATION_HEAD_COMPARISON 3
+#define DK_NAMES_AUTHENTICATION_RESULT {"succeeded", "failed", "cancelled", "timedOut", "tooManyAttempts", \
+  "unavailable", NULL}
+#define DK_COUNT_AUTHENTICATION_RESULT 6
 #define DK_NAMES_ERROR_DATA_KIND {"stateDirectory", "bundle", "notInstalled", "installation", "contentPending", \
   "extensionRunning", "policy", "audit", "program", "camera", "microphone", "foregroundOccupied", "insufficientSpace", \
   "store", "argument", "cancelled", "closed", "system", "notFound", "busy", "refused", "viewfinder", NULL}
@@ -149,6 +168,10 @@ enum dk_error_kind {
 #define DK_COUNT_SESSION_PRESS_PHASE 4
 #define DK_NAMES_SESSION_POINTER_PHASE {"tap", "began", "moved", "ended", "cancelled", NULL}
 #define DK_COUNT_SESSION_POINTER_PHASE 5
+#define DK_NAMES_VIEWFINDER_IMAGE_FORMAT {"png", "jpeg", NULL}
+#define DK_COUNT_VIEWFINDER_IMAGE_FORMAT 2
+#define DK_NAMES_VIEWFINDER_IMAGE_RESULT_FORMAT {"png", "jpeg", NULL}
+#define DK_COUNT_VIEWFINDER_IMAGE_RESULT_FORMAT 2
 #define DK_NAMES_LOCK_GET_RESULT_STATE {"locked", "unlocked", NULL}
 #define DK_COUNT_LOCK_GET_RESULT_STATE 2
 #define DK_NAMES_LOCK_SET_STATE {"locked", "unlocked", NULL}

@@ -44,6 +44,31 @@ import Testing
     #expect(try client.call("host/sessions")["sessions"] == [])
   }
 
+  @Test func `a key is bound to a control, and unbound`() throws {
+    let host = try RunningHost()
+    let client = try InterfaceClient(host)
+    _ = try client.call("apps/install", ["bundle": .string(try host.makeBundle(members: Self.members))])
+    #expect(try client.call("control/bindings") == ["bindings": []])
+    func bind(_ key: JSONValue, _ control: JSONValue = "shutter") throws -> JSONValue {
+      try client.call("control/bind", ["key": key, "app": Self.app, "control": control])
+    }
+    let binding: JSONValue = ["key": "KEY_POWER:double", "app": Self.app, "control": "shutter"]
+    #expect(try bind("KEY_POWER:double") == binding)
+    #expect(try client.call("control/bindings") == ["bindings": [binding]])
+    for (key, control) in [("KEY_POWER", "shutter"), ("KEY_NONE", "shutter"), ("KEY_CAMERA", "none")] {
+      let refusal = #expect(throws: InterfaceClient.Refusal.self) {
+        _ = try bind(.string(key), .string(control))
+      }
+      #expect(refusal?.data?["kind"] == "argument")
+    }
+    #expect(try client.call("control/unbind", ["key": "KEY_POWER"]) == binding)
+    #expect(try client.call("control/bindings") == ["bindings": []])
+    let unbound = #expect(throws: InterfaceClient.Refusal.self) {
+      _ = try client.call("control/unbind", ["key": "KEY_POWER"])
+    }
+    #expect(unbound?.data?["kind"] == "argument")
+  }
+
   @Test func `the log, the storage limits and the usage describe the sessions`() throws {
     let host = try RunningHost()
     let client = try InterfaceClient(host)

@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [
     "test_images", "test_rings", "test_session", "test_async", "test_protocol", "test_interface", "test_host",
-    "test_host_sessions", "test_host_async", "test_host_documents",
+    "test_host_sessions", "test_host_sound", "test_host_async", "test_host_documents",
   ])
   func `passes the tests in Python`(module: String) throws { try runTests(module) }
 

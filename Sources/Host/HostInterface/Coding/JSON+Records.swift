@@ -23,6 +23,11 @@ extension ReadinessReport {
   }
 }
 
+extension HostKeyBindings.Binding {
+  /// The schema `KeyBinding`.
+  var json: JSONValue { ["key": .string(key), "app": .string(appID), "control": .string(control)] }
+}
+
 extension SessionHistory.Entry {
   /// The schema `LogEntry`.
   var json: JSONValue {

@@ -52,6 +52,16 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case controlPress = "control/press"
   /// Check each condition of a launch from the lock screen.
   case controlReadiness = "control/readiness"
+  /// List the bindings of keys to controls.
+  case controlBindings = "control/bindings"
+  /// Bind a key to a control, and replace the previous binding of the key.
+  case controlBind = "control/bind"
+  /// Remove the binding of a key.
+  case controlUnbind = "control/unbind"
+  /// List the cameras of the machine.
+  case deviceListCameras = "device/listCameras"
+  /// List the microphones of the machine.
+  case deviceListMicrophones = "device/listMicrophones"
   /// Launch an installed extension.
   ///
   /// The response follows the start of its program; then `session/event` follows.
@@ -86,12 +96,24 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case viewfinderNext = "viewfinder/next"
   /// Release the current frame without a request for the next one.
   case viewfinderRelease = "viewfinder/release"
+  /// Return the newest frame of a session as an image.
+  case viewfinderImage = "viewfinder/image"
+  /// Wait for the sound of a session, and receive its memory.
+  case soundOpen = "sound/open"
+  /// Wait for a block of sound.
+  case soundNext = "sound/next"
   /// Return the lock state.
   case lockGet = "lock/get"
   /// Set the lock state.
   ///
   /// The server must have been started with `--lock-state settable`.
   case lockSet = "lock/set"
+  /// Return whether a passcode of Darkroom is set.
+  case passcodeGet = "passcode/get"
+  /// Set or replace the passcode of Darkroom.
+  case passcodeSet = "passcode/set"
+  /// Remove the passcode of Darkroom.
+  case passcodeClear = "passcode/clear"
   /// List the shipped policies.
   case policyList = "policy/list"
   /// Explain a policy as text.
@@ -118,6 +140,16 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case photosAdd = "photos/add"
   /// Copy an asset of the photo library into a directory.
   case photosExport = "photos/export"
+  /// Delete an asset of the photo library and its file.
+  case photosDelete = "photos/delete"
+  /// Replace the assets that an app sees if its permission for photos is limited.
+  case photosSelect = "photos/select"
+  /// Return the assets that an app sees if its permission for photos is limited.
+  case photosSelection = "photos/selection"
+  /// Compare the index of the photo library with its files.
+  case photosVerify = "photos/verify"
+  /// Finish or undo changes of the photo library that a crash interrupted.
+  case photosRecover = "photos/recover"
   /// Share a copy of a directory with the extensions of an app.
   case assetsPublish = "assets/publish"
   /// List the sets of files that an app shares, newest first.
@@ -137,8 +169,8 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
 extension InterfaceMethod {
   /// The area of a method, with which its name starts.
   enum Area: Sendable {
-    case host, rpc, apps, content, context, permissions, control, session, viewfinder, lock, policy, log,
-      storage, photos, assets
+    case host, rpc, apps, content, context, permissions, control, device, session, viewfinder, sound, lock,
+      passcode, policy, log, storage, photos, assets
   }
 
   /// The area of the method.
@@ -151,16 +183,21 @@ extension InterfaceMethod {
       .content
     case .contextGet, .contextSet, .contextClear: .context
     case .permissionsGet, .permissionsSet, .permissionsReset: .permissions
-    case .controlPress, .controlReadiness: .control
+    case .controlPress, .controlReadiness, .controlBindings, .controlBind, .controlUnbind: .control
+    case .deviceListCameras, .deviceListMicrophones: .device
     case .sessionLaunch, .sessionLaunchProgram, .sessionList, .sessionPress, .sessionPointer, .sessionAdjust,
       .sessionDismiss, .sessionTerminate, .sessionResult:
       .session
-    case .viewfinderOpen, .viewfinderNext, .viewfinderRelease: .viewfinder
+    case .viewfinderOpen, .viewfinderNext, .viewfinderRelease, .viewfinderImage: .viewfinder
+    case .soundOpen, .soundNext: .sound
     case .lockGet, .lockSet: .lock
+    case .passcodeGet, .passcodeSet, .passcodeClear: .passcode
     case .policyList, .policyExplain, .policyVerify, .policyDifference: .policy
     case .logList, .logRecord, .logVerify: .log
     case .storageLimits, .storageSetLimits, .storageUsage: .storage
-    case .photosList, .photosAdd, .photosExport: .photos
+    case .photosList, .photosAdd, .photosExport, .photosDelete, .photosSelect, .photosSelection,
+      .photosVerify, .photosRecover:
+      .photos
     case .assetsPublish, .assetsList, .assetsClear: .assets
     }
   }

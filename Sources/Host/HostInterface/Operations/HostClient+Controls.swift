@@ -10,10 +10,21 @@ extension HostClient {
     _ parameters: OperationParameters
   ) async throws(OperationError) -> OperationResult {
     if method == .controlPress { return try await press(parameters) }
-    let camera = parameters["camera"]?.string.map { CameraSelection($0) }
+    let (host, key) = (operations.host, parameters.text("key"))
     do throws(HostError) {
-      let report = try await operations.host.readiness(of: parameters.text("extension"), camera: camera)
-      return OperationResult(report.json)
+      switch method {
+      case .controlBindings:
+        return OperationResult(["bindings": .array(try await host.keyBindings.list().map(\.json))])
+      case .controlBind:
+        let (control, app) = (parameters.text("control"), parameters.text("app"))
+        return OperationResult(try await host.keyBindings.bind(key, to: control, of: app).json)
+      case .controlUnbind: return OperationResult(try await host.keyBindings.unbind(key).json)
+      default:
+        let camera = parameters["camera"]?.string.map { CameraSelection($0) }
+        return OperationResult(
+          try await host.readiness(of: parameters.text("extension"), camera: camera).json
+        )
+      }
     } catch { throw OperationError(error) }
   }
 

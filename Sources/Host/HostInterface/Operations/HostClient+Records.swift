@@ -68,11 +68,35 @@ extension HostClient {
         "assets": .array(additions.assets.map(\.json)),
         "failures": .array(additions.failures.map { .string($0.error.description) }),
       ])
-    default:
+    case .photosExport:
       let directory = try path("directory", parameters)
       let copy = try await photos.export(parameters.text("asset"), to: directory)
       return OperationResult(["path": .string(copy)])
+    case .photosVerify:
+      let found = try await photos.verify()
+      return OperationResult([
+        "discrepancies": .array(found.prefix(Int(Self.standardLimit)).map(\.json)),
+        "count": .integer(Int64(found.count)),
+      ])
+    case .photosRecover: return OperationResult(["changes": .integer(Int64(try await photos.recover()))])
+    default: return try await performOnSelection(method, parameters)
     }
+  }
+
+  /// Performs an operation on the assets that an app may see, or deletes an asset.
+  private func performOnSelection(
+    _ method: InterfaceMethod,
+    _ parameters: OperationParameters
+  ) async throws(HostError) -> OperationResult {
+    let photos = operations.host.photos
+    switch method {
+    case .photosDelete: try await photos.delete(parameters.text("asset"))
+    case .photosSelect: try await photos.select(Set(parameters.texts("assets")), for: parameters.text("app"))
+    default:
+      let selected = try await photos.selection(for: parameters.text("app"))
+      return OperationResult(["assets": .array(selected.map(JSONValue.string))])
+    }
+    return .none
   }
 
   /// Performs an operation on the files that an app shares with its extensions.

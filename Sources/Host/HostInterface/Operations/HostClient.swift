@@ -86,9 +86,14 @@ package final class HostClient: Sendable {
       return try await mapped { () async throws(HostError) in try await performOnPhotos(known, parameters) }
     case .assets:
       return try await mapped { () async throws(HostError) in try await performOnAssets(known, parameters) }
+    case .device:
+      return try await mapped { () async throws(HostError) in try await performOnDevices(known) }
+    case .passcode:
+      return try await mapped { () async throws(HostError) in try await performOnPasscode(known, parameters) }
     case .control: return try await performOnControl(known, parameters)
     case .session: return try await performOnSession(known, parameters)
     case .viewfinder: return try await performOnViewfinder(known, parameters)
+    case .sound: return try await performOnSound(known, parameters)
     case .lock: return try performOnLock(known, parameters)
     case .policy: return try await performOnPolicy(known, parameters)
     case .host, .rpc: return try await performOnHost(known, parameters)

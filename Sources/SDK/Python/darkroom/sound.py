@@ -46,6 +46,57 @@ class SoundBlock:
         return import_numpy().frombuffer(self.samples, "<i2").reshape(self.frames, self.channels)
 
 
+class SoundRing:
+    """A ring of blocks, which another process writes.
+
+    Args:
+        descriptor: The memory file.
+        end: The position up to which no frame counts as lost, or None for that of the first block.
+        clock_lead: The nanoseconds by which the timestamps are ahead of ``time.monotonic_ns()``.
+
+    Attributes:
+        sample_rate: Samples per second and channel.
+        channels: The number of channels.
+        block_frames: The maximum number of frames in a block.
+        last: The number of the last block that was read or missed, or 0.
+    """
+
+    def __init__(self, descriptor: int, end: Optional[int], clock_lead: int = 0) -> None:
+        self._ring = Ring(descriptor, b"DKSR")
+        self.sample_rate, self.channels, _, self.block_frames = struct.unpack_from("<4I", self._ring.bytes, 20)
+        self.last = 0
+        #: The position after the last block.
+        self._end = end
+        self._clock_lead = clock_lead
+
+    def read(self) -> List[SoundBlock]:
+        """Returns copies of the blocks after the last one; empty if there are none."""
+        newest = self._ring.published
+        first = max(self.last + 1, newest - self._ring.slots + 1)
+        blocks = [block for block in map(self._block, range(first, newest + 1)) if block is not None]
+        self.last = max(self.last, newest)
+        return blocks
+
+    def _block(self, sequence: int) -> Optional[SoundBlock]:
+        """Returns a copy of a block, or None if the host has overwritten the block."""
+        ring = self._ring
+        if not ring.holds(sequence):
+            return None
+        slot = ring.slot(sequence)
+        position, frames = struct.unpack_from("<QI", ring.bytes, slot + _POSITION)
+        timestamp = ring.counter(slot + TIMESTAMP) - self._clock_lead
+        samples = bytes(ring.bytes[slot + DATA : slot + DATA + 2 * self.channels * min(frames, self.block_frames)])
+        if not ring.holds(sequence):
+            return None
+        lost = 0 if self._end is None else max(position - self._end, 0)
+        self._end = position + frames
+        return SoundBlock(sequence, timestamp, position, frames, self.channels, lost, samples)
+
+    def close(self) -> None:
+        """Removes the mapping."""
+        self._ring.close()
+
+
 class Microphone:
     """The microphone of the session.
 
@@ -56,21 +107,17 @@ class Microphone:
     """
 
     def __init__(self, descriptor: int, event: int, done: int) -> None:
-        self._ring = Ring(descriptor, b"DKSR")
-        self.sample_rate, self.channels, _, self.block_frames = struct.unpack_from("<4I", self._ring.bytes, 20)
+        self._ring = SoundRing(descriptor, 0)
+        self.sample_rate, self.channels = self._ring.sample_rate, self._ring.channels
+        self.block_frames = self._ring.block_frames
         self._event, self._done = event, done
-        self._last = 0
-        #: The position after the last block.
-        self._end = 0
 
     def read(self) -> List[SoundBlock]:
         """Returns copies of the blocks that were recorded since the previous call; empty if there are none."""
-        newest = self._ring.published
-        first = max(self._last + 1, newest - self._ring.slots + 1)
-        blocks = [block for block in map(self._block, range(first, newest + 1)) if block is not None]
-        if newest > self._last:
-            os.write(self._done, struct.pack("<Q", newest - self._last))
-            self._last = newest
+        before = self._ring.last
+        blocks = self._ring.read()
+        if self._ring.last > before:
+            os.write(self._done, struct.pack("<Q", self._ring.last - before))
         return blocks
 
     def _drain(self) -> List[SoundBlock]:
@@ -80,21 +127,6 @@ class Microphone:
         except BlockingIOError:
             pass
         return self.read()
-
-    def _block(self, sequence: int) -> Optional[SoundBlock]:
-        """Returns a copy of a block, or None if the host has overwritten the block."""
-        ring = self._ring
-        if not ring.holds(sequence):
-            return None
-        slot = ring.slot(sequence)
-        position, frames = struct.unpack_from("<QI", ring.bytes, slot + _POSITION)
-        timestamp = ring.counter(slot + TIMESTAMP)
-        samples = bytes(ring.bytes[slot + DATA : slot + DATA + 2 * self.channels * min(frames, self.block_frames)])
-        if not ring.holds(sequence):
-            return None
-        lost = max(position - self._end, 0)
-        self._end = position + frames
-        return SoundBlock(sequence, timestamp, position, frames, self.channels, lost, samples)
 
     def _close(self) -> None:
         """Removes the mapping."""

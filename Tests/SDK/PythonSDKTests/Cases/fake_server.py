@@ -9,6 +9,7 @@ import os
 import pathlib
 import shutil
 import socket
+import struct
 import tempfile
 import threading
 import time
@@ -133,7 +134,7 @@ class FakeServer:
         self.is_complete = is_complete
         self.results, self.errors, self.silent = {}, {}, set()
         self.results["host/hello"] = {"version": 1, "host": "0.1.0", "state": self.root, "process": os.getpid()}
-        self.results["viewfinder/open"] = {"opened": False}
+        self.results["viewfinder/open"] = self.results["sound/open"] = {"opened": False}
         self.messages, self.faults = [], []
         self.descriptors = collections.deque()
         self.changed, self.writing = threading.Condition(), threading.Lock()
@@ -291,6 +292,53 @@ class Viewfinder:
                 place = offset + plane["offset"] + row * plane["stride"]
                 os.pwrite(self.memory, self.sample(self.count, number, row), place)
         return {"more": True, "offset": offset, "sequence": self.count, "timestamp": 1000 + self.count}
+
+
+class Sound:
+    """The sound of a session: blocks of one channel with four frames in a ring of four slots.
+
+    The ring has `blocks` blocks first. Each request for more adds one of `later` blocks, and then the end.
+    """
+
+    SLOTS, STRIDE, LEAD = 4, 128, 500
+    INFO = {"opened": True, "sampleRate": 8000, "channels": 1, "blockFrames": 4, "bytes": 4096 + 4 * 128, "clockLead": 500}
+
+    def __init__(self, server, blocks=2, later=2):
+        self.count, self.later = 0, later
+        self.memory = os.memfd_create("sound")
+        os.ftruncate(self.memory, self.INFO["bytes"])
+        header = struct.pack("<4s4I4I", b"DKSR", 1, 4096, self.SLOTS, self.STRIDE, 8000, 1, 1, 4)
+        os.pwrite(self.memory, header, 0)
+        for _ in range(blocks):
+            self.write()
+        server.memories.append(self.memory)
+        server.descriptors.append(self.memory)
+        server.results["sound/open"] = self.INFO
+        server.results["sound/next"] = self.next
+
+    def write(self):
+        """Writes the next block."""
+        self.count += 1
+        slot = 4096 + (self.count - 1) % self.SLOTS * self.STRIDE
+        fields = struct.pack("<4QI", 0, self.LEAD + self.count, 0, (self.count - 1) * 4, 4)
+        os.pwrite(self.memory, fields, slot)
+        os.pwrite(self.memory, self.samples(self.count), slot + 64)
+        os.pwrite(self.memory, struct.pack("<Q", self.count), slot)
+        os.pwrite(self.memory, struct.pack("<Q", self.count), 128)
+
+    @staticmethod
+    def samples(sequence):
+        """Returns the samples of a block."""
+        return struct.pack("<4h", *(sequence * 10 + index for index in range(4)))
+
+    def next(self, params):
+        """Returns the number of the newest block after the one of the request, which is written if necessary."""
+        if params["after"] >= self.count:
+            if not self.later:
+                return {"more": False}
+            self.later -= 1
+            self.write()
+        return {"more": True, "published": self.count}
 
 
 class ServerTestCase(unittest.TestCase):

@@ -94,6 +94,13 @@ CALLS = [
         lambda host: host.readiness(EXTENSION, camera="pattern"),
         {"extension": EXTENSION, "camera": "pattern"},
     ),
+    ("control/bindings", lambda host: host.key_bindings(), {}),
+    (
+        "control/bind",
+        lambda host: host.bind_key("KEY_CAMERA", APP, "shutter"),
+        {"key": "KEY_CAMERA", "app": APP, "control": "shutter"},
+    ),
+    ("control/unbind", lambda host: host.unbind_key("KEY_CAMERA"), {"key": "KEY_CAMERA"}),
     (
         "log/list",
         lambda host: host.log(app=APP, extension=EXTENSION, outcomes=["violated"], since=1, until=2, limit=3),
@@ -114,6 +121,20 @@ CALLS = [
     ),
     ("photos/add", lambda host: host.add_photos(APP, ["/a.jpg"]), {"app": APP, "files": ["/a.jpg"]}),
     ("photos/export", lambda host: host.export_photo("1", "/copy"), {"asset": "1", "directory": "/copy"}),
+    ("photos/delete", lambda host: host.delete_photo("1"), {"asset": "1"}),
+    ("photos/select", lambda host: host.select_photos(APP, ["1", "2"]), {"app": APP, "assets": ["1", "2"]}),
+    ("photos/selection", lambda host: host.selected_photos(APP), {"app": APP}),
+    ("photos/verify", lambda host: host.verify_photos(), {}),
+    ("photos/recover", lambda host: host.recover_photos(), {}),
+    ("device/listCameras", lambda host: host.cameras(), {}),
+    ("device/listMicrophones", lambda host: host.microphones(), {}),
+    ("passcode/get", lambda host: host.has_passcode(), {}),
+    (
+        "passcode/set",
+        lambda host: host.set_passcode("new secret", "old"),
+        {"passcode": "new secret", "current": "old"},
+    ),
+    ("passcode/clear", lambda host: host.clear_passcode("old"), {"current": "old"}),
     ("assets/publish", lambda host: host.publish_assets(APP, "/luts"), {"app": APP, "directory": "/luts"}),
     ("assets/list", lambda host: host.assets(APP), {"app": APP}),
     ("assets/clear", lambda host: host.clear_assets(APP), {"app": APP}),
@@ -151,6 +172,7 @@ SESSION_CALLS = [
     ("viewfinder/open", lambda session: session.open_viewfinder(), {}),
     ("viewfinder/next", lambda session: session.next_frame(), {}),
     ("viewfinder/release", lambda session: session.release_frame(), {}),
+    ("sound/open", lambda session: session.open_sound(), {}),
 ]
 #: The methods that the tests call in other ways.
-OTHERS = {"host/hello", "content/unwatch", "context/get", "log/record"}
+OTHERS = {"host/hello", "content/unwatch", "context/get", "log/record", "sound/next", "viewfinder/image"}

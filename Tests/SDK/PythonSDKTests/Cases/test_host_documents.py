@@ -10,11 +10,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import wave
 from unittest import mock
 
 import darkroom.host
 from darkroom.host import WatchEnded
-from fake_server import DESCRIPTION, ROOT, SESSION, FakeServer, Viewfinder, sample
+from fake_server import DESCRIPTION, ROOT, SESSION, FakeServer, Sound, Viewfinder, sample
 
 GUIDE = (ROOT / "Sources/Darkroom.docc/Guides/HostFromPython.md").read_text()
 REFERENCE = (ROOT / "Sources/Darkroom.docc/Reference/PythonSDK.md").read_text()
@@ -96,6 +97,14 @@ class ExampleTests(unittest.TestCase):
         self.assertEqual([line.split()[0] for line in output.splitlines()], ["1", "2", "3"])
         self.assertEqual(pathlib.Path("frame.jpg").read_bytes()[:3], b"\xff\xd8\xff")
 
+    def test_the_example_of_sound_saves_a_file(self):
+        self.server.descriptors.clear()
+        Sound(self.server, blocks=4)
+        self.run_block("session.sound(")
+        with wave.open("sound.wav") as file:
+            self.assertEqual((file.getframerate(), file.getnchannels(), file.getsampwidth()), (8000, 1, 2))
+            self.assertEqual(file.readframes(99), b"".join(Sound.samples(number) for number in (1, 2, 3)))
+
     def test_the_example_of_content_imports_each_delivery(self):
         with self.assertRaises(WatchEnded):
             self.run_block("watch_content")
@@ -117,7 +126,7 @@ class ExampleTests(unittest.TestCase):
         self.assertEqual(len(self.server.sent("session/press")), 1)
 
     def test_each_example_of_the_guide_is_run(self):
-        self.assertEqual(len(BLOCKS), 5)
+        self.assertEqual(len(BLOCKS), 6)
 
 
 class ReferenceTests(unittest.TestCase):

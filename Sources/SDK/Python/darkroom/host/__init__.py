@@ -24,11 +24,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..frames import Frame
 from ..images import PixelPlane
+from ..sound import SoundBlock
 from ._schemas import (
     ActiveSession,
     App,
     Asset,
     AssetSet,
+    Authentication,
+    CameraDevice,
     ContentChange,
     Control,
     Decision,
@@ -40,12 +43,16 @@ from ._schemas import (
     File,
     FrameCounts,
     InstalledApps,
+    KeyBinding,
     LockStatus,
     LogEntry,
     LogListing,
     LogVerification,
+    MicrophoneDevice,
     Outcome,
     PhotoAdditions,
+    PhotoDiscrepancy,
+    PhotoVerification,
     Plane,
     PolicyComparison,
     PolicyExplanation,
@@ -63,6 +70,7 @@ from ._schemas import (
     SandboxLayer,
     ServerInfo,
     SessionInfo,
+    SoundInfo,
     StorageLimits,
     StorageUsage,
     Verdict,
@@ -72,20 +80,23 @@ from .arguments import AppOpening, Installation
 from .client import Host
 from .errors import HostDisconnected, HostError, HostProtocolError, HostTimeout, HostUnavailable, WatchEnded
 from .sessions import ContentWatch, HostedSession
+from .viewfinderimage import ViewfinderImage
 
 if TYPE_CHECKING:
     from .asyncclient import AsyncHost
     from .asyncsessions import AsyncContentWatch, AsyncHostedSession
 
 __all__ = [
-    "ActiveSession", "App", "AppOpening", "Asset", "AssetSet", "AsyncContentWatch", "AsyncHost",
-    "AsyncHostedSession", "ContentChange", "ContentWatch", "Control", "Decision", "Delivery", "Diagnostic",
-    "Difference", "Event", "Extension", "File", "Frame", "FrameCounts", "Host", "HostDisconnected", "HostError",
-    "HostProtocolError", "HostTimeout", "HostUnavailable", "HostedSession", "Installation", "InstalledApps",
-    "LockStatus", "LogEntry", "LogListing", "LogVerification", "Outcome", "PhotoAdditions", "PixelPlane", "Plane",
-    "PolicyComparison", "PolicyExplanation", "PolicyProof", "Quarantined", "QuarantinedContent", "Readiness",
-    "ReadinessCheck", "Recovered", "Recovery", "Refusal", "RequiredAudit", "Result", "Sandbox", "SandboxLayer",
-    "ServerInfo", "SessionInfo", "StorageLimits", "StorageUsage", "Verdict", "ViewfinderInfo", "WatchEnded",
+    "ActiveSession", "App", "AppOpening", "Asset", "AssetSet", "AsyncContentWatch", "AsyncHost", "AsyncHostedSession",
+    "Authentication", "CameraDevice", "ContentChange", "ContentWatch", "Control", "Decision", "Delivery",
+    "Diagnostic", "Difference", "Event", "Extension", "File", "Frame", "FrameCounts", "Host", "HostDisconnected",
+    "HostError", "HostProtocolError", "HostTimeout", "HostUnavailable", "HostedSession", "Installation",
+    "InstalledApps", "KeyBinding", "LockStatus", "LogEntry", "LogListing", "LogVerification", "MicrophoneDevice",
+    "Outcome", "PhotoAdditions", "PhotoDiscrepancy", "PhotoVerification", "PixelPlane", "Plane", "PolicyComparison",
+    "PolicyExplanation", "PolicyProof", "Quarantined", "QuarantinedContent", "Readiness", "ReadinessCheck",
+    "Recovered", "Recovery", "Refusal", "RequiredAudit", "Result", "Sandbox", "SandboxLayer", "ServerInfo",
+    "SessionInfo", "SoundBlock", "SoundInfo", "StorageLimits", "StorageUsage", "Verdict", "ViewfinderImage",
+    "ViewfinderInfo", "WatchEnded",
 ]  # fmt: skip
 
 #: The module of each name that is imported at its first use.

@@ -10,11 +10,12 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ..requests import Request
 from ._schemas import (
-    ActiveSession, App, Asset, AssetSet, Button, ControlPress, Decision, Delivery, Diagnostic, FrameInfo, InstallResult,
-    InstalledApps, LaunchOptions, LockState, LockStatus, LogListing, LogOutcome, LogVerification, PendingContent,
-    Permission, PhotoAdditions, PointerPhase, PolicyComparison, PolicyExplanation, PolicyProof, PressPhase,
-    QuarantinedContent, Readiness, Recovery, Resource, Result, ServerInfo, SessionInfo, StorageLimits, StorageUsage,
-    ViewfinderInfo,
+    ActiveSession, App, Asset, AssetSet, Authentication, Button, CameraDevice, ControlPress, Decision, Delivery,
+    Diagnostic, FrameInfo, ImageFormat, ImageInfo, InstallResult, InstalledApps, KeyBinding, LaunchOptions, LockState,
+    LockStatus, LogListing, LogOutcome, LogVerification, MicrophoneDevice, PendingContent, Permission, PhotoAdditions,
+    PhotoVerification, PointerPhase, PolicyComparison, PolicyExplanation, PolicyProof, PressPhase, QuarantinedContent,
+    Readiness, Recovery, Resource, Result, ServerInfo, SessionInfo, SoundInfo, SoundProgress, StorageLimits,
+    StorageUsage, ViewfinderInfo,
 )
 from .decoding import flag, integer, listed, mapping, member, nothing, optional, text
 
@@ -56,6 +57,11 @@ METHODS: Dict[str, Method] = {
     "permissions/reset": Method(("app",), ("resource",)),
     "control/press": Method(("app", "control"), ("options",)),
     "control/readiness": Method(("extension",), ("camera",)),
+    "control/bindings": Method(()),
+    "control/bind": Method(("key", "app", "control")),
+    "control/unbind": Method(("key",)),
+    "device/listCameras": Method(()),
+    "device/listMicrophones": Method(()),
     "session/launch": Method(("extension",), ("options",)),
     "session/launchProgram": Method(
         ("app", "program"), ("arguments", "policy", "readOnlyPaths", "environment", "camera"),
@@ -70,8 +76,14 @@ METHODS: Dict[str, Method] = {
     "viewfinder/open": Method(("session",), descriptors=1),
     "viewfinder/next": Method(("session",)),
     "viewfinder/release": Method(("session",)),
+    "viewfinder/image": Method(("session",), ("format",), descriptors=1),
+    "sound/open": Method(("session",), descriptors=1),
+    "sound/next": Method(("session",), ("after",)),
     "lock/get": Method(()),
     "lock/set": Method(("state",)),
+    "passcode/get": Method(()),
+    "passcode/set": Method(("passcode",), ("current",)),
+    "passcode/clear": Method((), ("current",)),
     "policy/list": Method(()),
     "policy/explain": Method(("policy",), ("width",)),
     "policy/verify": Method(("policy",)),
@@ -85,6 +97,11 @@ METHODS: Dict[str, Method] = {
     "photos/list": Method((), ("app", "session", "limit")),
     "photos/add": Method(("app", "files")),
     "photos/export": Method(("asset", "directory")),
+    "photos/delete": Method(("asset",)),
+    "photos/select": Method(("app", "assets")),
+    "photos/selection": Method(("app",)),
+    "photos/verify": Method(()),
+    "photos/recover": Method(()),
     "assets/publish": Method(("app", "directory")),
     "assets/list": Method(("app",)),
     "assets/clear": Method(("app",)),
@@ -247,6 +264,33 @@ def control_readiness(extension: str, camera: Optional[str] = None) -> Request[R
     return Request("control/readiness", params, Readiness._of)
 
 
+def control_bindings() -> Request[Tuple[KeyBinding, ...]]:
+    """Returns the request ``control/bindings``: list the bindings of keys to controls."""
+    return Request("control/bindings", {}, lambda result: member(result, "bindings", listed(KeyBinding._of)))
+
+
+def control_bind(key: str, app: str, control: str) -> Request[KeyBinding]:
+    """Returns the request ``control/bind``: bind a key to a control, and replace the previous binding of the key."""
+    return Request("control/bind", {"key": key, "app": app, "control": control}, KeyBinding._of)
+
+
+def control_unbind(key: str) -> Request[KeyBinding]:
+    """Returns the request ``control/unbind``: remove the binding of a key."""
+    return Request("control/unbind", {"key": key}, KeyBinding._of)
+
+
+def device_list_cameras() -> Request[Tuple[CameraDevice, ...]]:
+    """Returns the request ``device/listCameras``: list the cameras of the machine."""
+    return Request("device/listCameras", {}, lambda result: member(result, "cameras", listed(CameraDevice._of)))
+
+
+def device_list_microphones() -> Request[Tuple[MicrophoneDevice, ...]]:
+    """Returns the request ``device/listMicrophones``: list the microphones of the machine."""
+    return Request(
+        "device/listMicrophones", {}, lambda result: member(result, "microphones", listed(MicrophoneDevice._of)),
+    )
+
+
 def session_launch(extension: str, options: Optional[LaunchOptions] = None) -> Request[str]:
     """Returns the request ``session/launch``: launch an installed extension. The response follows the start of its
     program; then `session/event` follows."""
@@ -349,6 +393,27 @@ def viewfinder_release(session: str) -> Request[None]:
     return Request("viewfinder/release", {"session": session}, nothing)
 
 
+def viewfinder_image(session: str, format: Optional[ImageFormat] = None) -> Request[ImageInfo]:
+    """Returns the request ``viewfinder/image``: return the newest frame of a session as an image."""
+    params: Dict[str, Any] = {"session": session}
+    if format is not None:
+        params["format"] = format
+    return Request("viewfinder/image", params, ImageInfo._of)
+
+
+def sound_open(session: str) -> Request[SoundInfo]:
+    """Returns the request ``sound/open``: wait for the sound of a session, and receive its memory."""
+    return Request("sound/open", {"session": session}, SoundInfo._of)
+
+
+def sound_next(session: str, after: Optional[int] = None) -> Request[SoundProgress]:
+    """Returns the request ``sound/next``: wait for a block of sound."""
+    params: Dict[str, Any] = {"session": session}
+    if after is not None:
+        params["after"] = after
+    return Request("sound/next", params, SoundProgress._of)
+
+
 def lock_get() -> Request[LockStatus]:
     """Returns the request ``lock/get``: return the lock state."""
     return Request("lock/get", {}, LockStatus._of)
@@ -358,6 +423,27 @@ def lock_set(state: LockState) -> Request[None]:
     """Returns the request ``lock/set``: set the lock state. The server must have been started with `--lock-state
     settable`."""
     return Request("lock/set", {"state": state}, nothing)
+
+
+def passcode_get() -> Request[bool]:
+    """Returns the request ``passcode/get``: return whether a passcode of Darkroom is set."""
+    return Request("passcode/get", {}, lambda result: member(result, "set", flag))
+
+
+def passcode_set(passcode: str, current: Optional[str] = None) -> Request[Authentication]:
+    """Returns the request ``passcode/set``: set or replace the passcode of Darkroom."""
+    params: Dict[str, Any] = {"passcode": passcode}
+    if current is not None:
+        params["current"] = current
+    return Request("passcode/set", params, Authentication._of)
+
+
+def passcode_clear(current: Optional[str] = None) -> Request[Authentication]:
+    """Returns the request ``passcode/clear``: remove the passcode of Darkroom."""
+    params: Dict[str, Any] = {}
+    if current is not None:
+        params["current"] = current
+    return Request("passcode/clear", params, Authentication._of)
 
 
 def policy_list() -> Request[Tuple[str, ...]]:
@@ -462,6 +548,33 @@ def photos_export(asset: str, directory: str) -> Request[str]:
     return Request(
         "photos/export", {"asset": asset, "directory": directory}, lambda result: member(result, "path", text),
     )
+
+
+def photos_delete(asset: str) -> Request[None]:
+    """Returns the request ``photos/delete``: delete an asset of the photo library and its file."""
+    return Request("photos/delete", {"asset": asset}, nothing)
+
+
+def photos_select(app: str, assets: Sequence[str]) -> Request[None]:
+    """Returns the request ``photos/select``: replace the assets that an app sees if its permission for photos is
+    limited."""
+    return Request("photos/select", {"app": app, "assets": list(assets)}, nothing)
+
+
+def photos_selection(app: str) -> Request[Tuple[str, ...]]:
+    """Returns the request ``photos/selection``: return the assets that an app sees if its permission for photos is
+    limited."""
+    return Request("photos/selection", {"app": app}, lambda result: member(result, "assets", listed(text)))
+
+
+def photos_verify() -> Request[PhotoVerification]:
+    """Returns the request ``photos/verify``: compare the index of the photo library with its files."""
+    return Request("photos/verify", {}, PhotoVerification._of)
+
+
+def photos_recover() -> Request[int]:
+    """Returns the request ``photos/recover``: finish or undo changes of the photo library that a crash interrupted."""
+    return Request("photos/recover", {}, lambda result: member(result, "changes", integer))
 
 
 def assets_publish(app: str, directory: str) -> Request[AssetSet]:

@@ -78,6 +78,9 @@ LogEntryKind = Literal["ended", "recovered", "repaired"]
 #: position.
 LogVerificationHeadComparison = Literal["found", "truncated", "replaced"]
 
+#: The result. Only `succeeded` means that the request had its effect.
+AuthenticationResult = Literal["succeeded", "failed", "cancelled", "timedOut", "tooManyAttempts", "unavailable"]
+
 #: The error, as `HostError` names it; and `notFound` for an unknown session or subscription, `busy` if a limit is
 #: reached.
 ErrorKind = Literal[
@@ -97,6 +100,9 @@ PressPhase = Literal["tap", "began", "ended", "cancelled"]
 
 #: The phase. `tap`, the default, begins and ends a contact.
 PointerPhase = Literal["tap", "began", "moved", "ended", "cancelled"]
+
+#: The format of the image. Default: `png`.
+ImageFormat = Literal["png", "jpeg"]
 
 #: The lock state.
 LockState = Literal["locked", "unlocked"]
@@ -974,6 +980,31 @@ class ReadinessCheck:
 
 
 @dataclass(frozen=True)
+class KeyBinding:
+    """A binding of a key to a control.
+
+    Attributes:
+        key: The key, such as `KEY_CAMERA` or `KEY_POWER:double`.
+        app: The ID of the app.
+        control: The ID of the control.
+    """
+
+    key: str
+    app: str
+    control: str
+
+    @classmethod
+    def _of(cls, value: Any) -> KeyBinding:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            key=member(fields, "key", text),
+            app=member(fields, "app", text),
+            control=member(fields, "control", text),
+        )
+
+
+@dataclass(frozen=True)
 class LogEntry:
     """An entry of the session log.
 
@@ -1245,6 +1276,106 @@ class ActiveSession:
 
 
 @dataclass(frozen=True)
+class PhotoDiscrepancy:
+    """A difference between the index of the photo library and a file.
+
+    Attributes:
+        asset: A photo, video or other capture in the photo library.
+        missing: Whether the file is missing. Otherwise, the file was changed after its addition.
+    """
+
+    asset: Asset
+    missing: bool
+
+    @classmethod
+    def _of(cls, value: Any) -> PhotoDiscrepancy:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            asset=member(fields, "asset", Asset._of),
+            missing=member(fields, "missing", flag),
+        )
+
+
+@dataclass(frozen=True)
+class CameraDevice:
+    """A camera of the machine. Either `error` or the other optional members are present.
+
+    Attributes:
+        camera: The camera in the form of `LaunchOptions.camera`.
+        name: The name for users.
+        driver: The driver.
+        bus: The address of the bus. A camera that is listed twice has the same address.
+        device: The name for a decision that permits some devices. The name stays the same if the path changes.
+        error: The reason why the camera cannot be used, with the fix.
+    """
+
+    camera: str
+    name: Optional[str] = None
+    driver: Optional[str] = None
+    bus: Optional[str] = None
+    device: Optional[str] = None
+    error: Optional[str] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> CameraDevice:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            camera=member(fields, "camera", text),
+            name=optional(fields, "name", text),
+            driver=optional(fields, "driver", text),
+            bus=optional(fields, "bus", text),
+            device=optional(fields, "device", text),
+            error=optional(fields, "error", text),
+        )
+
+
+@dataclass(frozen=True)
+class MicrophoneDevice:
+    """A microphone of the machine, from the configuration of ALSA.
+
+    Attributes:
+        microphone: The microphone in the form of `LaunchOptions.microphone`.
+        description: The description for users.
+    """
+
+    microphone: str
+    description: str
+
+    @classmethod
+    def _of(cls, value: Any) -> MicrophoneDevice:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            microphone=member(fields, "microphone", text),
+            description=member(fields, "description", text),
+        )
+
+
+@dataclass(frozen=True)
+class Authentication:
+    """The result of the verification of the current passcode. It is `succeeded` if no passcode was set.
+
+    Attributes:
+        result: The result. Only `succeeded` means that the request had its effect.
+        reason: The reason; only with `unavailable`.
+    """
+
+    result: AuthenticationResult
+    reason: Optional[str] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> Authentication:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            result=member(fields, "result", word),
+            reason=optional(fields, "reason", text),
+        )
+
+
+@dataclass(frozen=True)
 class ErrorData:
     """The details of an error with the code -32000.
 
@@ -1418,6 +1549,97 @@ class FrameInfo:
 
 
 @dataclass(frozen=True)
+class ImageInfo:
+    """The image.
+
+    Attributes:
+        format: The format of the image.
+        width: The width in pixels.
+        height: The height in pixels.
+        bytes: The size of the file in bytes.
+        sequence: The sequence number of the frame, from 1.
+        taken_at: The capture time in milliseconds since 1970; absent if the time that the extension reports is not
+            plausible.
+    """
+
+    format: ImageFormat
+    width: int
+    height: int
+    bytes: int
+    sequence: int
+    taken_at: Optional[int] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> ImageInfo:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            format=member(fields, "format", word),
+            width=member(fields, "width", integer),
+            height=member(fields, "height", integer),
+            bytes=member(fields, "bytes", integer),
+            sequence=member(fields, "sequence", integer),
+            taken_at=optional(fields, "takenAt", integer),
+        )
+
+
+@dataclass(frozen=True)
+class SoundInfo:
+    """The sound. `opened` is false, and the other members are absent, if the session has no microphone.
+
+    Attributes:
+        opened: Whether the session has a microphone.
+        sample_rate: The number of samples per second and channel.
+        channels: The number of channels.
+        block_frames: The maximum number of frames in a block; a frame has one sample of each channel.
+        bytes: The size of the memory file.
+        clock_lead: The nanoseconds by which the timestamps in the memory are ahead of `CLOCK_MONOTONIC` of the server.
+    """
+
+    opened: bool
+    sample_rate: Optional[int] = None
+    channels: Optional[int] = None
+    block_frames: Optional[int] = None
+    bytes: Optional[int] = None
+    clock_lead: Optional[int] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> SoundInfo:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            opened=member(fields, "opened", flag),
+            sample_rate=optional(fields, "sampleRate", integer),
+            channels=optional(fields, "channels", integer),
+            block_frames=optional(fields, "blockFrames", integer),
+            bytes=optional(fields, "bytes", integer),
+            clock_lead=optional(fields, "clockLead", integer),
+        )
+
+
+@dataclass(frozen=True)
+class SoundProgress:
+    """The newest block. `more` is false, and `published` is absent, after the last block.
+
+    Attributes:
+        more: Whether there is a block.
+        published: The sequence number of the newest block, from 1.
+    """
+
+    more: bool
+    published: Optional[int] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> SoundProgress:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            more=member(fields, "more", flag),
+            published=optional(fields, "published", integer),
+        )
+
+
+@dataclass(frozen=True)
 class LockStatus:
     """The lock state.
 
@@ -1552,6 +1774,28 @@ class PhotoAdditions:
         return cls(
             assets=member(fields, "assets", listed(Asset._of)),
             failures=member(fields, "failures", listed(text)),
+        )
+
+
+@dataclass(frozen=True)
+class PhotoVerification:
+    """The differences.
+
+    Attributes:
+        discrepancies: The differences, at most 100.
+        count: The number of all differences.
+    """
+
+    discrepancies: Tuple[PhotoDiscrepancy, ...]
+    count: int
+
+    @classmethod
+    def _of(cls, value: Any) -> PhotoVerification:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            discrepancies=member(fields, "discrepancies", listed(PhotoDiscrepancy._of)),
+            count=member(fields, "count", integer),
         )
 
 

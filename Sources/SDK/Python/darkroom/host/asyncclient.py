@@ -16,19 +16,25 @@ from ._schemas import (
     App,
     Asset,
     AssetSet,
+    Authentication,
+    CameraDevice,
     Decision,
     DecisionKind,
     Delivery,
     Diagnostic,
+    ImageFormat,
     InstalledApps,
+    KeyBinding,
     LaunchPlace,
     LockState,
     LockStatus,
     LogListing,
     LogOutcome,
     LogVerification,
+    MicrophoneDevice,
     PendingContent,
     PhotoAdditions,
+    PhotoVerification,
     PolicyComparison,
     PolicyExplanation,
     PolicyProof,
@@ -59,6 +65,7 @@ from .client import CLIENT
 from .errors import HostDisconnected
 from .server import Link, Start, connect
 from .transport import StrPath, state_root
+from .viewfinderimage import ViewfinderImage
 
 S = TypeVar("S", bound=Union[AsyncContentWatch, AsyncHostedSession])
 
@@ -295,6 +302,18 @@ class AsyncHost:
         """Checks each condition of a launch from the lock screen."""
         return await self._connection.call(requests.control_readiness(extension, device(camera)))
 
+    async def key_bindings(self) -> Tuple[KeyBinding, ...]:
+        """Returns the bindings of keys to controls, sorted by key."""
+        return await self._connection.call(requests.control_bindings())
+
+    async def bind_key(self, key: str, app: str, control: str) -> KeyBinding:
+        """Binds a key to a control, and replaces the previous binding of the key."""
+        return await self._connection.call(requests.control_bind(key, app, control))
+
+    async def unbind_key(self, key: str) -> KeyBinding:
+        """Removes the binding of a key, and returns the removed binding."""
+        return await self._connection.call(requests.control_unbind(key))
+
     async def prewarm(
         self,
         extension: str,
@@ -323,6 +342,22 @@ class AsyncHost:
     async def recover(self) -> Recovery:
         """Recovers the sessions of hosts that died: migrates their content."""
         return await self._connection.call(requests.host_recover())
+
+    # Devices.
+
+    async def cameras(self) -> Tuple[CameraDevice, ...]:
+        """Returns the cameras of the machine: those of Video4Linux, then those of PipeWire."""
+        return await self._connection.call(requests.device_list_cameras())
+
+    async def microphones(self) -> Tuple[MicrophoneDevice, ...]:
+        """Returns the microphones of the machine, without opening them."""
+        return await self._connection.call(requests.device_list_microphones())
+
+    # Sessions of all hosts.
+
+    async def viewfinder_image(self, session: str, format: ImageFormat = "png") -> ViewfinderImage:
+        """Returns the newest frame of a session as an image. The session can belong to another client or host."""
+        return ViewfinderImage._from(await self._connection.exchange(requests.viewfinder_image(session, format)))
 
     # The session log.
 
@@ -381,6 +416,26 @@ class AsyncHost:
         """Copies an asset of the photo library into a directory, and returns the path of the copy."""
         return await self._connection.call(requests.photos_export(asset, absolute(directory)))
 
+    async def delete_photo(self, asset: str) -> None:
+        """Deletes an asset of the photo library and its file."""
+        await self._connection.call(requests.photos_delete(asset))
+
+    async def select_photos(self, app: str, assets: Sequence[str]) -> None:
+        """Replaces the assets that an app sees if its permission for photos is limited."""
+        await self._connection.call(requests.photos_select(app, assets))
+
+    async def selected_photos(self, app: str) -> Tuple[str, ...]:
+        """Returns the IDs of the assets that an app sees if its permission for photos is limited, oldest first."""
+        return await self._connection.call(requests.photos_selection(app))
+
+    async def verify_photos(self) -> PhotoVerification:
+        """Compares the index of the photo library with its files. Nothing is changed."""
+        return await self._connection.call(requests.photos_verify())
+
+    async def recover_photos(self) -> int:
+        """Finishes or undoes changes of the photo library that a crash interrupted. Returns their number."""
+        return await self._connection.call(requests.photos_recover())
+
     async def publish_assets(self, app: str, directory: StrPath) -> AssetSet:
         """Shares a copy of a directory with the extensions of an app."""
         return await self._connection.call(requests.assets_publish(app, absolute(directory)))
@@ -402,6 +457,20 @@ class AsyncHost:
     async def set_lock_state(self, state: LockState) -> None:
         """Sets the lock state, ``locked`` or ``unlocked``. The server must run with ``--lock-state settable``."""
         await self._connection.call(requests.lock_set(state))
+
+    # The passcode of Darkroom.
+
+    async def has_passcode(self) -> bool:
+        """Returns whether a passcode is set."""
+        return await self._connection.call(requests.passcode_get())
+
+    async def set_passcode(self, passcode: str, current: Optional[str] = None) -> Authentication:
+        """Sets or replaces the passcode."""
+        return await self._connection.call(requests.passcode_set(passcode, current))
+
+    async def clear_passcode(self, current: Optional[str] = None) -> Authentication:
+        """Removes the passcode. Afterwards, only PAM or a program can authenticate the user."""
+        return await self._connection.call(requests.passcode_clear(current))
 
     # Policies.
 

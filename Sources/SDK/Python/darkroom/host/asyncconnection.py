@@ -38,13 +38,17 @@ class AsyncConnection:
 
     async def call(self, request: Request[T], timeout: Optional[float] = None) -> T:
         """Sends a request, and returns the value of the reply."""
+        return (await self.exchange(request, timeout)).value()
+
+    async def exchange(self, request: Request[T], timeout: Optional[float] = None) -> Exchange[T]:
+        """Sends a request, and waits for the reply."""
         exchange = self.send(request)
         try:
             await self.wait(lambda: exchange.is_answered, timeout)
         except BaseException:
             self.abandon(exchange)
             raise
-        return exchange.value()
+        return exchange
 
     def send(self, request: Request[T]) -> Exchange[T]:
         """Sends a request whose reply the caller awaits."""

@@ -6,15 +6,19 @@ from __future__ import annotations
 import asyncio
 import time
 from types import TracebackType
-from typing import AsyncIterator, Optional, Type
+from typing import AsyncIterator, List, Optional, Type
 
 from ..frames import Frame
+from ..sound import SoundBlock, SoundRing
 from . import _interface as requests
-from ._schemas import Button, ContentChange, Event, FrameInfo, PointerPhase, Result, ViewfinderInfo
+from ._schemas import (
+    Button, ContentChange, Event, FrameInfo, PointerPhase, Result, SoundInfo, SoundProgress, ViewfinderInfo,
+)
 from .arguments import adjustment
 from .asyncconnection import AsyncConnection
 from .errors import HostError
 from .inbox import Exchange
+from .sound import open_ring
 from .viewfinder import ViewfinderMemory
 
 
@@ -40,7 +44,11 @@ class AsyncHostedSession:
         self._result: Optional[Result] = None
         self._info: Optional[ViewfinderInfo] = None
         self._memory: Optional[ViewfinderMemory] = None
-        self._viewing = asyncio.Lock()
+        self._sound_opening: Optional[Exchange[SoundInfo]] = None
+        self._sound_next: Optional[Exchange[SoundProgress]] = None
+        self._sound_info: Optional[SoundInfo] = None
+        self._sound: Optional[SoundRing] = None
+        self._viewing, self._listening = asyncio.Lock(), asyncio.Lock()
 
     def __repr__(self) -> str:
         return f"<AsyncHostedSession {self.id}>"
@@ -61,6 +69,8 @@ class AsyncHostedSession:
         finally:
             if self._memory is not None:
                 self._memory.close()
+            if self._sound is not None:
+                self._sound.close()
 
     # Events and the result.
 
@@ -207,6 +217,48 @@ class AsyncHostedSession:
         """Yields the frames of the viewfinder, without a copy. A frame is valid until the iteration continues."""
         while (frame := await self.next_frame(timeout)) is not None:
             yield frame
+
+    # The sound.
+
+    async def open_sound(self, timeout: Optional[float] = None) -> Optional[SoundInfo]:
+        """Opens the sound that the extension receives. Returns None if the session has no microphone."""
+        async with self._listening:
+            return await self._open_sound(timeout)
+
+    async def _open_sound(self, timeout: Optional[float]) -> Optional[SoundInfo]:
+        if self._sound_info is None:
+            if self._sound_opening is None:
+                self._sound_opening = self._connection.send(requests.sound_open(self.id))
+            opening = self._sound_opening
+            await self._connection.wait(lambda: opening.is_answered, timeout)
+            info = opening.value()
+            if info.opened:
+                self._sound = open_ring(info, opening.take_descriptor())
+            self._sound_info = info
+        return self._sound_info if self._sound_info.opened else None
+
+    async def read_sound(self, timeout: Optional[float] = None) -> List[SoundBlock]:
+        """Waits for sound, and returns copies of the blocks since the previous call; empty after the last block."""
+        limit = None if timeout is None else time.monotonic() + timeout
+        async with self._listening:
+            await self._open_sound(timeout)
+            if self._sound is None:
+                return []
+            while not (blocks := self._sound.read()):
+                if self._sound_next is None:
+                    self._sound_next = self._connection.send(requests.sound_next(self.id, self._sound.last))
+                exchange = self._sound_next
+                await self._connection.wait(lambda: exchange.is_answered, limit and max(limit - time.monotonic(), 0))
+                self._sound_next = None
+                if not exchange.value().more:
+                    return self._sound.read()
+            return blocks
+
+    async def sound(self, timeout: Optional[float] = None) -> AsyncIterator[SoundBlock]:
+        """Yields the blocks of sound that the extension receives, until the sound ends."""
+        while blocks := await self.read_sound(timeout):
+            for block in blocks:
+                yield block
 
 
 class AsyncContentWatch:

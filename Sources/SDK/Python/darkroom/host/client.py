@@ -14,19 +14,25 @@ from ._schemas import (
     App,
     Asset,
     AssetSet,
+    Authentication,
+    CameraDevice,
     Decision,
     DecisionKind,
     Delivery,
     Diagnostic,
+    ImageFormat,
     InstalledApps,
+    KeyBinding,
     LaunchPlace,
     LockState,
     LockStatus,
     LogListing,
     LogOutcome,
     LogVerification,
+    MicrophoneDevice,
     PendingContent,
     PhotoAdditions,
+    PhotoVerification,
     PolicyComparison,
     PolicyExplanation,
     PolicyProof,
@@ -55,6 +61,7 @@ from .connection import Connection
 from .server import Start, connect
 from .sessions import ContentWatch, HostedSession
 from .transport import StrPath, state_root
+from .viewfinderimage import ViewfinderImage
 
 #: The name of this package in messages of the server.
 CLIENT = "darkroom.host for Python"
@@ -310,6 +317,26 @@ class Host:
         """Checks each condition of a launch from the lock screen."""
         return self._connection.call(requests.control_readiness(extension, device(camera)))
 
+    def key_bindings(self) -> Tuple[KeyBinding, ...]:
+        """Returns the bindings of keys to controls, sorted by key."""
+        return self._connection.call(requests.control_bindings())
+
+    def bind_key(self, key: str, app: str, control: str) -> KeyBinding:
+        """Binds a key to a control, and replaces the previous binding of the key.
+
+        A bound key presses its control while ``darkroom control listen`` runs.
+
+        Args:
+            key: The kernel's name of the key, such as ``KEY_CAMERA``, or ``KEY_POWER:double`` for two presses.
+            app: The ID of the app.
+            control: The ID of the control.
+        """
+        return self._connection.call(requests.control_bind(key, app, control))
+
+    def unbind_key(self, key: str) -> KeyBinding:
+        """Removes the binding of a key, and returns the removed binding."""
+        return self._connection.call(requests.control_unbind(key))
+
     def prewarm(
         self,
         extension: str,
@@ -338,6 +365,34 @@ class Host:
     def recover(self) -> Recovery:
         """Recovers the sessions of hosts that died: migrates their content."""
         return self._connection.call(requests.host_recover())
+
+    # Devices.
+
+    def cameras(self) -> Tuple[CameraDevice, ...]:
+        """Returns the cameras of the machine: those of Video4Linux, then those of PipeWire.
+
+        Each camera is queried, and none is started. A camera that cannot be used has an ``error``.
+        """
+        return self._connection.call(requests.device_list_cameras())
+
+    def microphones(self) -> Tuple[MicrophoneDevice, ...]:
+        """Returns the microphones of the machine, without opening them."""
+        return self._connection.call(requests.device_list_microphones())
+
+    # Sessions of all hosts.
+
+    def viewfinder_image(self, session: str, format: ImageFormat = "png") -> ViewfinderImage:
+        """Returns the newest frame of a session as an image. The session can belong to another client or host.
+
+        Args:
+            session: The ID of a running session.
+            format: ``png``, or ``jpeg`` with a quality of 95 of 100.
+
+        Raises:
+            HostError: The kind is ``viewfinder`` if the session shows no viewfinder, and ``argument`` if no session
+                with this ID is running.
+        """
+        return ViewfinderImage._from(self._connection.exchange(requests.viewfinder_image(session, format)))
 
     # The session log.
 
@@ -415,6 +470,26 @@ class Host:
         """Copies an asset of the photo library into a directory, and returns the path of the copy."""
         return self._connection.call(requests.photos_export(asset, absolute(directory)))
 
+    def delete_photo(self, asset: str) -> None:
+        """Deletes an asset of the photo library and its file."""
+        self._connection.call(requests.photos_delete(asset))
+
+    def select_photos(self, app: str, assets: Sequence[str]) -> None:
+        """Replaces the assets that an app sees if its permission for photos is limited."""
+        self._connection.call(requests.photos_select(app, assets))
+
+    def selected_photos(self, app: str) -> Tuple[str, ...]:
+        """Returns the IDs of the assets that an app sees if its permission for photos is limited, oldest first."""
+        return self._connection.call(requests.photos_selection(app))
+
+    def verify_photos(self) -> PhotoVerification:
+        """Compares the index of the photo library with its files. Nothing is changed."""
+        return self._connection.call(requests.photos_verify())
+
+    def recover_photos(self) -> int:
+        """Finishes or undoes changes of the photo library that a crash interrupted. Returns their number."""
+        return self._connection.call(requests.photos_recover())
+
     def publish_assets(self, app: str, directory: StrPath) -> AssetSet:
         """Shares a copy of a directory with the extensions of an app."""
         return self._connection.call(requests.assets_publish(app, absolute(directory)))
@@ -436,6 +511,32 @@ class Host:
     def set_lock_state(self, state: LockState) -> None:
         """Sets the lock state, ``locked`` or ``unlocked``. The server must run with ``--lock-state settable``."""
         self._connection.call(requests.lock_set(state))
+
+    # The passcode of Darkroom.
+
+    def has_passcode(self) -> bool:
+        """Returns whether a passcode is set."""
+        return self._connection.call(requests.passcode_get())
+
+    def set_passcode(self, passcode: str, current: Optional[str] = None) -> Authentication:
+        """Sets or replaces the passcode.
+
+        Args:
+            passcode: The new passcode, of 4 to 1024 bytes.
+            current: The current passcode, which is required if one is set.
+
+        Returns:
+            The result of the verification of the current passcode. Only ``succeeded`` means that the passcode is set.
+        """
+        return self._connection.call(requests.passcode_set(passcode, current))
+
+    def clear_passcode(self, current: Optional[str] = None) -> Authentication:
+        """Removes the passcode. Afterwards, only PAM or a program can authenticate the user.
+
+        Args:
+            current: The current passcode, which is required if one is set.
+        """
+        return self._connection.call(requests.passcode_clear(current))
 
     # Policies.
 

@@ -6,15 +6,19 @@ from __future__ import annotations
 import threading
 import time
 from types import TracebackType
-from typing import Iterator, Optional, Type
+from typing import Iterator, List, Optional, Type
 
 from ..frames import Frame
+from ..sound import SoundBlock, SoundRing
 from . import _interface as requests
-from ._schemas import Button, ContentChange, Event, FrameInfo, PointerPhase, Result, ViewfinderInfo
+from ._schemas import (
+    Button, ContentChange, Event, FrameInfo, PointerPhase, Result, SoundInfo, SoundProgress, ViewfinderInfo,
+)
 from .arguments import adjustment
 from .connection import Connection
 from .errors import HostError
 from .inbox import Exchange
+from .sound import open_ring
 from .viewfinder import ViewfinderMemory
 
 
@@ -41,8 +45,12 @@ class HostedSession:
         self._result: Optional[Result] = None
         self._info: Optional[ViewfinderInfo] = None
         self._memory: Optional[ViewfinderMemory] = None
+        self._sound_opening: Optional[Exchange[SoundInfo]] = None
+        self._sound_next: Optional[Exchange[SoundProgress]] = None
+        self._sound_info: Optional[SoundInfo] = None
+        self._sound: Optional[SoundRing] = None
         self._starting = threading.Lock()
-        self._viewing = threading.RLock()
+        self._viewing, self._listening = threading.RLock(), threading.RLock()
 
     def __repr__(self) -> str:
         return f"<HostedSession {self.id}>"
@@ -61,7 +69,7 @@ class HostedSession:
             if error is None:
                 raise
         finally:
-            self._close_viewfinder()
+            self._close_memories()
 
     # Events and the result.
 
@@ -249,10 +257,72 @@ class HostedSession:
         while (frame := self.next_frame(timeout)) is not None:
             yield frame
 
-    def _close_viewfinder(self) -> None:
+    # The sound.
+
+    def open_sound(self, timeout: Optional[float] = None) -> Optional[SoundInfo]:
+        """Opens the sound that the extension receives from its microphone.
+
+        Returns:
+            The format of the sound, or None if the session has no microphone.
+
+        Raises:
+            HostTimeout: The server sent no answer in time.
+        """
+        with self._listening:
+            if self._sound_info is None:
+                if self._sound_opening is None:
+                    self._sound_opening = self._connection.send(requests.sound_open(self.id))
+                opening = self._sound_opening
+                self._connection.wait(lambda: opening.is_answered, timeout)
+                info = opening.value()
+                if info.opened:
+                    self._sound = open_ring(info, opening.take_descriptor())
+                self._sound_info = info
+            return self._sound_info if self._sound_info.opened else None
+
+    def read_sound(self, timeout: Optional[float] = None) -> List[SoundBlock]:
+        """Waits for sound, and returns copies of the blocks since the previous call.
+
+        The first call returns the blocks that are still in memory, about one second. Neither the microphone nor the
+        extension waits for this program: ``lost`` of a block is the number of frames that were missed before the block.
+
+        Returns:
+            The blocks, or an empty list after the last one.
+
+        Raises:
+            HostTimeout: No sound arrived in time. The extension may not have started its microphone.
+        """
+        limit = None if timeout is None else time.monotonic() + timeout
+        with self._listening:
+            self.open_sound(timeout)
+            if self._sound is None:
+                return []
+            while not (blocks := self._sound.read()):
+                if self._sound_next is None:
+                    self._sound_next = self._connection.send(requests.sound_next(self.id, self._sound.last))
+                exchange = self._sound_next
+                self._connection.wait(lambda: exchange.is_answered, limit and max(limit - time.monotonic(), 0))
+                self._sound_next = None
+                if not exchange.value().more:
+                    return self._sound.read()
+            return blocks
+
+    def sound(self, timeout: Optional[float] = None) -> Iterator[SoundBlock]:
+        """Yields the blocks of sound that the extension receives, until the sound ends.
+
+        Args:
+            timeout: The maximum number of seconds to wait for each block.
+        """
+        while blocks := self.read_sound(timeout):
+            yield from blocks
+
+    def _close_memories(self) -> None:
         with self._viewing:
             if self._memory is not None:
                 self._memory.close()
+        with self._listening:
+            if self._sound is not None:
+                self._sound.close()
 
 
 class ContentWatch:

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Tests of sound, devices, images, the passcode and the photo library over the socket of `darkroom-host`.
+@Suite(.timeLimit(.minutes(20))) struct InterfaceDevicesTests {
+  private static let app: JSONValue = "org.darkroom.sample"
+
+  /// Creates a bundle with the extension Dictaphone, which uses its microphone from its start. Returns the path.
+  private static func makeDictaphone(_ host: RunningHost) throws -> JSONValue {
+    let bundle = host.file("bundle")
+    try runShell(
+      """
+      mkdir -p '\(bundle)/Extensions'
+      cp -R '\(PackageDirectory.path)/Plugins/Dictaphone' '\(bundle)/Extensions/'
+      cat >'\(bundle)/app.json' <<'END'
+      {"id": "org.darkroom.sample", "name": "Sample", "usageDescriptions": {"microphone": "The tests listen."}}
+      END
+      """
+    )
+    return .string(bundle)
+  }
+
+  /// Installs a bundle, launches its extension, and returns the ID of the session.
+  private static func launch(
+    _ client: InterfaceClient,
+    _ bundle: JSONValue,
+    _ options: JSONValue
+  ) throws -> JSONValue {
+    let installation = try client.call("apps/install", ["bundle": bundle])
+    let target = try #require(installation["app"]?["extensions"]?.elements?.first?["id"])
+    let launch = try client.call("session/launch", ["extension": target, "options": options])
+    return try #require(launch["session"])
+  }
+
+  /// Returns the kind of the error of a request.
+  private static func kind(
+    _ client: InterfaceClient,
+    _ method: String,
+    _ params: JSONValue
+  ) -> JSONValue? {
+    let refusal = #expect(throws: InterfaceClient.Refusal.self) { _ = try client.call(method, params) }
+    return refusal?.data?["kind"]
+  }
+
+  @Test func `the sound is shared memory that the client of the session can read and not change`() throws {
+    let host = try RunningHost()
+    let client = try InterfaceClient(host)
+    let options: JSONValue = ["microphone": "tone:8000x2", "watchdog": 0]
+    let session = try Self.launch(client, try Self.makeDictaphone(host), options)
+    let sound = try client.call("sound/open", ["session": session])
+    #expect(sound["opened"] == true && sound["sampleRate"] == 8000 && sound["channels"] == 2)
+    #expect(sound["blockFrames"] == 80 && sound["clockLead"] != nil)
+    let file = try #require(client.descriptors.first)
+    let size = Int(try #require(sound["bytes"]?.integer))
+    #expect(client.descriptors.count == 1)
+    #expect(try file.descriptor.status().size == Int64(size))
+    #expect(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.rawValue, 0) == MAP_FAILED)
+    #expect(try MemoryFile.seals(file.descriptor).isSuperset(of: [.shrink, .grow, .futureWrite]))
+    let mapping = try Mapping(file.descriptor, length: size, .read)
+    #expect(Array(mapping.bytes[0..<4]) == Array("DKSR".utf8))
+    var last: Int64 = 0
+    for _ in 0..<3 {
+      let next = try client.call("sound/next", ["session": session, "after": .integer(last)])
+      let published = try #require(next["published"]?.integer)
+      #expect(next["more"] == true && published > last)
+      last = published
+    }
+    #expect(mapping.bytes[4096...].contains { $0 != 0 })
+    let other = try InterfaceClient(host)
+    #expect(Self.kind(other, "sound/open", ["session": session]) == "notFound")
+    #expect(Self.kind(other, "sound/next", ["session": session]) == "notFound")
+    _ = try client.call("session/dismiss", ["session": session])
+    while try client.call("sound/next", ["session": session, "after": .integer(last)])["more"] == true {
+      last += 1
+    }
+    // A session without a microphone has no memory.
+    let silent = try Self.launch(client, .string(host.file("bundle")), ["watchdog": 0])
+    #expect(try client.call("sound/open", ["session": silent]) == ["opened": false])
+    #expect(try client.call("sound/next", ["session": silent]) == ["more": false])
+    #expect(client.descriptors.count == 1)
+  }
+
+  @Test func `any client receives an image of the viewfinder as a file that it cannot change`() throws {
+    let host = try RunningHost()
+    let client = try InterfaceClient(host)
+    let bundle = try host.makeBundle("Snapshot", program: "bin/Snapshot")
+    let session = try Self.launch(client, .string(bundle), ["camera": "pattern:64x48@30", "watchdog": 0])
+    _ = try client.event("presented")
+    let other = try InterfaceClient(host)
+    for (format, magic) in [("png", [0x89, 0x50, 0x4E, 0x47]), ("jpeg", [0xFF, 0xD8, 0xFF])]
+      as [(String, [UInt8])]
+    {
+      let image = try other.call("viewfinder/image", ["session": session, "format": .string(format)])
+      #expect(image["width"] == 64 && image["height"] == 48 && image["format"] == .string(format))
+      let file = try #require(other.descriptors.last)
+      let size = Int(try #require(image["bytes"]?.integer))
+      #expect(try file.descriptor.status().size == Int64(size))
+      let mapping = try Mapping(file.descriptor, length: size, .read)
+      #expect(Array(mapping.bytes.prefix(magic.count)) == magic)
+      #expect(throws: SystemCallError.self) { _ = try file.descriptor.write(magic[...]) }
+    }
+    #expect(other.descriptors.count == 2)
+    let unknown: JSONValue = "00000000-0000-0000-0000-000000000000"
+    #expect(Self.kind(other, "viewfinder/image", ["session": unknown]) == "argument")
+    _ = try client.call("session/dismiss", ["session": session])
+    _ = try client.call("session/result", ["session": session])
+    #expect(Self.kind(other, "viewfinder/image", ["session": session]) == "argument")
+  }
+
+  @Test func `the passcode is replaced only with the current one, and is in no file`() throws {
+    let host = try RunningHost()
+    let client = try InterfaceClient(host)
+    #expect(try client.call("passcode/get") == ["set": false])
+    #expect(try client.call("passcode/clear") == ["result": "succeeded"])
+    #expect(try client.call("passcode/set", ["passcode": "tulip-4711"]) == ["result": "succeeded"])
+    #expect(try client.call("passcode/get") == ["set": true])
+    let wrong: JSONValue = ["passcode": "daisy-4711", "current": "wrong-4711"]
+    #expect(try client.call("passcode/set", wrong) == ["result": "failed"])
+    let right: JSONValue = ["passcode": "daisy-4711", "current": "tulip-4711"]
+    #expect(try client.call("passcode/set", right) == ["result": "succeeded"])
+    try runShell("! grep -rqE '(tulip|daisy|wrong)-4711' '\(host.state)'")
+    #expect(try client.call("passcode/clear", ["current": "daisy-4711"]) == ["result": "succeeded"])
+    #expect(try client.call("passcode/get") == ["set": false])
+    let short = #expect(throws: InterfaceClient.Refusal.self) {
+      _ = try client.call("passcode/set", ["passcode": "abc"])
+    }
+    #expect(short?.code == -32602 && short?.message.contains("abc") == false)
+  }
+
+  @Test func `assets are selected, verified and deleted`() throws {
+    let scratch = try ScratchDirectory()
+    let host = try RunningHost(["--photo-library", "\(scratch.path)/library"])
+    let client = try InterfaceClient(host)
+    var names: [JSONValue] = []
+    for name in ["a.jpg", "b.jpg"] {
+      let path = "\(scratch.path)/\(name)"
+      try FileSystem.replaceContents(path, with: Array(name.utf8))
+      let added = try client.call("photos/add", ["app": Self.app, "files": [.string(path)]])
+      names.append(try #require(added["assets"]?.elements?.first?["id"]))
+    }
+    #expect(try client.call("photos/selection", ["app": Self.app]) == ["assets": []])
+    _ = try client.call("photos/select", ["app": Self.app, "assets": .array(names)])
+    #expect(try client.call("photos/selection", ["app": Self.app]) == ["assets": .array(names)])
+    #expect(Self.kind(client, "photos/select", ["app": Self.app, "assets": ["none"]]) == "argument")
+    #expect(try client.call("photos/selection", ["app": Self.app]) == ["assets": .array(names)])
+
+    #expect(try client.call("photos/verify") == ["discrepancies": [], "count": 0])
+    #expect(try client.call("photos/recover") == ["changes": 0])
+    let assets = try #require(try client.call("photos/list")["assets"]?.elements)
+    try FileSystem.unlink(try #require(assets[0]["path"]?.string))
+    let verified = try client.call("photos/verify")
+    #expect(verified["discrepancies"] == [["asset": assets[0], "missing": true]] && verified["count"] == 1)
+    _ = try client.call("photos/delete", ["asset": assets[1]["id"] ?? .null])
+    #expect(try client.call("photos/list")["assets"] == .array([assets[0]]))
+    #expect(Self.kind(client, "photos/delete", ["asset": assets[1]["id"] ?? .null]) == "argument")
+  }
+
+  @Test func `the devices of the machine are listed`() throws {
+    let client = try InterfaceClient(try RunningHost())
+    for camera in try client.call("device/listCameras")["cameras"]?.elements ?? [] {
+      #expect((camera["error"] == nil) == (camera["device"] != nil))
+    }
+    let found = try client.call("device/listMicrophones")["microphones"]?.elements ?? []
+    #expect(found.allSatisfy { $0["microphone"]?.string?.hasPrefix("alsa:") == true })
+  }
+}
