@@ -7,6 +7,7 @@
 #include "host_types.h"
 #include "json.h"
 #include "results.h"
+#include "ring.h"
 
 #include <sys/types.h>
 
@@ -28,7 +29,9 @@ enum dk_use {
   DK_USE_LATE_LAUNCH,
   DK_USE_RESULT,
   DK_USE_VIEWFINDER,
-  DK_USE_FRAME
+  DK_USE_FRAME,
+  DK_USE_SOUND,
+  DK_USE_BLOCK
 };
 
 /// A request without a response.
@@ -61,7 +64,7 @@ struct dk_frame_plane {
   uint32_t stride, rows, row_bytes;
 };
 
-/// The stage of a viewfinder.
+/// The stage of a viewfinder, or of the sound of a session.
 enum dk_stage { DK_STAGE_UNOPENED, DK_STAGE_OPENING, DK_STAGE_OPEN, DK_STAGE_ENDED };
 
 /// The viewfinder of a session.
@@ -84,6 +87,23 @@ struct dk_viewfinder {
   darkroom_error error;
 };
 
+/// The sound of a session.
+struct dk_sound {
+  enum dk_stage stage;
+  /// The ring, whose `last` is the last block that the program has read or missed, and the samples of that block.
+  struct dk_ring ring;
+  int16_t *samples;
+  /// The nanoseconds by which the timestamps are ahead of CLOCK_MONOTONIC.
+  int64_t clock_lead;
+  /// Whether a block was read, and the position after that block.
+  bool has_position;
+  uint64_t next_position;
+  /// Whether a block is requested, whether that request must still be sent, and whether DARKROOM_HOST_SOUND is queued.
+  bool is_requested, should_request, is_announced;
+  /// The reason of the end.
+  darkroom_error error;
+};
+
 struct darkroom_hosted_session {
   darkroom_hosted_session *next;
   darkroom_host *host;
@@ -96,6 +116,7 @@ struct darkroom_hosted_session {
   struct dk_line *response;
   const darkroom_host_result *result;
   struct dk_viewfinder viewfinder;
+  struct dk_sound sound;
 };
 
 struct darkroom_host {
@@ -122,6 +143,9 @@ struct darkroom_host {
   /// The response that a function waits for, a copy of one of its values, and the error data.
   struct dk_line *reply;
   char *reply_text, *error_data;
+  /// Whether that response carries a descriptor, and the descriptor, or -1.
+  bool expects_file;
+  int reply_file;
   darkroom_hosted_session *sessions;
   darkroom_host_info info;
   struct dk_memory *info_memory;
@@ -136,6 +160,8 @@ int dk_host_fail(darkroom_host *host, int code, int system_error, const char *te
 int dk_host_bad_result(darkroom_host *host, const char *member);
 /// Stores the error of a response, and returns its code.
 int dk_host_store_error(darkroom_host *host, struct dk_json error);
+/// Stores the error of a response in `error`, and not in the connection. Returns false if the response has a result.
+bool dk_host_read_error(darkroom_host *host, struct dk_json response, darkroom_error *error);
 /// Returns whether dk_has_size() accepts a structure of the caller, and stores an error otherwise.
 bool dk_host_accepts(darkroom_host *host, const void *structure, size_t least);
 
@@ -167,6 +193,8 @@ int dk_host_post(darkroom_host *host, struct dk_text *text, enum dk_use use, dar
 ///
 /// `late` is the use of a response that arrives after the timeout.
 int dk_host_finish(darkroom_host *host, struct dk_text *text, enum dk_use late, struct dk_json *result);
+/// Sends a request whose response carries a file, like dk_host_finish(). The caller closes the file.
+int dk_host_finish_with_file(darkroom_host *host, struct dk_text *text, struct dk_json *result, int *file);
 /// Sends a request whose result is ignored, and waits for the response.
 int dk_host_perform(darkroom_host *host, struct dk_text *text);
 
@@ -208,7 +236,8 @@ const char *dk_host_path_or_name(darkroom_host *host, const char *path, char *bu
 
 extern const struct dk_type dk_type_app, dk_type_diagnostic, dk_type_installation, dk_type_content, dk_type_quarantine,
     dk_type_permission, dk_type_explanation, dk_type_verdict, dk_type_comparison, dk_type_recovery, dk_type_running,
-    dk_type_result, dk_type_event, dk_type_info, dk_type_log_entry;
+    dk_type_result, dk_type_event, dk_type_info, dk_type_log_entry, dk_type_camera, dk_type_microphone,
+    dk_type_key_binding;
 
 /// The members of all kinds of session events.
 struct dk_event_members {
@@ -251,5 +280,16 @@ void dk_viewfinder_advanced(darkroom_hosted_session *session, struct dk_json res
 int dk_viewfinder_request(darkroom_hosted_session *session);
 /// Unmaps the memory file.
 void dk_viewfinder_unmap(struct dk_viewfinder *viewfinder);
+
+/// Handles the response to `sound/open`. `session` is NULL after darkroom_hosted_close().
+void dk_sound_opened(darkroom_host *host, darkroom_hosted_session *session, struct dk_json response);
+/// Handles the response to `sound/next`.
+void dk_sound_advanced(darkroom_hosted_session *session, struct dk_json response);
+/// Sends the request for the next block.
+int dk_sound_request(darkroom_hosted_session *session);
+/// Returns whether a block of sound is in the ring that the program has not read.
+bool dk_sound_is_available(const struct dk_sound *sound);
+/// Unmaps the ring, and frees the samples.
+void dk_sound_free(struct dk_sound *sound);
 
 #endif

@@ -85,6 +85,15 @@ static int dk_decode_notification(darkroom_host *host, const struct dk_line *lin
   return dk_host_fail(host, DARKROOM_SYSTEM_ERROR, ENOMEM, "no memory for an event");
 }
 
+/// Returns whether an event of the library still applies: the program may have taken the frame or the sound already.
+static bool dk_is_current(const struct dk_queued *queued) {
+  darkroom_hosted_session *session = queued->session;
+  if (queued->type == DARKROOM_HOST_FRAME) return session->viewfinder.has_arrived;
+  if (queued->type != DARKROOM_HOST_SOUND) return true;
+  session->sound.is_announced = false;
+  return dk_sound_is_available(&session->sound);
+}
+
 /// Takes the next event of the queue. Returns 1, 0 if the queue is empty, or a code.
 static int dk_host_dequeue(darkroom_host *host, darkroom_host_event *event) {
   int result = 0;
@@ -98,8 +107,7 @@ static int dk_host_dequeue(darkroom_host *host, darkroom_host_event *event) {
     if (queued->line != NULL)
       result = dk_decode_notification(host, queued->line, event);
     else
-      // The program may have taken the frame already.
-      result = queued->type != DARKROOM_HOST_FRAME || queued->session->viewfinder.has_arrived ? 1 : 0;
+      result = dk_is_current(queued) ? 1 : 0;
     free(queued->line);
     free(queued);
   }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct dk_text dk_host_begin(darkroom_host *host, const char *method) {
   struct dk_text text = {0};
@@ -46,6 +47,18 @@ int dk_host_finish(darkroom_host *host, struct dk_text *text, enum dk_use late, 
   return 0;
 }
 
+int dk_host_finish_with_file(darkroom_host *host, struct dk_text *text, struct dk_json *result, int *file) {
+  host->expects_file = true;
+  host->reply_file = -1;
+  int failure = dk_host_finish(host, text, DK_USE_NONE, result);
+  host->expects_file = false;
+  *file = host->reply_file;
+  if (failure == 0 && *file < 0) return dk_host_fail(host, DARKROOM_PROTOCOL_ERROR, 0, "the server passed no file");
+  if (failure == 0) return 0;
+  if (*file >= 0) close(*file);
+  return failure;
+}
+
 int dk_host_perform(darkroom_host *host, struct dk_text *text) {
   return dk_host_finish(host, text, DK_USE_NONE, NULL);
 }
@@ -63,7 +76,8 @@ bool dk_host_enqueue(darkroom_host *host, int type, darkroom_hosted_session *ses
 }
 
 void dk_announce_result(darkroom_hosted_session *session) {
-  if (session->is_announced || session->response == NULL || session->viewfinder.is_requested) return;
+  if (session->is_announced || session->response == NULL) return;
+  if (session->viewfinder.is_requested || session->sound.is_requested) return;
   struct dk_json response = {session->response->text, session->response->length};
   // A session that has failed sends no last notification.
   if (!session->has_ended && dk_json_is_null(dk_json_member(response, "error"))) return;
@@ -95,6 +109,8 @@ void dk_host_use(darkroom_host *host, const struct dk_pending *pending, struct d
   switch (pending->use) {
     case DK_USE_AWAITED:
       host->reply = line;
+      if (host->expects_file && dk_json_is_null(dk_json_member(response, "error")))
+        host->reply_file = dk_host_take_descriptor(host);
       return;
     case DK_USE_RESULT:
       if (session == NULL) break;
@@ -104,6 +120,10 @@ void dk_host_use(darkroom_host *host, const struct dk_pending *pending, struct d
     case DK_USE_VIEWFINDER: dk_viewfinder_opened(host, session, response); break;
     case DK_USE_FRAME:
       if (session != NULL) dk_viewfinder_advanced(session, response);
+      break;
+    case DK_USE_SOUND: dk_sound_opened(host, session, response); break;
+    case DK_USE_BLOCK:
+      if (session != NULL) dk_sound_advanced(session, response);
       break;
     case DK_USE_LATE_LAUNCH: dk_keep_orphan(host, response); break;
     case DK_USE_NONE: break;
@@ -124,8 +144,9 @@ bool dk_host_follow(darkroom_host *host) {
   darkroom_error error = host->error;
   for (darkroom_hosted_session *session = host->sessions, *next; session != NULL; session = next) {
     next = session->next;
-    has_sent = has_sent || session->viewfinder.should_request || session->is_orphan;
+    has_sent = has_sent || session->viewfinder.should_request || session->sound.should_request || session->is_orphan;
     if (session->viewfinder.should_request) dk_viewfinder_request(session);
+    if (session->sound.should_request) dk_sound_request(session);
     if (session->is_orphan) dk_dismiss_orphan(session);
   }
   host->error = error;

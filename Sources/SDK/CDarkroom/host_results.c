@@ -78,6 +78,16 @@ int dk_host_store_error(darkroom_host *host, struct dk_json error) {
   return host->error.code;
 }
 
+bool dk_host_read_error(darkroom_host *host, struct dk_json response, darkroom_error *error) {
+  struct dk_json found = dk_json_member(response, "error");
+  if (dk_json_is_null(found)) return false;
+  darkroom_error previous = host->error;
+  dk_host_store_error(host, found);
+  *error = host->error;
+  host->error = previous;
+  return true;
+}
+
 const darkroom_error *darkroom_host_last_error(const darkroom_host *host) { return &host->error; }
 
 const char *darkroom_host_last_error_data(const darkroom_host *host) { return host->error_data; }

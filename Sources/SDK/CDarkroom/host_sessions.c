@@ -22,6 +22,7 @@ darkroom_hosted_session *dk_host_add_session(darkroom_host *host, struct dk_json
   }
   session->host = host;
   session->viewfinder.error.size = sizeof session->viewfinder.error;
+  session->sound.error.size = sizeof session->sound.error;
   session->next = host->sessions;
   host->sessions = session;
   return session;
@@ -58,6 +59,7 @@ void dk_host_remove_session(darkroom_hosted_session *session) {
     if (pending->session == session) pending->session = NULL;
   dk_remove_events(host, session);
   dk_viewfinder_unmap(&session->viewfinder);
+  dk_sound_free(&session->sound);
   darkroom_host_free(session->result);
   free(session->response);
   free(session);

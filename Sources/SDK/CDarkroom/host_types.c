@@ -189,6 +189,31 @@ static const struct dk_field dk_log_entry_fields[] = {
 };
 const struct dk_type dk_type_log_entry = DK_FIELDS(darkroom_host_log_entry, dk_log_entry_fields);
 
+// MARK: Devices
+
+static const struct dk_field dk_camera_fields[] = {
+    DK_VALUE(darkroom_host_camera, camera, "camera", DK_STRING),
+    DK_OPTIONAL(darkroom_host_camera, name, "name", DK_STRING),
+    DK_OPTIONAL(darkroom_host_camera, driver, "driver", DK_STRING),
+    DK_OPTIONAL(darkroom_host_camera, bus, "bus", DK_STRING),
+    DK_OPTIONAL(darkroom_host_camera, device, "device", DK_STRING),
+    DK_OPTIONAL(darkroom_host_camera, error, "error", DK_STRING),
+};
+const struct dk_type dk_type_camera = DK_FIELDS(darkroom_host_camera, dk_camera_fields);
+
+static const struct dk_field dk_microphone_fields[] = {
+    DK_VALUE(darkroom_host_microphone, microphone, "microphone", DK_STRING),
+    DK_VALUE(darkroom_host_microphone, description, "description", DK_STRING),
+};
+const struct dk_type dk_type_microphone = DK_FIELDS(darkroom_host_microphone, dk_microphone_fields);
+
+static const struct dk_field dk_key_binding_fields[] = {
+    DK_VALUE(darkroom_host_key_binding, key, "key", DK_STRING),
+    DK_VALUE(darkroom_host_key_binding, app, "app", DK_STRING),
+    DK_VALUE(darkroom_host_key_binding, control, "control", DK_STRING),
+};
+const struct dk_type dk_type_key_binding = DK_FIELDS(darkroom_host_key_binding, dk_key_binding_fields);
+
 // MARK: Sessions
 
 static const char *const dk_layer_states[] = DK_NAMES_SANDBOX_LAYERS_STATE;

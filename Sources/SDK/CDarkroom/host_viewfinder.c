@@ -30,14 +30,10 @@ static void dk_end_viewfinder(darkroom_hosted_session *session, int code, int sy
 
 /// Ends the viewfinder with the error of a response. Returns false if the response has a result.
 static bool dk_end_with_error(darkroom_hosted_session *session, struct dk_json response) {
-  darkroom_host *host = session->host;
-  struct dk_json error = dk_json_member(response, "error");
-  if (dk_json_is_null(error)) return false;
-  darkroom_error previous = host->error;
-  dk_host_store_error(host, error);
-  dk_end_viewfinder(session, host->error.code, 0, host->error.text);
-  session->viewfinder.error.system_error = host->error.system_error;
-  host->error = previous;
+  darkroom_error error;
+  if (!dk_host_read_error(session->host, response, &error)) return false;
+  dk_end_viewfinder(session, error.code, 0, error.text);
+  session->viewfinder.error.system_error = error.system_error;
   return true;
 }
 

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Copies a block out of its slot. Returns false if the host has overwritten the block.
-static bool dk_copy_block(const struct dk_ring *ring, uint64_t number, int16_t *samples, darkroom_sound *sound) {
+bool dk_copy_block(const struct dk_ring *ring, uint64_t number, int16_t *samples, darkroom_sound *sound) {
   const unsigned char *slot = dk_slot(ring, number);
   if (dk_load(slot + DK_SLOT_SEQUENCE) != number) return false;
   sound->timestamp = dk_load(slot + DK_SLOT_TIMESTAMP);

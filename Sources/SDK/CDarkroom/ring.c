@@ -16,15 +16,21 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "rings require lock-free counters of
 /// The maximum width and height of a frame, which keeps all sizes within 32 bits.
 #define DK_MAXIMUM_SIDE 16384
 
+/// Stores an error, and returns its code.
+static int dk_fail_ring(darkroom_error *error, int code, int system_error, const char *text) {
+  dk_describe(error, code, system_error, text);
+  return code;
+}
+
 /// Maps the memory file of a ring, and reads the fields that all rings share.
-static int dk_map(darkroom_session *session, int descriptor, int access, const char *magic, struct dk_ring *ring) {
+static int dk_map(darkroom_error *error, int descriptor, int access, const char *magic, struct dk_ring *ring) {
   struct stat status;
   uint32_t fields[5];
-  if (fstat(descriptor, &status) != 0) return dk_fail(session, DARKROOM_SYSTEM_ERROR, errno, "a ring: fstat(2) failed");
-  if (status.st_size < 4096) return dk_fail(session, DARKROOM_PROTOCOL_ERROR, 0, "a ring is too small");
+  if (fstat(descriptor, &status) != 0) return dk_fail_ring(error, DARKROOM_SYSTEM_ERROR, errno, "a ring: fstat(2) failed");
+  if (status.st_size < 4096) return dk_fail_ring(error, DARKROOM_PROTOCOL_ERROR, 0, "a ring is too small");
   ring->length = (size_t)status.st_size;
   void *memory = mmap(NULL, ring->length, access, MAP_SHARED, descriptor, 0);
-  if (memory == MAP_FAILED) return dk_fail(session, DARKROOM_SYSTEM_ERROR, errno, "a ring: mmap(2) failed");
+  if (memory == MAP_FAILED) return dk_fail_ring(error, DARKROOM_SYSTEM_ERROR, errno, "a ring: mmap(2) failed");
   ring->memory = memory;
   memcpy(fields, memory, sizeof fields);
   ring->header_bytes = fields[2];
@@ -36,7 +42,7 @@ static int dk_map(darkroom_session *session, int descriptor, int access, const c
                   ring->slot_stride % 64 == 0 && end <= ring->length;
   if (is_valid) return 0;
   dk_unmap(ring);
-  return dk_fail(session, DARKROOM_PROTOCOL_ERROR, 0, "the header of a ring is invalid");
+  return dk_fail_ring(error, DARKROOM_PROTOCOL_ERROR, 0, "the header of a ring is invalid");
 }
 
 /// Returns whether a plane has the size that the frame requires, and is inside of the slot.
@@ -46,8 +52,8 @@ static bool dk_is_plane(const struct dk_ring *ring, const struct dk_plane *plane
          plane->offset + (uint64_t)plane->stride * (height - 1) + width <= ring->slot_stride;
 }
 
-int dk_map_frames(darkroom_session *session, int descriptor, int access, struct dk_ring *ring) {
-  int result = dk_map(session, descriptor, access, "DKFR", ring);
+int dk_map_frames(darkroom_error *error, int descriptor, int access, struct dk_ring *ring) {
+  int result = dk_map(error, descriptor, access, "DKFR", ring);
   if (result != 0) return result;
   uint32_t fields[6];
   memcpy(fields, ring->memory + 20, sizeof fields);
@@ -65,11 +71,11 @@ int dk_map_frames(darkroom_session *session, int descriptor, int access, struct 
   if (is_valid && (access & PROT_WRITE) != 0) is_valid = ring->slots >= 3;
   if (is_valid) return 0;
   dk_unmap(ring);
-  return dk_fail(session, DARKROOM_PROTOCOL_ERROR, 0, "the format of a frame ring is invalid");
+  return dk_fail_ring(error, DARKROOM_PROTOCOL_ERROR, 0, "the format of a frame ring is invalid");
 }
 
-int dk_map_sound(darkroom_session *session, int descriptor, struct dk_ring *ring) {
-  int result = dk_map(session, descriptor, PROT_READ, "DKSR", ring);
+int dk_map_sound(darkroom_error *error, int descriptor, struct dk_ring *ring) {
+  int result = dk_map(error, descriptor, PROT_READ, "DKSR", ring);
   if (result != 0) return result;
   uint32_t fields[4];
   memcpy(fields, ring->memory + 20, sizeof fields);
@@ -81,7 +87,7 @@ int dk_map_sound(darkroom_session *session, int descriptor, struct dk_ring *ring
                   DK_SLOT_DATA + (uint64_t)ring->block_frames * ring->channels * 2 <= ring->slot_stride;
   if (is_valid) return 0;
   dk_unmap(ring);
-  return dk_fail(session, DARKROOM_PROTOCOL_ERROR, 0, "the format of the sound ring is invalid");
+  return dk_fail_ring(error, DARKROOM_PROTOCOL_ERROR, 0, "the format of the sound ring is invalid");
 }
 
 void dk_unmap(struct dk_ring *ring) {

@@ -90,11 +90,11 @@ static int dk_map_rings(darkroom_session *session) {
   const struct dk_descriptors *found = &session->descriptors;
   int result = 0;
   if (found->frames >= 0 && found->frame_event >= 0 && found->frame_done >= 0)
-    result = dk_map_frames(session, found->frames, PROT_READ, &session->camera);
+    result = dk_map_frames(&session->error, found->frames, PROT_READ, &session->camera);
   if (result == 0 && found->preview >= 0 && found->preview_event >= 0)
-    result = dk_map_frames(session, found->preview, PROT_READ | PROT_WRITE, &session->viewfinder);
+    result = dk_map_frames(&session->error, found->preview, PROT_READ | PROT_WRITE, &session->viewfinder);
   if (result == 0 && found->sound >= 0 && found->sound_event >= 0 && found->sound_done >= 0)
-    result = dk_map_sound(session, found->sound, &session->microphone);
+    result = dk_map_sound(&session->error, found->sound, &session->microphone);
   session->info.has_viewfinder = session->viewfinder.memory != NULL;
   return result;
 }

@@ -5,13 +5,12 @@
 #include "darkroom.h"
 #include "json.h"
 #include "results.h"
+#include "ring.h"
 
 /// The maximum length of a message without its newline.
 #define DK_MESSAGE_BYTES 65536
 /// The maximum number of text values of `session/start`.
 #define DK_FACTS 16
-/// The planes of a frame.
-#define DK_PLANES 3
 
 /// A received message. The text ends with a zero byte.
 struct dk_message {
@@ -20,30 +19,6 @@ struct dk_message {
   /// Whether the message contains a context that is older than `context` of the session.
   bool is_outdated;
   char text[];
-};
-
-/// A plane of a frame: its offset in the slot, the row stride, the number of rows, the bytes of a row.
-struct dk_plane {
-  uint32_t offset, stride, rows, row_bytes;
-};
-
-/// A ring in shared memory. The fields are copied from the header when the ring is mapped.
-struct dk_ring {
-  /// NULL if the ring is not mapped.
-  unsigned char *memory;
-  size_t length;
-  uint32_t header_bytes, slots, slot_stride;
-  /// Frames: the size in pixels.
-  uint32_t width, height;
-  struct dk_plane planes[DK_PLANES];
-  /// Sound: the format.
-  uint32_t sample_rate, channels, block_frames;
-  /// Whether the host delivers, and every frame or block.
-  bool is_running, is_every;
-  /// The last finished frame or block, the one in use (0: none), and the newest announced one.
-  uint64_t last, in_use, announced;
-  /// The last frame that the extension has taken. A finished frame was not taken if the host had overwritten the frame.
-  uint64_t taken;
 };
 
 /// The inherited descriptors, or -1.
@@ -138,41 +113,9 @@ int dk_decode_event(darkroom_session *session, const struct dk_message *message,
 
 // Rings
 
-/// Maps a ring and checks its header. Returns 0 or a negative code.
-int dk_map_frames(darkroom_session *session, int descriptor, int access, struct dk_ring *ring);
-/// Maps the sound ring and checks its header. Returns 0 or a negative code.
-int dk_map_sound(darkroom_session *session, int descriptor, struct dk_ring *ring);
-/// Unmaps a ring.
-void dk_unmap(struct dk_ring *ring);
-/// Returns the slot of a frame or block.
-unsigned char *dk_slot(const struct dk_ring *ring, uint64_t number);
-/// Reads a counter; later reads see what the other side wrote before it.
-uint64_t dk_load(const void *counter);
-/// Writes a counter; the other side sees earlier writes before it.
-void dk_store(void *counter, uint64_t value);
-/// Returns the newest published frame or block.
-uint64_t dk_published(const struct dk_ring *ring);
-/// Returns whether a slot still contains a frame or block after its bytes were read.
-bool dk_is_intact(const void *slot, uint64_t number);
 /// Adds to a counter of the other side (eventfd(2)).
 int dk_add(darkroom_session *session, int descriptor, uint64_t count);
-/// Returns whether a frame or block was published, but neither taken nor announced.
-bool dk_is_pending(const struct dk_ring *ring);
-/// Marks the pending frame or block as announced. Returns false if none is pending.
-bool dk_announce(struct dk_ring *ring);
 /// Reports a frame or block, and those before it, as finished.
 int dk_finish_to(darkroom_session *session, struct dk_ring *ring, int done, uint64_t number);
-
-/// The offsets in a slot and in a header of a ring.
-enum {
-  DK_SLOT_SEQUENCE = 0,
-  DK_SLOT_TIMESTAMP = 8,
-  DK_SLOT_PUBLISHED = 16,
-  DK_SLOT_POSITION = 24,
-  DK_SLOT_FRAMES = 32,
-  DK_SLOT_DATA = 64,
-  DK_HEADER_PUBLISHED = 128,
-  DK_HEADER_HELD = 136,
-};
 
 #endif

@@ -5,12 +5,13 @@
 // files of __has_include as dependencies, so that a changed source is embedded again.
 
 #if !(__has_include("include/darkroom.h") && __has_include("json.h") && __has_include("results.h") && \
-      __has_include("session.h") && __has_include("image.h") && __has_include("json.c") && __has_include("text.c") && \
-      __has_include("results.c") && __has_include("files.c") && __has_include("messages.c") && \
-      __has_include("session.c") && __has_include("facts.c") && __has_include("events.c") && __has_include("ring.c") && \
-      __has_include("camera.c") && __has_include("viewfinder.c") && __has_include("microphone.c") && \
-      __has_include("requests.c") && __has_include("photos.c") && __has_include("controls.c") && \
-      __has_include("image.c") && __has_include("jpeg.c") && __has_include("png.c") && __has_include("deflate.c"))
+      __has_include("ring.h") && __has_include("session.h") && __has_include("image.h") && __has_include("json.c") && \
+      __has_include("text.c") && __has_include("results.c") && __has_include("files.c") && \
+      __has_include("messages.c") && __has_include("session.c") && __has_include("facts.c") && \
+      __has_include("events.c") && __has_include("ring.c") && __has_include("camera.c") && \
+      __has_include("viewfinder.c") && __has_include("microphone.c") && __has_include("requests.c") && \
+      __has_include("photos.c") && __has_include("controls.c") && __has_include("image.c") && \
+      __has_include("jpeg.c") && __has_include("png.c") && __has_include("deflate.c"))
 #error "a file of Sources/SDK/CDarkroom is missing"
 #endif
 
@@ -23,6 +24,7 @@ __asm__(
     // Each internal header precedes the sources that use its declarations.
     ".incbin \"json.h\"\n"
     ".incbin \"results.h\"\n"
+    ".incbin \"ring.h\"\n"
     ".incbin \"session.h\"\n"
     ".incbin \"image.h\"\n"
     ".incbin \"json.c\"\n"

@@ -25,6 +25,13 @@ import Testing
     try play(scenario, try BuiltLibrary.shared.get().sanitizedClient)
   }
 
+  @Test(arguments: ["sound", "devices"])
+  func `the library reads sound, lists devices, saves images and changes the passcode`(scenario: String)
+    throws
+  {
+    try play(scenario, "\(try BuiltLibrary.shared.get().directory)/sanitized/devices")
+  }
+
   @Test func `waits for events, frames and results continue after signals, and end if interrupted`() throws {
     try play("signals", "\(try BuiltLibrary.shared.get().directory)/sanitized/signals")
   }
@@ -42,8 +49,11 @@ import Testing
       for scenario in requests sessions viewfinder; do
         /usr/bin/python3 -I '\(Self.directory)/server.py' $scenario '\(library.sanitizedClient)'
       done
+      for scenario in sound devices; do
+        /usr/bin/python3 -I '\(Self.directory)/server.py' $scenario sanitized/devices
+      done
       [ "$(wc -l <host-corpus)" -ge 100 ]
-      [ "$(sanitized/fuzz_client host-corpus 4000)" = 'opened 1 frames 1 descriptors 1' ]
+      [ "$(sanitized/fuzz_client host-corpus 4000)" = 'opened 1 frames 1 blocks 1 descriptors 1' ]
       """
     )
   }
@@ -93,6 +103,7 @@ import Testing
         org.darkroom.sample.snapshot >output || { cat output; exit 1; }
       [ "$(cat output)" = 'Darkroom host' ]
       [ "$(identify -format '%m %wx%h' frame.jpg)" = 'JPEG 320x240' ]
+      [ "$(identify -format '%m %wx%h' viewfinder.png)" = 'PNG 320x240' ]
       """
     )
   }

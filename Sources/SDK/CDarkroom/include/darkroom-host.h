@@ -869,6 +869,123 @@ DARKROOM_API int darkroom_host_save_png(darkroom_host *host, const darkroom_fram
 DARKROOM_API int darkroom_host_save_jpeg(darkroom_host *host, const darkroom_frame *frame, const char *path,
                                          int quality);
 
+// MARK: Sound
+
+/// Waits for the next block of the sound that the extension receives from its microphone, and copies the block.
+///
+/// The first call opens the sound, and returns the oldest block in memory, which is about one second old. The session has
+/// sound only while its extension uses the microphone and has the permission. Neither the microphone nor the extension
+/// waits for the program: the member `lost` is the number of frames that the program missed before the block.
+///
+/// After a call that returns 0, #DARKROOM_HOST_SOUND follows the next block. An event loop then calls this function with
+/// the timeout 0 until it returns 0.
+///
+/// @param sound Receives the block. The samples are valid until the next call, or until darkroom_hosted_close().
+/// @param timeout_ms The timeout in milliseconds; 0 returns at once; negative waits without limit.
+/// @return 1 for a block, 0 at the timeout, #DARKROOM_ENDED after the last block, #DARKROOM_UNAVAILABLE if the session
+///   has no microphone, #DARKROOM_INTERRUPTED, or another negative code.
+DARKROOM_API int darkroom_hosted_read_sound(darkroom_hosted_session *session, darkroom_sound *sound, int timeout_ms);
+
+// MARK: Devices
+
+/// A camera of the machine. Either `error` or the members before it, except `camera`, are NULL.
+typedef struct darkroom_host_camera {
+  const struct darkroom_host_camera *next;
+  /// The camera for #darkroom_host_launch_options.
+  const char *camera;
+  /// The name for users, the driver, and the address of the bus. A camera that is listed twice has the same address.
+  const char *name, *driver, *bus;
+  /// The name for darkroom_host_set_permission(), which stays the same if the path changes.
+  const char *device;
+  /// The reason why the camera cannot be used, with the fix.
+  const char *error;
+} darkroom_host_camera;
+
+/// A microphone of the machine.
+typedef struct darkroom_host_microphone {
+  const struct darkroom_host_microphone *next;
+  /// The microphone for #darkroom_host_launch_options, and the description for users.
+  const char *microphone, *description;
+} darkroom_host_microphone;
+
+/// Lists the cameras of the machine: those of Video4Linux, then those of PipeWire. None is started.
+///
+/// @return The number of cameras, or a negative code.
+DARKROOM_API int darkroom_host_list_cameras(darkroom_host *host, const darkroom_host_camera **cameras);
+
+/// Lists the microphones of the machine, without opening them.
+///
+/// @return The number of microphones, or a negative code.
+DARKROOM_API int darkroom_host_list_microphones(darkroom_host *host, const darkroom_host_microphone **microphones);
+
+/// Saves the newest frame of a session, which can belong to another client or host, as an image. The file appears
+/// complete or not at all. Neither the extension nor its host waits.
+///
+/// @param session The ID of a running session.
+/// @param path Relative to the working directory, or absolute; it ends with `.png`, `.jpg` or `.jpeg`. The file
+///   `path.part` exists until the image is complete.
+/// @return 0, #DARKROOM_HOST_ERROR_VIEWFINDER if the session shows no viewfinder, #DARKROOM_HOST_ERROR_ARGUMENT if no
+///   such session is running, or another negative code.
+DARKROOM_API int darkroom_host_save_viewfinder(darkroom_host *host, const char *session, const char *path);
+
+// MARK: Key bindings
+
+/// A binding of a key to a control.
+typedef struct darkroom_host_key_binding {
+  const struct darkroom_host_key_binding *next;
+  /// The kernel's name of the key, such as `KEY_CAMERA`, or `KEY_POWER:double` for two presses in quick succession.
+  const char *key;
+  /// The ID of the app, and the ID of the control.
+  const char *app, *control;
+} darkroom_host_key_binding;
+
+/// Lists the bindings of keys to controls, sorted by key.
+///
+/// @return The number of bindings, or a negative code.
+DARKROOM_API int darkroom_host_list_key_bindings(darkroom_host *host, const darkroom_host_key_binding **bindings);
+
+/// Binds a key to a control, and replaces the previous binding of the key. A bound key presses its control while
+/// `darkroom control listen` runs.
+///
+/// @return 0, #DARKROOM_HOST_ERROR_ARGUMENT if the key or the control is unknown, or another negative code.
+DARKROOM_API int darkroom_host_bind_key(darkroom_host *host, const char *key, const char *app, const char *control);
+
+/// Removes the binding of a key.
+///
+/// @return 0, #DARKROOM_HOST_ERROR_ARGUMENT if the key is not bound, or another negative code.
+DARKROOM_API int darkroom_host_unbind_key(darkroom_host *host, const char *key);
+
+// MARK: Passcode
+
+/// The result of the verification of the current passcode. Only #DARKROOM_HOST_PASSCODE_SUCCEEDED means that a request
+/// had its effect.
+typedef enum darkroom_host_passcode {
+  DARKROOM_HOST_PASSCODE_SUCCEEDED = 1,
+  /// The current passcode is wrong.
+  DARKROOM_HOST_PASSCODE_FAILED,
+  DARKROOM_HOST_PASSCODE_CANCELLED,
+  DARKROOM_HOST_PASSCODE_TIMED_OUT,
+  /// After several wrong passcodes, the user must wait.
+  DARKROOM_HOST_PASSCODE_TOO_MANY_ATTEMPTS,
+  DARKROOM_HOST_PASSCODE_UNAVAILABLE
+} darkroom_host_passcode;
+
+/// Returns 1 if a passcode of Darkroom is set, 0 if none is set, or a negative code.
+DARKROOM_API int darkroom_host_has_passcode(darkroom_host *host);
+
+/// Sets or replaces the passcode of Darkroom.
+///
+/// @param passcode The new passcode, of 4 to 1024 bytes.
+/// @param current The current passcode, which is required if one is set; may be NULL.
+/// @return A #darkroom_host_passcode, or a negative code.
+DARKROOM_API int darkroom_host_set_passcode(darkroom_host *host, const char *passcode, const char *current);
+
+/// Removes the passcode of Darkroom. Afterwards, only PAM or a program can authenticate the user.
+///
+/// @param current The current passcode, which is required if one is set; may be NULL.
+/// @return A #darkroom_host_passcode, or a negative code.
+DARKROOM_API int darkroom_host_clear_passcode(darkroom_host *host, const char *current);
+
 // MARK: Session log
 
 /// The kind of an entry of the session log.
@@ -955,6 +1072,10 @@ typedef enum darkroom_host_event_type {
   DARKROOM_HOST_VIEWFINDER_END,
   /// darkroom_hosted_wait() returns the result. This is the last event of each session.
   DARKROOM_HOST_FINISHED,
+  /// Sound has arrived: call darkroom_hosted_read_sound() until it returns 0.
+  DARKROOM_HOST_SOUND,
+  /// The sound has no further blocks after those in memory.
+  DARKROOM_HOST_SOUND_END,
 
   /// The content at the start of a subscription: `subscription`, `content` (a list).
   DARKROOM_HOST_CONTENT_INITIAL = 201,
@@ -988,8 +1109,8 @@ typedef struct darkroom_host_event {
   const darkroom_host_content *content;
   /// The ID of the session whose content was removed.
   const char *removed;
-  /// The method of the notification and its parameters as JSON; NULL for #DARKROOM_HOST_FRAME,
-  /// #DARKROOM_HOST_VIEWFINDER_END and #DARKROOM_HOST_FINISHED.
+  /// The method of the notification and its parameters as JSON; NULL for events of the library,
+  /// from #DARKROOM_HOST_FRAME to #DARKROOM_HOST_SOUND_END.
   const char *method, *params;
 } darkroom_host_event;
 
@@ -1007,8 +1128,8 @@ typedef struct darkroom_host_event {
 ///   #DARKROOM_INTERRUPTED: the program called darkroom_host_interrupt().
 DARKROOM_API int darkroom_host_next(darkroom_host *host, darkroom_host_event *event, int timeout_ms);
 
-/// Ends the current wait of darkroom_host_next(), darkroom_hosted_take_frame() or darkroom_hosted_wait(), or the next
-/// one, with #DARKROOM_INTERRUPTED.
+/// Ends the current wait of darkroom_host_next(), darkroom_hosted_take_frame(), darkroom_hosted_read_sound() or
+/// darkroom_hosted_wait(), or the next one, with #DARKROOM_INTERRUPTED.
 ///
 /// The function is safe in signal handlers and in all threads until darkroom_host_close(), and preserves errno. Several
 /// calls before the end of a wait have the effect of one. Events, frames and results that were received earlier precede

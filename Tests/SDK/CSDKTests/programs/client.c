@@ -469,9 +469,9 @@ static void scenario_events(darkroom_host *host) {
 /// Prints the sizes of the structures, which only grow.
 static int scenario_sizes(void) {
 #define SIZE(structure) say("size darkroom_host_" #structure " %zu", sizeof(darkroom_host_##structure))
-  SIZE(app), SIZE(comparison), SIZE(content), SIZE(control), SIZE(diagnostic), SIZE(difference), SIZE(event);
+  SIZE(app), SIZE(camera), SIZE(comparison), SIZE(content), SIZE(control), SIZE(diagnostic), SIZE(difference), SIZE(event);
   SIZE(explanation), SIZE(extension), SIZE(file), SIZE(frame_counts), SIZE(info), SIZE(installation);
-  SIZE(launch_options), SIZE(layer), SIZE(log_entry), SIZE(log_filter);
+  SIZE(key_binding), SIZE(launch_options), SIZE(layer), SIZE(log_entry), SIZE(log_filter), SIZE(microphone);
   SIZE(options), SIZE(outcome), SIZE(permission), SIZE(program), SIZE(quarantine), SIZE(quarantined);
   SIZE(recovered), SIZE(recovery), SIZE(refusal), SIZE(result), SIZE(running), SIZE(sandbox), SIZE(text), SIZE(verdict);
   return 0;

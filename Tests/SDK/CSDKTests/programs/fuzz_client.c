@@ -65,7 +65,7 @@ static bool respond(int connection, const char *request) {
   if (id == NULL || method == NULL) return true;
   method += strlen("\"method\":\"");
   size_t name = strcspn(method, "\"");
-  bool is_opened = strncmp(method, "viewfinder/open", name) == 0;
+  bool is_opened = strncmp(method, "viewfinder/open", name) == 0 || strncmp(method, "sound/open", name) == 0;
   bool is_greeting = strncmp(method, "host/hello", name) == 0;
   for (uint64_t count = is_greeting ? 0 : roll(3); count > 0; count--) {
     size_t length = (size_t)snprintf(bytes, LINE_BYTES, "%s\n", find_value("-", 1));
@@ -115,7 +115,7 @@ static void *serve(void *argument) {
 /// Uses the functions that decode results.
 static void use_requests(darkroom_host *host) {
   const char *app = "org.example.camera", *result = NULL;
-  const void *found[12] = {NULL};
+  const void *found[15] = {NULL};
   char path[16];
   bool settable;
   int64_t number;
@@ -130,6 +130,10 @@ static void use_requests(darkroom_host *host) {
   darkroom_host_compare_policies(host, "p", "q", (const darkroom_host_comparison **)&found[9]);
   darkroom_host_recover(host, (const darkroom_host_recovery **)&found[10]);
   darkroom_host_list_sessions(host, (const darkroom_host_running **)&found[11]);
+  darkroom_host_list_cameras(host, (const darkroom_host_camera **)&found[12]);
+  darkroom_host_list_microphones(host, (const darkroom_host_microphone **)&found[13]);
+  darkroom_host_list_key_bindings(host, (const darkroom_host_key_binding **)&found[14]);
+  darkroom_host_set_passcode(host, "new", "old");
   darkroom_host_export_content(host, app, "s", "/d", path, sizeof path);
   darkroom_host_watch_content(host, app, NULL, &number);
   darkroom_host_get_lock_state(host, &settable);
@@ -138,7 +142,10 @@ static void use_requests(darkroom_host *host) {
   for (size_t index = 0; index < sizeof found / sizeof *found; index++) darkroom_host_free(found[index]);
 }
 
-/// Uses sessions, events and frames. Returns the number of frames.
+/// The number of blocks of sound that were read.
+static unsigned blocks;
+
+/// Uses sessions, events, frames and sound. Returns the number of frames.
 static int use_sessions(darkroom_host *host) {
   darkroom_hosted_session *sessions[3] = {NULL, NULL, NULL};
   darkroom_host_event event = DARKROOM_HOST_EVENT_INIT;
@@ -161,10 +168,25 @@ static int use_sessions(darkroom_host *host) {
       if (darkroom_encode_jpeg(&frame, 50, &bytes, &length) == 0) free(bytes);
     }
     if (roll(4) == 0) darkroom_hosted_release_frame(*session);
+    darkroom_sound sound = DARKROOM_SOUND_INIT;
+    if (roll(3) == 0 && darkroom_hosted_read_sound(*session, &sound, (int)roll(2)) > 0) blocks++;
     if (roll(4) == 0) darkroom_hosted_wait(*session, (int)roll(2), &result);
     if (roll(4) == 0) darkroom_hosted_close(*session), *session = NULL;
   }
   return frames;
+}
+
+/// Writes the header and the blocks of a sound ring to the memory file, which also has the frames of viewfinders.
+static bool write_sound(void) {
+  const uint32_t header[] = {0x52534B44, 1, 4096, 2, 128, 8000, 1, 1, 4};
+  const uint64_t published = 2;
+  bool is_written = pwrite(memory_file, header, sizeof header, 0) == sizeof header &&
+                    pwrite(memory_file, &published, sizeof published, 128) == sizeof published;
+  for (uint64_t number = 1; number <= 2; number++) {
+    const uint64_t slot[] = {number, number, 0, number * 4, 4};
+    is_written = pwrite(memory_file, slot, sizeof slot, (off_t)(3968 + 128 * number)) == sizeof slot && is_written;
+  }
+  return is_written;
 }
 
 static bool read_lines(const char *path) {
@@ -186,7 +208,7 @@ int main(int count, char **words) {
   memory_file = memfd_create("viewfinder", MFD_CLOEXEC);
   int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   snprintf(address.sun_path, sizeof address.sun_path, "%s/serve", root);
-  if (ftruncate(memory_file, 3 * 4096) != 0 || mkdir(address.sun_path, 0700) != 0) return 2;
+  if (ftruncate(memory_file, 3 * 4096) != 0 || !write_sound() || mkdir(address.sun_path, 0700) != 0) return 2;
   strcat(address.sun_path, "/host");
   if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 8) != 0) return 2;
   darkroom_host_options options = DARKROOM_HOST_OPTIONS_INIT;
@@ -213,6 +235,7 @@ int main(int count, char **words) {
   rmdir(root);
   // Descriptors are not leaked.
   int next = open("/dev/null", O_RDONLY);
-  printf("opened %d frames %d descriptors %d\n", opened > rounds / 2, frames > rounds / 10, next == listener + 1);
+  printf("opened %d frames %d blocks %d descriptors %d\n", opened > rounds / 2, frames > rounds / 10,
+         blocks > rounds / 10, next == listener + 1);
   return 0;
 }

@@ -78,6 +78,28 @@ static void tour_settings(const char *app) {
   darkroom_host_free(permissions);
 }
 
+static void tour_devices(const char *app) {
+  const darkroom_host_camera *cameras;
+  const darkroom_host_microphone *microphones;
+  const darkroom_host_key_binding *bindings;
+  REQUIRE(darkroom_host_list_cameras(host, &cameras) >= 0);
+  REQUIRE(darkroom_host_list_microphones(host, &microphones) >= 0);
+  REQUIRE(darkroom_host_list_key_bindings(host, &bindings) == 0 && bindings == NULL);
+  REQUIRE(darkroom_host_bind_key(host, "KEY_CAMERA", app, "none") == DARKROOM_HOST_ERROR_ARGUMENT);
+  REQUIRE(darkroom_host_unbind_key(host, "KEY_CAMERA") == DARKROOM_HOST_ERROR_ARGUMENT);
+  darkroom_host_free(cameras);
+  darkroom_host_free(microphones);
+}
+
+static void tour_passcode(void) {
+  REQUIRE(darkroom_host_has_passcode(host) == 0);
+  REQUIRE(darkroom_host_set_passcode(host, "first secret", NULL) == DARKROOM_HOST_PASSCODE_SUCCEEDED);
+  REQUIRE(darkroom_host_has_passcode(host) == 1);
+  REQUIRE(darkroom_host_set_passcode(host, "second secret", "wrong") == DARKROOM_HOST_PASSCODE_FAILED);
+  REQUIRE(darkroom_host_clear_passcode(host, "first secret") == DARKROOM_HOST_PASSCODE_SUCCEEDED);
+  REQUIRE(darkroom_host_has_passcode(host) == 0);
+}
+
 static void tour_policies(void) {
   const darkroom_host_text *policies;
   const darkroom_host_explanation *explanation;
@@ -116,6 +138,9 @@ static void tour_session(const char *extension, char *id, size_t size) {
     last = frame.sequence;
   }
   REQUIRE(darkroom_host_save_jpeg(host, &frame, "frame.jpg", 90) == 0);
+  REQUIRE(darkroom_host_save_viewfinder(host, darkroom_hosted_id(session), "viewfinder.png") == 0);
+  darkroom_sound sound = DARKROOM_SOUND_INIT;
+  REQUIRE(darkroom_hosted_read_sound(session, &sound, 120000) == DARKROOM_UNAVAILABLE);
   REQUIRE(darkroom_hosted_release_frame(session) == 0 && !darkroom_frame_valid(&frame));
   REQUIRE(darkroom_hosted_request_frame(session) == 0);
   wait_for(DARKROOM_HOST_FRAME);
@@ -178,6 +203,8 @@ int main(int count, char **words) {
   tour_apps(words[2], words[3], words[4]);
   tour_log(words[3], words[4]);
   tour_settings(words[3]);
+  tour_devices(words[3]);
+  tour_passcode();
   tour_policies();
   REQUIRE(darkroom_host_watch_content(host, words[3], NULL, &subscription) == 0);
   REQUIRE(wait_for(DARKROOM_HOST_CONTENT_INITIAL).content == NULL);
