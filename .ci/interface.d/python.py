@@ -41,6 +41,8 @@ NAMES = {
     "log/list": "LogListing",
     "photos/add": "PhotoAdditions",
     "lock/get": "LockStatus",
+    "policy/access.use": "PathUse",
+    "PathAccess.use": "PathUse",
     "policy/explain": "PolicyExplanation",
     "policy/verify": "PolicyProof",
     "policy/difference": "PolicyComparison",

@@ -237,7 +237,7 @@ const char *dk_host_path_or_name(darkroom_host *host, const char *path, char *bu
 extern const struct dk_type dk_type_app, dk_type_diagnostic, dk_type_installation, dk_type_content, dk_type_quarantine,
     dk_type_permission, dk_type_explanation, dk_type_verdict, dk_type_comparison, dk_type_recovery, dk_type_running,
     dk_type_result, dk_type_event, dk_type_info, dk_type_log_entry, dk_type_camera, dk_type_microphone,
-    dk_type_key_binding;
+    dk_type_key_binding, dk_type_path_access;
 
 /// The members of all kinds of session events.
 struct dk_event_members {

@@ -55,6 +55,7 @@
 #define DK_METHOD_PASSCODE_CLEAR "passcode/clear"
 #define DK_METHOD_POLICY_LIST "policy/list"
 #define DK_METHOD_POLICY_EXPLAIN "policy/explain"
+#define DK_METHOD_POLICY_ACCESS "policy/access"
 #define DK_METHOD_POLICY_VERIFY "policy/verify"
 #define DK_METHOD_POLICY_DIFFERENCE "policy/difference"
 #define DK_METHOD_LOG_LIST "log/list"
@@ -130,6 +131,8 @@ enum dk_error_kind {
 #define DK_NAMES_EVENT_KIND {"started", "presented", "acceptsPresses", "refused", "notice", "dismissing", \
   "openingApplication", "ended", NULL}
 #define DK_COUNT_EVENT_KIND 8
+#define DK_NAMES_PATH_ACCESS_USE {"read", "write", "execute", NULL}
+#define DK_COUNT_PATH_ACCESS_USE 3
 #define DK_NAMES_DIFFERENCE_EFFECT {"weaker", "stricter", "changed", NULL}
 #define DK_COUNT_DIFFERENCE_EFFECT 3
 #define DK_NAMES_RECOVERED_FINDING {"live", "migrated", "neverStarted", "erased", "damaged", "failed", NULL}
@@ -176,5 +179,7 @@ enum dk_error_kind {
 #define DK_COUNT_LOCK_GET_RESULT_STATE 2
 #define DK_NAMES_LOCK_SET_STATE {"locked", "unlocked", NULL}
 #define DK_COUNT_LOCK_SET_STATE 2
+#define DK_NAMES_POLICY_ACCESS_USE {"read", "write", "execute", NULL}
+#define DK_COUNT_POLICY_ACCESS_USE 3
 
 #endif

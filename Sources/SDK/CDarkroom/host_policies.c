@@ -3,6 +3,8 @@
 #include "host_interface.h"
 #include "image.h"
 
+_Static_assert(DK_COUNT_POLICY_ACCESS_USE == DARKROOM_HOST_PATH_EXECUTE, "darkroom_host_path_use differs");
+
 int darkroom_host_list_policies(darkroom_host *host, const darkroom_host_text **policies) {
   const void *list = NULL;
   struct dk_text text = dk_host_begin(host, DK_METHOD_POLICY_LIST);
@@ -32,6 +34,27 @@ int darkroom_host_explain_policy(darkroom_host *host, const char *policy, int wi
   int failure = dk_host_request_object(host, &text, &dk_type_explanation, &object);
   if (failure == 0) *explanation = object;
   return failure;
+}
+
+int darkroom_host_explain_access(darkroom_host *host, const char *policy, const char *path, darkroom_host_path_use use,
+                                 const darkroom_host_path_access **access) {
+  static const char *const uses[] = DK_NAMES_POLICY_ACCESS_USE;
+  const void *object = NULL;
+  struct dk_text text = dk_host_begin(host, DK_METHOD_POLICY_ACCESS);
+  if (!dk_add_policy(host, &text, "policy", policy)) return host->error.code;
+  dk_add_required(&text, "path", path);
+  if (!dk_add_choice(&text, "use", (int)use, uses)) {
+    dk_discard(&text);
+    return dk_host_fail(host, DARKROOM_INVALID, 0, "the use of the path does not exist");
+  }
+  int failure = dk_host_request_object(host, &text, &dk_type_path_access, &object);
+  if (failure != 0) return failure;
+  int result = ((const darkroom_host_path_access *)object)->allowed ? 1 : 0;
+  if (access != NULL)
+    *access = object;
+  else
+    darkroom_host_free(object);
+  return result;
 }
 
 int darkroom_host_verify_policy(darkroom_host *host, const char *policy, const darkroom_host_verdict **verdicts) {

@@ -115,6 +115,18 @@ static const struct dk_field dk_explanation_fields[] = {
 };
 const struct dk_type dk_type_explanation = DK_FIELDS(darkroom_host_explanation, dk_explanation_fields);
 
+static const char *const dk_path_uses[] = DK_NAMES_PATH_ACCESS_USE;
+static const struct dk_field dk_path_access_fields[] = {
+    DK_VALUE(darkroom_host_path_access, path, "path", DK_STRING),
+    DK_VALUE(darkroom_host_path_access, sentence, "sentence", DK_STRING),
+    DK_OPTIONAL(darkroom_host_path_access, error_name, "errno", DK_STRING),
+    DK_OPTIONAL(darkroom_host_path_access, line, "line", DK_STRING),
+    DK_NESTED(darkroom_host_path_access, layers, "layers", DK_ARRAY, NULL),
+    DK_NAMED(darkroom_host_path_access, use, "use", dk_path_uses),
+    DK_VALUE(darkroom_host_path_access, allowed, "allowed", DK_BOOLEAN),
+};
+const struct dk_type dk_type_path_access = DK_FIELDS(darkroom_host_path_access, dk_path_access_fields);
+
 static const struct dk_field dk_verdict_fields[] = {
     DK_VALUE(darkroom_host_verdict, property, "property", DK_STRING),
     DK_VALUE(darkroom_host_verdict, programs, "programs", DK_STRING),

@@ -160,6 +160,18 @@ import Testing
     #expect(Self.kind(client, "photos/delete", ["asset": assets[1]["id"] ?? .null]) == "argument")
   }
 
+  @Test func `the access of an extension to a path is explained`() throws {
+    let client = try InterfaceClient(try RunningHost())
+    let read = try client.call("policy/access", ["policy": "capture", "path": "/usr/bin/env"])
+    #expect(read["allowed"] == true && read["use"] == "read" && read["errno"] == nil)
+    let write: JSONValue = ["policy": "capture", "path": "/usr/bin/env", "use": "write"]
+    let written = try client.call("policy/access", write)
+    #expect(written["allowed"] == false && written["errno"] != nil)
+    #expect(written["sentence"]?.string?.hasPrefix("/usr/bin/env cannot be written") == true)
+    #expect(Self.kind(client, "policy/access", ["policy": "capture", "path": "usr"]) == "argument")
+    #expect(Self.kind(client, "policy/access", ["policy": "unknown", "path": "/usr"]) == "policy")
+  }
+
   @Test func `the devices of the machine are listed`() throws {
     let client = try InterfaceClient(try RunningHost())
     for camera in try client.call("device/listCameras")["cameras"]?.elements ?? [] {

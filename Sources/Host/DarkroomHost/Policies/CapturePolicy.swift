@@ -17,7 +17,7 @@ public struct CapturePolicy: Sendable {
   public let name: String
   /// The digest of the policy with all policies that it extends, `sha256:…`.
   public let digest: String
-  private let policy: ResolvedPolicy
+  let policy: ResolvedPolicy
 
   /// Loads a policy.
   ///

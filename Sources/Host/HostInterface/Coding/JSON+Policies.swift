@@ -13,6 +13,17 @@ extension CapturePolicy.Verdict {
   }
 }
 
+extension PathAccess {
+  /// The schema `PathAccess`.
+  var json: JSONValue {
+    .object([
+      "path": .string(path), "use": .string(use.rawValue), "allowed": .bool(isAllowed),
+      "errno": errno.map(JSONValue.string), "layers": .array(layers.map(JSONValue.string)),
+      "line": policyLine.map(JSONValue.string), "sentence": .string(sentence),
+    ])
+  }
+}
+
 extension PolicyComparison {
   /// The result of `policy/difference`.
   var json: JSONValue {

@@ -118,6 +118,8 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case policyList = "policy/list"
   /// Explain a policy as text.
   case policyExplain = "policy/explain"
+  /// Explain what an extension can access at a path.
+  case policyAccess = "policy/access"
   /// Prove the invariants of a policy for its compiled filters.
   case policyVerify = "policy/verify"
   /// Compare two policies.
@@ -192,7 +194,7 @@ extension InterfaceMethod {
     case .soundOpen, .soundNext: .sound
     case .lockGet, .lockSet: .lock
     case .passcodeGet, .passcodeSet, .passcodeClear: .passcode
-    case .policyList, .policyExplain, .policyVerify, .policyDifference: .policy
+    case .policyList, .policyExplain, .policyAccess, .policyVerify, .policyDifference: .policy
     case .logList, .logRecord, .logVerify: .log
     case .storageLimits, .storageSetLimits, .storageUsage: .storage
     case .photosList, .photosAdd, .photosExport, .photosDelete, .photosSelect, .photosSelection,

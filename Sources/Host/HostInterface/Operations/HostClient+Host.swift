@@ -67,6 +67,11 @@ extension HostClient {
           "name": .string(policy.name), "digest": .string(policy.digest),
           "lines": .array(policy.explain(width: width).map(JSONValue.string)),
         ])
+      case .policyAccess:
+        let policy = try await policy("policy", parameters)
+        let use = PathAccess.Use(rawValue: parameters["use"]?.string ?? "") ?? .read
+        let access = try await operations.host.access(to: parameters.text("path"), for: use, under: policy)
+        return OperationResult(access.json)
       case .policyVerify:
         let verdicts = try await policy("policy", parameters).verify()
         return OperationResult([

@@ -422,6 +422,32 @@ typedef struct darkroom_host_explanation {
   const darkroom_host_text *lines;
 } darkroom_host_explanation;
 
+/// A use of a path.
+typedef enum darkroom_host_path_use {
+  /// Opening a file for reading, or listing a directory.
+  DARKROOM_HOST_PATH_READ = 1,
+  /// Changing or creating a file.
+  DARKROOM_HOST_PATH_WRITE,
+  /// Executing a file.
+  DARKROOM_HOST_PATH_EXECUTE
+} darkroom_host_path_use;
+
+/// The access of an extension to a path under a policy.
+typedef struct darkroom_host_path_access {
+  /// The path in printable form, and the result with its reason and its fix.
+  const char *path, *sentence;
+  /// The name of the error that the extension receives; NULL if the access is allowed.
+  const char *error_name;
+  /// The line of the policy that shows the path, or NULL.
+  const char *line;
+  /// The layers that refuse the access, or the layers that allow it.
+  const darkroom_host_text *layers;
+  /// A #darkroom_host_path_use.
+  int use;
+  /// Whether the access succeeds if the permissions of the file permit it.
+  bool allowed;
+} darkroom_host_path_access;
+
 /// The result of a proof of a policy.
 typedef struct darkroom_host_verdict {
   const struct darkroom_host_verdict *next;
@@ -470,6 +496,15 @@ DARKROOM_API int darkroom_host_list_policies(darkroom_host *host, const darkroom
 /// @param width The maximum length of a line, from 40 to 1000; 0 for 100.
 DARKROOM_API int darkroom_host_explain_policy(darkroom_host *host, const char *policy, int width,
                                               const darkroom_host_explanation **explanation);
+
+/// Explains what an extension can access at a path. Nothing is launched.
+///
+/// @param policy The name of a shipped policy, or the path of a policy.
+/// @param path The absolute path, as the extension sees it.
+/// @param access Receives the explanation; may be NULL.
+/// @return 1 if the access is allowed, 0 if it is refused, or a negative code.
+DARKROOM_API int darkroom_host_explain_access(darkroom_host *host, const char *policy, const char *path,
+                                              darkroom_host_path_use use, const darkroom_host_path_access **access);
 
 /// Proves the invariants of a policy for its compiled filters.
 ///

@@ -472,7 +472,7 @@ static int scenario_sizes(void) {
   SIZE(app), SIZE(camera), SIZE(comparison), SIZE(content), SIZE(control), SIZE(diagnostic), SIZE(difference), SIZE(event);
   SIZE(explanation), SIZE(extension), SIZE(file), SIZE(frame_counts), SIZE(info), SIZE(installation);
   SIZE(key_binding), SIZE(launch_options), SIZE(layer), SIZE(log_entry), SIZE(log_filter), SIZE(microphone);
-  SIZE(options), SIZE(outcome), SIZE(permission), SIZE(program), SIZE(quarantine), SIZE(quarantined);
+  SIZE(options), SIZE(outcome), SIZE(path_access), SIZE(permission), SIZE(program), SIZE(quarantine), SIZE(quarantined);
   SIZE(recovered), SIZE(recovery), SIZE(refusal), SIZE(result), SIZE(running), SIZE(sandbox), SIZE(text), SIZE(verdict);
   return 0;
 }

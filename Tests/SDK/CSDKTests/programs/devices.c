@@ -94,6 +94,13 @@ static void use_devices(void) {
   darkroom_host_free(bindings);
   report("bind", darkroom_host_bind_key(host, "KEY_CAMERA", "org.example.camera", "shutter"));
   report("unbind", darkroom_host_unbind_key(host, "KEY_CAMERA"));
+  const darkroom_host_path_access *access = NULL;
+  report("access", darkroom_host_explain_access(host, "strict", "/opt/models", DARKROOM_HOST_PATH_EXECUTE, &access));
+  say("  %s %d %s %s: %s, %s", access->path, access->use, text(access->error_name), text(access->line),
+      access->layers->text, access->sentence);
+  darkroom_host_free(access);
+  report("access", darkroom_host_explain_access(host, "capture", "/usr", DARKROOM_HOST_PATH_READ, NULL));
+  report("access", darkroom_host_explain_access(host, "capture", "/usr", (darkroom_host_path_use)4, NULL));
   for (int count = 0; count < 2; count++) report("passcode", darkroom_host_has_passcode(host));
   report("set", darkroom_host_set_passcode(host, "new secret", NULL));
   report("set", darkroom_host_set_passcode(host, "new secret", "old"));

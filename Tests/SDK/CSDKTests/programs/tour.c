@@ -107,6 +107,8 @@ static void tour_policies(void) {
   const darkroom_host_comparison *comparison;
   REQUIRE(darkroom_host_list_policies(host, &policies) > 1);
   REQUIRE(darkroom_host_explain_policy(host, "capture", 80, &explanation) == 0 && explanation->lines != NULL);
+  REQUIRE(darkroom_host_explain_access(host, "capture", "/usr/bin/env", DARKROOM_HOST_PATH_READ, NULL) == 1);
+  REQUIRE(darkroom_host_explain_access(host, "capture", "/usr/bin/env", DARKROOM_HOST_PATH_WRITE, NULL) == 0);
   // A proof of all filters takes longer than other requests.
   darkroom_host_set_timeout(host, 300000);
   REQUIRE(darkroom_host_verify_policy(host, "capture", &verdicts) == 1 && verdicts->proved);

@@ -72,6 +72,11 @@ CALLS = [
     ("lock/set", lambda host: host.set_lock_state("locked"), {"state": "locked"}),
     ("policy/list", lambda host: host.policies(), {}),
     ("policy/explain", lambda host: host.explain_policy("capture", 80), {"policy": "capture", "width": 80}),
+    (
+        "policy/access",
+        lambda host: host.explain_access("/opt/models", "strict", "execute"),
+        {"policy": "strict", "path": "/opt/models", "use": "execute"},
+    ),
     ("policy/verify", lambda host: host.verify_policy("capture"), {"policy": "capture"}),
     (
         "policy/difference",

@@ -50,6 +50,7 @@ from ._schemas import (
     LogVerification,
     MicrophoneDevice,
     Outcome,
+    PathAccess,
     PhotoAdditions,
     PhotoDiscrepancy,
     PhotoVerification,
@@ -92,11 +93,11 @@ __all__ = [
     "Diagnostic", "Difference", "Event", "Extension", "File", "Frame", "FrameCounts", "Host", "HostDisconnected",
     "HostError", "HostProtocolError", "HostTimeout", "HostUnavailable", "HostedSession", "Installation",
     "InstalledApps", "KeyBinding", "LockStatus", "LogEntry", "LogListing", "LogVerification", "MicrophoneDevice",
-    "Outcome", "PhotoAdditions", "PhotoDiscrepancy", "PhotoVerification", "PixelPlane", "Plane", "PolicyComparison",
-    "PolicyExplanation", "PolicyProof", "Quarantined", "QuarantinedContent", "Readiness", "ReadinessCheck",
-    "Recovered", "Recovery", "Refusal", "RequiredAudit", "Result", "Sandbox", "SandboxLayer", "ServerInfo",
-    "SessionInfo", "SoundBlock", "SoundInfo", "StorageLimits", "StorageUsage", "Verdict", "ViewfinderImage",
-    "ViewfinderInfo", "WatchEnded",
+    "Outcome", "PathAccess", "PhotoAdditions", "PhotoDiscrepancy", "PhotoVerification", "PixelPlane", "Plane",
+    "PolicyComparison", "PolicyExplanation", "PolicyProof", "Quarantined", "QuarantinedContent", "Readiness",
+    "ReadinessCheck", "Recovered", "Recovery", "Refusal", "RequiredAudit", "Result", "Sandbox", "SandboxLayer",
+    "ServerInfo", "SessionInfo", "SoundBlock", "SoundInfo", "StorageLimits", "StorageUsage", "Verdict",
+    "ViewfinderImage", "ViewfinderInfo", "WatchEnded",
 ]  # fmt: skip
 
 #: The module of each name that is imported at its first use.

@@ -12,10 +12,10 @@ from ..requests import Request
 from ._schemas import (
     ActiveSession, App, Asset, AssetSet, Authentication, Button, CameraDevice, ControlPress, Decision, Delivery,
     Diagnostic, FrameInfo, ImageFormat, ImageInfo, InstallResult, InstalledApps, KeyBinding, LaunchOptions, LockState,
-    LockStatus, LogListing, LogOutcome, LogVerification, MicrophoneDevice, PendingContent, Permission, PhotoAdditions,
-    PhotoVerification, PointerPhase, PolicyComparison, PolicyExplanation, PolicyProof, PressPhase, QuarantinedContent,
-    Readiness, Recovery, Resource, Result, ServerInfo, SessionInfo, SoundInfo, SoundProgress, StorageLimits,
-    StorageUsage, ViewfinderInfo,
+    LockStatus, LogListing, LogOutcome, LogVerification, MicrophoneDevice, PathAccess, PathUse, PendingContent,
+    Permission, PhotoAdditions, PhotoVerification, PointerPhase, PolicyComparison, PolicyExplanation, PolicyProof,
+    PressPhase, QuarantinedContent, Readiness, Recovery, Resource, Result, ServerInfo, SessionInfo, SoundInfo,
+    SoundProgress, StorageLimits, StorageUsage, ViewfinderInfo,
 )
 from .decoding import flag, integer, listed, mapping, member, nothing, optional, text
 
@@ -86,6 +86,7 @@ METHODS: Dict[str, Method] = {
     "passcode/clear": Method((), ("current",)),
     "policy/list": Method(()),
     "policy/explain": Method(("policy",), ("width",)),
+    "policy/access": Method(("policy", "path"), ("use",)),
     "policy/verify": Method(("policy",)),
     "policy/difference": Method(("old", "new")),
     "log/list": Method((), ("app", "extension", "outcomes", "since", "until", "limit")),
@@ -457,6 +458,14 @@ def policy_explain(policy: str, width: Optional[int] = None) -> Request[PolicyEx
     if width is not None:
         params["width"] = width
     return Request("policy/explain", params, PolicyExplanation._of)
+
+
+def policy_access(policy: str, path: str, use: Optional[PathUse] = None) -> Request[PathAccess]:
+    """Returns the request ``policy/access``: explain what an extension can access at a path."""
+    params: Dict[str, Any] = {"policy": policy, "path": path}
+    if use is not None:
+        params["use"] = use
+    return Request("policy/access", params, PathAccess._of)
 
 
 def policy_verify(policy: str) -> Request[PolicyProof]:

@@ -41,6 +41,10 @@ EventKind = Literal[
     "started", "presented", "acceptsPresses", "refused", "notice", "dismissing", "openingApplication", "ended",
 ]
 
+#: The use of the path: opening a file for reading or listing a directory, changing or creating a file, or executing a
+#: file.
+PathUse = Literal["read", "write", "execute"]
+
 #: The effect of the change.
 DifferenceEffect = Literal["weaker", "stricter", "changed"]
 
@@ -809,6 +813,44 @@ class Plane:
             stride=member(fields, "stride", integer),
             rows=member(fields, "rows", integer),
             row_bytes=member(fields, "rowBytes", integer),
+        )
+
+
+@dataclass(frozen=True)
+class PathAccess:
+    """The access of an extension to a path under a policy.
+
+    Attributes:
+        path: The path, in printable form.
+        use: The use of the path: opening a file for reading or listing a directory, changing or creating a file, or
+            executing a file.
+        allowed: Whether the access succeeds if the permissions of the file permit it.
+        layers: The layers that refuse the access, or the layers that allow it.
+        sentence: The result with its reason and its fix.
+        errno: The name of the error that the extension receives, such as `ENOENT`; absent if the access is allowed.
+        line: The line of the policy that shows the path; absent if there is none.
+    """
+
+    path: str
+    use: PathUse
+    allowed: bool
+    layers: Tuple[str, ...]
+    sentence: str
+    errno: Optional[str] = None
+    line: Optional[str] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> PathAccess:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            path=member(fields, "path", text),
+            use=member(fields, "use", word),
+            allowed=member(fields, "allowed", flag),
+            layers=member(fields, "layers", listed(text)),
+            sentence=member(fields, "sentence", text),
+            errno=optional(fields, "errno", text),
+            line=optional(fields, "line", text),
         )
 
 

@@ -32,6 +32,8 @@ from ._schemas import (
     LogOutcome,
     LogVerification,
     MicrophoneDevice,
+    PathAccess,
+    PathUse,
     PendingContent,
     PhotoAdditions,
     PhotoVerification,
@@ -481,6 +483,10 @@ class AsyncHost:
     async def explain_policy(self, policy: StrPath, width: Optional[int] = None) -> PolicyExplanation:
         """Explains a policy as text."""
         return await self._connection.call(requests.policy_explain(name_or_path(policy), width))
+
+    async def explain_access(self, path: str, policy: StrPath = "capture", use: PathUse = "read") -> PathAccess:
+        """Explains what an extension can access at a path. Nothing is launched."""
+        return await self._connection.call(requests.policy_access(name_or_path(policy), path, use))
 
     async def verify_policy(self, policy: StrPath) -> PolicyProof:
         """Proves the invariants of a policy for its compiled filters."""

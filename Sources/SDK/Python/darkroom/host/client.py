@@ -30,6 +30,8 @@ from ._schemas import (
     LogOutcome,
     LogVerification,
     MicrophoneDevice,
+    PathAccess,
+    PathUse,
     PendingContent,
     PhotoAdditions,
     PhotoVerification,
@@ -552,6 +554,16 @@ class Host:
             width: The maximum length of a line. Default: 100.
         """
         return self._connection.call(requests.policy_explain(name_or_path(policy), width))
+
+    def explain_access(self, path: str, policy: StrPath = "capture", use: PathUse = "read") -> PathAccess:
+        """Explains what an extension can access at a path. Nothing is launched.
+
+        Args:
+            path: The absolute path, as the extension sees it.
+            policy: The name of a shipped policy, or the path of a policy.
+            use: ``read``, ``write`` or ``execute``.
+        """
+        return self._connection.call(requests.policy_access(name_or_path(policy), path, use))
 
     def verify_policy(self, policy: StrPath) -> PolicyProof:
         """Proves the invariants of a policy for its compiled filters."""
