@@ -125,7 +125,7 @@ func program(
   return [.executableTarget(name: name, dependencies: uses, path: path, exclude: rest, cSettings: c, swiftSettings: settings, linkerSettings: linker)]
 }
 /// An extension in Swift.
-func sandboxed(_ name: String, _ path: String, _ uses: String = "LockedCameraCapture") -> [Target] { program(name, path, uses, linker: staticSwift) }
+func sandboxed(_ name: String, _ path: String, _ uses: String = "LockedCameraCapture", linker: [LinkerSetting] = []) -> [Target] { program(name, path, uses, linker: staticSwift + linker) }
 /// A C module in `Sources`.
 func moduleInC(_ path: String, _ settings: [CSetting] = strictC, exclude: String = "") -> [Target] {
   [.target(name: name(path), path: "Sources/\(path)", exclude: names(exclude), cSettings: settings)]
@@ -272,7 +272,7 @@ let testing: [[Target]] = [
   program("darkroom-minijail-reader", "Tests/Fixtures/MinijailReader", c: strictC, linker: [linker("--export-dynamic")]),
   program("darkroom-fake-logind", "Tests/Fixtures/FakeLogind", c: strictC, linker: [.linkedLibrary("systemd")]),
   program("darkroom-waiting-extension", "Tests/Fixtures/WaitingExtension", c: strictC, linker: staticC),
-  sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"), sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"), sandboxed("darkroom-conformance-extension", "Tests/Fixtures/ConformanceExtension"), sandboxed("darkroom-foundation-extension", "Tests/Fixtures/FoundationExtension"),
+  sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"), sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"), sandboxed("darkroom-conformance-extension", "Tests/Fixtures/ConformanceExtension"), sandboxed("darkroom-foundation-extension", "Tests/Fixtures/FoundationExtension", linker: names("CoreFoundation _FoundationICU FoundationInternationalization").map { .linkedLibrary($0) }),
   program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture", linker: staticRuntime),
   program("darkroom-store-worker", "Tests/Fixtures/StoreWorker", "AppBundles PhotoLibrary", optimized, linker: staticSwift),
   program("darkroom-probe-host", "Tests/Fixtures/ProbeHost", "Prewarming SessionSimulation", linker: staticRuntime),
