@@ -135,6 +135,19 @@ extension Descriptor {
     }
   }
 
+  /// Writes all bytes at an offset of the file, without a change of the file position (pwrite(2)).
+  package borrowing func writeAll(_ bytes: [UInt8], at start: Int) throws(SystemCallError) {
+    let raw = rawValue
+    var offset = 0
+    while offset < bytes.count {
+      offset += try check("pwrite") {
+        bytes.withUnsafeBytes {
+          pwrite(raw, $0.baseAddress?.advanced(by: offset), bytes.count - offset, start + offset)
+        }
+      }
+    }
+  }
+
   /// Makes written data durable (fsync(2)).
   package borrowing func synchronize() throws(SystemCallError) {
     let raw = rawValue

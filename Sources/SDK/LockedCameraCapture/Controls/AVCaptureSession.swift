@@ -6,10 +6,12 @@ internal import Synchronization
 
 /// The camera of a capture extension: its running state and its adjustable controls; Apple's class.
 ///
-/// The host owns the camera, so there are no inputs and outputs: frames arrive through ``Viewfinder`` and
-/// ``LockedCameraCaptureSession/onFrame(_:)``. If a process has several instances, the host shows the
-/// controls of the instance whose controls changed last. Every member may be used on any thread.
+/// The module `AVFoundation` adds inputs and outputs. Without this module, frames arrive through
+/// ``Viewfinder`` and ``LockedCameraCaptureSession/onFrame(_:)``. If a process has several instances, the host
+/// shows the controls of the instance whose controls changed last. Every member may be used on any thread.
 public final class AVCaptureSession: Sendable {
+  /// The inputs and outputs, which belong to the module `AVFoundation`.
+  package let attachment = Attachment()
   /// The mutable state.
   private let state = Mutex(State())
 
@@ -127,4 +129,12 @@ public final class AVCaptureSession: Sendable {
       runtime.controls.declare(self, to: runtime)
     }
   }
+}
+
+extension AVCaptureSession: Hashable {
+  /// Returns whether both sessions are the same object.
+  public static func == (one: AVCaptureSession, other: AVCaptureSession) -> Bool { one === other }
+
+  /// Hashes the identity of the object.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -84,6 +84,13 @@ public struct CaptureFrame: ~Copyable {
     return try body(UnsafeRawBufferPointer(rebasing: slot[place.offset..<place.end]).bytes)
   }
 
+  /// Returns a frame with the same pixels, without a copy.
+  ///
+  /// The caller keeps the session alive as long as the result, because the session owns the shared memory.
+  package func alias() -> CaptureFrame {
+    CaptureFrame(slot, owner: owner, geometry, sequence: sequence, dropped: dropped)
+  }
+
   /// Returns a copy that the host does not overwrite, or `nil` if the frame was already overwritten.
   public func copy() -> CaptureFrame? {
     let memory = FrameMemory(copying: slot)

@@ -39,8 +39,27 @@ public enum AVAuthorizationStatus: Int, Sendable {
   }
 }
 
-/// The permissions for capture devices. The host owns the camera itself; see ``Viewfinder``.
-public enum AVCaptureDevice {
+/// A capture device of a session, and the permissions for capture devices; Apple's class.
+///
+/// The host owns the devices. The module `AVFoundation` has the rest of the class: the devices of a session,
+/// their formats and their settings.
+public final class AVCaptureDevice: Sendable {
+  /// The identifier of the device; it is the same in every session.
+  public let uniqueID: String
+  /// The name of the device for the user.
+  public let localizedName: String
+  /// The type of media that the device captures.
+  package let mediaType: AVMediaType
+  /// The state that belongs to the module `AVFoundation`.
+  package let attachment = Attachment()
+
+  /// Creates a device.
+  package init(_ mediaType: AVMediaType, uniqueID: String, localizedName: String) {
+    self.mediaType = mediaType
+    self.uniqueID = uniqueID
+    self.localizedName = localizedName
+  }
+
   /// Returns the current permission for a media type, without prompting the user.
   ///
   /// An extension has the permissions of its app. In an app, the result is the user's decision with `darkroom
@@ -66,4 +85,12 @@ public enum AVCaptureDevice {
   public static func requestAccess(for mediaType: AVMediaType) async -> Bool {
     authorizationStatus(for: mediaType) == .authorized
   }
+}
+
+extension AVCaptureDevice: Hashable {
+  /// Returns whether both devices are the same object.
+  public static func == (one: AVCaptureDevice, other: AVCaptureDevice) -> Bool { one === other }
+
+  /// Hashes the identity of the object.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The session of this process, for APIs that take no session argument: scenes, cameras and the photo
 /// library.
-enum CurrentSession {
+package enum CurrentSession {
   /// The state that any thread can read.
   private struct State {
     var session: LockedCameraCaptureSession?
@@ -15,13 +15,13 @@ enum CurrentSession {
   private static let state = Mutex(State())
 
   /// The session, or `nil` in an app and before the session of an extension starts.
-  static var session: LockedCameraCaptureSession? { state.withLock(\.session) }
+  package static var session: LockedCameraCaptureSession? { state.withLock(\.session) }
 
   /// The permissions that the host last reported.
   static var permissions: SessionPermissions? { state.withLock(\.permissions) }
 
   /// Whether the camera was started and not stopped since.
-  static var isCameraRunning: Bool { session?.runtime.delivery != nil }
+  package static var isCameraRunning: Bool { session?.runtime.delivery != nil }
 
   /// The key that marks the main queue, once a session has started.
   private static let mainQueueKey = DispatchSpecificKey<Bool>()
@@ -29,7 +29,7 @@ enum CurrentSession {
   /// Whether the caller runs on the main queue.
   ///
   /// Code that the main thread runs outside any queue also counts.
-  static var isInMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
+  package static var isInMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
   /// Makes `session` the session of this process.
   @MainActor

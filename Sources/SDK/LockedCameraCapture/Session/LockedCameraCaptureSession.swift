@@ -35,6 +35,8 @@ public final class LockedCameraCaptureSession: Sendable {
   /// Apple's system has no counterpart: there, an app can share only 4096 bytes of app context.
   public let sharedAssetsURL: URL?
 
+  /// The devices of the session.
+  package let devices: SessionDevices
   /// The maximum number of camera controls that the host shows.
   let maximumControls: Int
   /// The mutable state of the session.
@@ -77,6 +79,7 @@ public final class LockedCameraCaptureSession: Sendable {
     containerURL = directories.container
     bundleURL = directories.bundle
     sharedAssetsURL = directories.assets
+    devices = SessionDevices(start.devices)
     maximumControls = start.devices.cameraControls
     runtime = try SessionRuntime(
       connection,

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ExtensionProtocol
+
+/// The devices of a session, as the host described them at the launch.
+package struct SessionDevices: Sendable {
+  /// The camera, or `nil` if the session has none.
+  package let camera: SessionCamera?
+  /// The microphone, or `nil` if the session has none.
+  package let microphone: SessionMicrophone?
+
+  /// Creates the devices from the parameters of `session/start`.
+  init(_ devices: SessionStart.Devices) {
+    camera = devices.camera.map(SessionCamera.init)
+    microphone = devices.microphone.map { SessionMicrophone($0) }
+  }
+}
+
+/// The camera of a session, as the host described it at the launch.
+package struct SessionCamera: Sendable {
+  /// The name for the user.
+  package let name: String
+  /// The width of a frame in pixels.
+  package let width: Int
+  /// The height of a frame in pixels.
+  package let height: Int
+  /// The numerator of the frame rate, in frames per second.
+  package let rateNumerator: Int
+  /// The denominator of the frame rate, in frames per second.
+  package let rateDenominator: Int
+
+  fileprivate init(_ camera: CameraDescription) {
+    (name, width, height) = (camera.name, camera.width, camera.height)
+    (rateNumerator, rateDenominator) = (camera.frameRate.numerator, camera.frameRate.denominator)
+  }
+}
+
+extension LockedCameraCaptureSession {
+  /// Whether the microphone delivers sound.
+  @MainActor
+  package var isMicrophoneRunning: Bool { runtime.isMicrophoneRunning }
+
+  /// The current state of the camera.
+  @MainActor
+  package var currentCameraState: SessionCameraState { runtime.cameraState.value }
+
+  /// Calls `handler` in the main actor after each event of the session.
+  @MainActor
+  package func onEvent(_ handler: @escaping () throws -> Void) { runtime.handlers.watchers.append(handler) }
+
+  /// Calls `body` with the newest frame, without a copy.
+  ///
+  /// - Returns: The result of `body`, or `nil` if there is no frame yet.
+  @MainActor
+  package func withNewestFrame<Result>(_ body: (borrowing CaptureFrame) throws -> Result) rethrows -> Result?
+  {
+    guard let ring = runtime.ring, let frame = ring.frame(ring.published) else { return nil }
+    return try body(frame)
+  }
+}
