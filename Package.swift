@@ -57,6 +57,8 @@ let lld: String = "-use-ld=lld"
 let relro: [LinkerSetting] = [linker("-z relro -z now")]
 /// The libraries that a static FoundationEssentials needs.
 let foundation: [LinkerSetting] = [.linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections")]
+/// The further libraries that a static program with all of Foundation needs.
+let allOfFoundation: [LinkerSetting] = names("CoreFoundation _FoundationICU FoundationInternationalization").map { .linkedLibrary($0) }
 /// Links Swift's runtime statically; loading it takes several milliseconds of each start. Packed relocations (glibc 2.36)
 /// reduce a table from 1.5 MB to 14 KB.
 let staticRuntime: [LinkerSetting] = relro + foundation + [
@@ -196,14 +198,18 @@ let devices: [[Target]] = [
 let pythonModules: String = """
   __init__ asyncsession camera connection core errors events frames images memory requests session sound values viewfinder
   """
+/// Modules with the names of Apple's, so that sources keep their imports, and what each uses. Each is a product: a program links only what it imports.
+let apple: KeyValuePairs<String, String> = [
+  "CoreVideo": "LockedCameraCapture", "CoreMedia": "CoreVideo", "AVFoundation": "CaptureImage CoreMedia", "AVKit": "LockedCameraCapture", "AppIntents": "LockedCameraCapture", "ExtensionKit": "LockedCameraCapture", "Photos": "LockedCameraCapture", "UniformTypeIdentifiers": "", "WidgetKit": "LockedCameraCapture", "os": "LockedCameraCapture", "OSLog": "os",
+]
 /// The modules that extensions and apps import. They use only the floors Protocol and System. CaptureImage links with
 /// libjpeg-turbo, so that an extension need not load it in its sandbox.
 let sdk: [[Target]] = [
-  module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", shipped, tests: "AppBundles CameraSource CaptureImage SessionStore"),
+  module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", shipped, tests: "AVFoundation AppBundles CameraSource CaptureImage SessionStore"),
   shared("CaptureImage", "Sources/SDK/CaptureImage", "LockedCameraCapture CTurboJPEG", shipped, linker: [.linkedLibrary("turbojpeg")]),
   moduleInC("SDK/CDarkroom", exclude: "build-library darkroom-host.3 darkroom.3 darkroom.pc.in libdarkroom.map"),
   shared("PythonSDK", "Sources/SDK/Python", embeds: names(pythonModules).map { "darkroom/\($0).py" }.joined(separator: " ")),
-]
+] + apple.map { shared($0, "Sources/SDK/Apple/\($0)", $1, shipped) }
 
 /// The descriptions of the D-Bus interfaces.
 let busInterfaces: String = names("darkroom.Host1.Manager darkroom.Host1.App darkroom.Host1.Extension darkroom.Host1.Session freedesktop.DBus")
@@ -269,20 +275,17 @@ let testing: [[Target]] = [
   program("darkroom-verdicts", "Tests/Fixtures/Verdicts", c: strictC, linker: staticC), program("darkroom-tracer", "Tests/Fixtures/Tracer", c: strictC, linker: staticC),
   program("darkroom-faults", "Tests/Fixtures/FaultInjector", c: strictC, linker: staticC),
   program("darkroom-call-filter", "Tests/Fixtures/CallFilter", "CSeccomp", c: strictC, linker: staticC), program("darkroom-filter-compiler", "Tests/Fixtures/FilterCompiler", "CSeccomp", c: strictC),
-  program("darkroom-minijail-reader", "Tests/Fixtures/MinijailReader", c: strictC, linker: [linker("--export-dynamic")]),
-  program("darkroom-fake-logind", "Tests/Fixtures/FakeLogind", c: strictC, linker: [.linkedLibrary("systemd")]),
+  program("darkroom-minijail-reader", "Tests/Fixtures/MinijailReader", c: strictC, linker: [linker("--export-dynamic")]), program("darkroom-fake-logind", "Tests/Fixtures/FakeLogind", c: strictC, linker: [.linkedLibrary("systemd")]),
   program("darkroom-waiting-extension", "Tests/Fixtures/WaitingExtension", c: strictC, linker: staticC),
-  sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"), sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"), sandboxed("darkroom-conformance-extension", "Tests/Fixtures/ConformanceExtension"), sandboxed("darkroom-foundation-extension", "Tests/Fixtures/FoundationExtension", linker: names("CoreFoundation _FoundationICU FoundationInternationalization").map { .linkedLibrary($0) }),
+  sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"), sandboxed("darkroom-graph-extension", "Tests/Fixtures/GraphExtension", "AVFoundation AVKit os", linker: allOfFoundation), sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"), sandboxed("darkroom-conformance-extension", "Tests/Fixtures/ConformanceExtension"), sandboxed("darkroom-foundation-extension", "Tests/Fixtures/FoundationExtension", linker: allOfFoundation),
   program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture", linker: staticRuntime),
   program("darkroom-store-worker", "Tests/Fixtures/StoreWorker", "AppBundles PhotoLibrary", optimized, linker: staticSwift),
-  program("darkroom-probe-host", "Tests/Fixtures/ProbeHost", "Prewarming SessionSimulation", linker: staticRuntime),
-  program("darkroom-session-loop", "Tests/Fixtures/SessionLoop", "Prewarming SessionSimulation", linker: staticRuntime),
-  program("darkroom-scenario", "Tests/Fixtures/Scenario", "Prewarming SessionSimulation", linker: staticRuntime),
-  program("darkroom-warm-host", "Tests/Fixtures/WarmHost", "Prewarming SessionSimulation", linker: staticRuntime),
+  program("darkroom-probe-host", "Tests/Fixtures/ProbeHost", "Prewarming SessionSimulation", linker: staticRuntime), program("darkroom-session-loop", "Tests/Fixtures/SessionLoop", "Prewarming SessionSimulation", linker: staticRuntime),
+  program("darkroom-scenario", "Tests/Fixtures/Scenario", "Prewarming SessionSimulation", linker: staticRuntime), program("darkroom-warm-host", "Tests/Fixtures/WarmHost", "Prewarming SessionSimulation", linker: staticRuntime),
   // Depends on no module of the host, so that this largest module is compiled at the same time as these, which wait for each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning"),
   suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"), suite("Store/PowerFailureTests"), suite("Devices/CameraRigTests"),
-  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/ConformanceTests", "ExtensionProtocol"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
+  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/ConformanceTests", "ExtensionProtocol"), suite("SDK/AVFoundationTests", "AVFoundation ExtensionProtocol OSLog UniformTypeIdentifiers"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
   suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"), suite("EndToEnd/DocumentationTests", "DarkroomCommands"), suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands HostBus"),
 ]
 
@@ -291,7 +294,7 @@ let fuzzer: [[Target]] = isFuzzed ? [program("darkroom-fuzz", "Tests/Fuzz/Progra
 /// The modules that Tests/Benchmarks, a package of its own, measures.
 let measured: String = "BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming"
 let programs: [Product] = names("darkroom darkroom-client darkroom-host darkroom-probe Snapshot").map { .executable(name: $0, targets: [$0]) }
-let libraries: [Product] = names("CDarkroom CaptureImage DarkroomHost LockedCameraCapture").map { .library(name: $0, targets: [$0]) }
+let libraries: [Product] = (names("CDarkroom CaptureImage DarkroomHost LockedCameraCapture") + apple.map(\.key)).map { .library(name: $0, targets: [$0]) }
 
 let package = Package(
   name: "darkroom",

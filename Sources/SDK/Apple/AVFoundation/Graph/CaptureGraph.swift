@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LockedCameraCapture
+internal import Synchronization
+
+/// The inputs and outputs of a capture session, and the streams between them.
+final class CaptureGraph: CaptureStreams {
+  private let state = Mutex(State())
+  /// The session whose frames, sound and events arrive here, or `nil` before the first start.
+  @MainActor var source: LockedCameraCaptureSession?
+
+  private struct State: Sendable {
+    weak var owner: AVCaptureSession?
+    var inputs: [AVCaptureInput] = []
+    var outputs: [AVCaptureOutput] = []
+    var preset = AVCaptureSession.Preset.high
+    var isRunning = false
+    var isInterrupted = false
+  }
+
+  init(_ owner: AVCaptureSession) { state.withLock { $0.owner = owner } }
+
+  /// The inputs, in the order in which they were added.
+  var inputs: [AVCaptureInput] { state.withLock(\.inputs) }
+  /// The outputs, in the order in which they were added.
+  var outputs: [AVCaptureOutput] { state.withLock(\.outputs) }
+  /// The preset.
+  var preset: AVCaptureSession.Preset {
+    get { state.withLock(\.preset) }
+    set { state.withLock { $0.preset = newValue } }
+  }
+  /// Whether the streams were started and not stopped since.
+  var isRunning: Bool { state.withLock(\.isRunning) }
+  /// The capture session, or `nil` after it is destroyed.
+  var owner: AVCaptureSession? { state.withLock(\.owner) }
+  /// Whether the session was interrupted.
+  var isInterrupted: Bool { state.withLock(\.isInterrupted) }
+
+  /// Records whether the streams run, and returns whether they ran before.
+  func setRunning(_ isRunning: Bool) -> Bool {
+    state.withLock { state in
+      defer { state.isRunning = isRunning }
+      return state.isRunning
+    }
+  }
+
+  /// Records an interruption, which ends the streams.
+  func setInterrupted() { state.withLock { ($0.isRunning, $0.isInterrupted) = (false, true) } }
+
+  /// Changes the inputs and outputs, connects them, and starts or stops devices if the session runs.
+  func change(_ body: (inout [AVCaptureInput], inout [AVCaptureOutput]) -> Void) {
+    let (ports, outputs, isRunning) = state.withLock { state in
+      body(&state.inputs, &state.outputs)
+      return (state.inputs.flatMap(\.ports), state.outputs, state.isRunning)
+    }
+    for output in outputs { output.connect(to: ports) }
+    guard isRunning, let session = CurrentSession.session, startCamera(of: session) else { return }
+    onMainThread { self.switchMicrophone(of: session) }
+  }
+
+  // MARK: Start and stop
+
+  func start(in session: LockedCameraCaptureSession) {
+    guard startCamera(of: session), !setRunning(true) else { return }
+    onMainThread {
+      self.observe(session)
+      self.switchMicrophone(of: session)
+      self.post(AVCaptureSession.didStartRunningNotification)
+    }
+  }
+
+  func stop(in session: LockedCameraCaptureSession) {
+    guard setRunning(false) else { return }
+    do {
+      if CurrentSession.isCameraRunning { try session.stopCameraOnThisThread() }
+    } catch { session.logOnMainThread("the capture session did not stop: \(error)") }
+    onMainThread {
+      self.switchMicrophone(of: session)
+      self.streamsEnded(nil)
+    }
+  }
+
+  /// Starts the camera if there is an input for it.
+  ///
+  /// - Returns: `false` if the camera does not start; the error is logged and reported.
+  private func startCamera(of session: LockedCameraCaptureSession) -> Bool {
+    do {
+      if hasInput(.video), !CurrentSession.isCameraRunning { try session.startCameraOnThisThread() }
+    } catch {
+      session.logOnMainThread("the capture session did not start: \(error)")
+      onMainThread { self.fail(AVError(error)) }
+      return false
+    }
+    return true
+  }
+
+  /// Starts the microphone if the session runs and has an input for it; otherwise stops the microphone.
+  @MainActor
+  private func switchMicrophone(of session: LockedCameraCaptureSession) {
+    let isNeeded = isRunning && hasInput(.audio)
+    do {
+      if isNeeded, !session.isMicrophoneRunning { try session.startMicrophone() }
+      if !isNeeded, session.isMicrophoneRunning { try session.stopMicrophone() }
+    } catch {
+      session.log(.error, "the microphone did not start or stop: \(error)")
+      fail(AVError(error))
+    }
+  }
+
+  /// Whether there is an input for a type of media.
+  func hasInput(_ mediaType: AVMediaType) -> Bool { inputs.contains { $0.mediaType == mediaType } }
+
+  /// Runs `body` on the main thread: at once if the caller runs there, otherwise later.
+  private func onMainThread(_ body: @escaping @MainActor @Sendable () -> Void) {
+    if CurrentSession.isInMainQueue { return MainActor.assumeIsolated { body() } }
+    DispatchQueue.main.async { MainActor.assumeIsolated { body() } }
+  }
+}

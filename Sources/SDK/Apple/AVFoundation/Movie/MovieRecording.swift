@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureImage
+internal import CoreMedia
+internal import LinuxPrimitives
+
+/// One recording: it encodes the frames, and writes them with the sound to a file.
+///
+/// It is used on one queue only. The sound begins with the first frame; lost sound becomes silence, so that
+/// sound and video stay synchronous.
+final class MovieRecording {
+  /// The limits of a recording.
+  struct Limits: Sendable {
+    /// The maximum duration in microseconds, or `nil` for none.
+    var duration: Int?
+    /// The maximum size in bytes, or `nil` for none.
+    var size: Int?
+    /// The duration of a fragment in microseconds.
+    var fragment = 1_000_000
+  }
+
+  /// A frame whose duration is not known before the next one.
+  private struct Frame {
+    let jpeg: [UInt8]
+    /// The capture time in nanoseconds.
+    let time: Int64
+  }
+
+  private let limits: Limits
+  private let encoder = JPEGEncoder(quality: 85)
+  private let soundFormat: MovieTrack.Format?
+  /// The duration of a frame, in microseconds, if there is no next frame.
+  private let defaultDuration: Int
+  private var file: MovieFile
+  private var start: Int64?
+  private var last: Frame?
+  private var nextFragment = 0
+
+  /// Creates the file of a recording.
+  ///
+  /// - Throws: ``AVError``: `fileAlreadyExists`, `diskFull` or `unknown`.
+  init(
+    _ path: String,
+    video: MovieTrack.Format,
+    sound: MovieTrack.Format?,
+    frameDuration: CMTime,
+    _ limits: Limits
+  ) throws(AVError) {
+    self.limits = limits
+    soundFormat = sound
+    defaultDuration = frameDuration.isNumeric ? Int(frameDuration.seconds * 1_000_000) : 33_333
+    nextFragment = limits.fragment
+    do { file = try MovieFile.create(path, video: video, sound: sound) } catch { throw AVError(error) }
+  }
+
+  /// The duration of the recording in microseconds.
+  var duration: Int { file.duration }
+
+  /// The number of bytes that were written.
+  var size: Int { file.size }
+
+  /// Adds a frame; a frame that the host has overwritten is dropped.
+  ///
+  /// - Throws: ``AVError`` if the file cannot be written, or if a limit is reached.
+  func append(_ sample: CMSampleBuffer) throws(AVError) {
+    let time = sample.presentationTimeStamp.value
+    guard let jpeg = jpeg(of: sample), last.map({ $0.time < time }) ?? true else { return }
+    start = start ?? time
+    if let last { file.appendFrame(last.jpeg, duration: Int(time - last.time) / 1000) }
+    last = Frame(jpeg: jpeg, time: time)
+    if file.duration >= nextFragment { try writeFragment() }
+    if let limit = limits.duration, file.duration >= limit { throw AVError(.maximumDurationReached) }
+    if let limit = limits.size, file.size + file.pendingBytes >= limit {
+      throw AVError(.maximumFileSizeReached)
+    }
+  }
+
+  private func jpeg(of sample: CMSampleBuffer) -> [UInt8]? {
+    let bytes = sample.imageBuffer?.withFrame { frame in try? encoder.encode(frame) } ?? nil
+    return sample.isValid ? bytes : nil
+  }
+
+  private func writeFragment() throws(AVError) {
+    do { try file.writeFragment() } catch { throw AVError(error) }
+    nextFragment = file.duration + limits.fragment
+  }
+
+  /// Adds a block of sound; sound before the first frame is dropped.
+  func appendSound(_ sample: CMSampleBuffer) {
+    guard let start, let data = sample.dataBuffer, case .sound(let rate, let channels)? = soundFormat else {
+      return
+    }
+    let position = Double(sample.presentationTimeStamp.value - start) * Double(rate) / 1_000_000_000
+    guard position >= 0 else { return }
+    let missing = Int(position) - file.soundFrames
+    // The clocks of the camera and the microphone differ a little; a larger gap is lost sound.
+    if missing > rate / 20 {
+      file.appendSound(MovieAtom.zeros(missing * channels * 2), frames: missing)
+    }
+    file.appendSound(data.withUnsafeBytes { Array($0) }, frames: sample.numSamples)
+  }
+
+  /// Completes the file.
+  ///
+  /// - Throws: ``AVError``: `noDataCaptured` if there is no frame, otherwise if the file cannot be written.
+  func finish() throws(AVError) {
+    guard let last else { throw AVError(.noDataCaptured) }
+    file.appendFrame(last.jpeg, duration: defaultDuration)
+    self.last = nil
+    do { try file.finish() } catch { throw AVError(error) }
+  }
+}
+
+extension AVError {
+  /// Creates the error for a failed system call on the file of a recording.
+  fileprivate init(_ error: SystemCallError) {
+    let code: Code =
+      switch error.errno {
+      case .fileExists: .fileAlreadyExists
+      case .noSpace, .overQuota: .diskFull
+      case .fileTooLarge: .maximumFileSizeReached
+      default: .unknown
+      }
+    self.init(code, "the recording failed: \(error)")
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureImage
+public import CoreMedia
+internal import Foundation
+public import LockedCameraCapture
+
+/// An output for photos: JPEG files with Exif metadata, or pixels. It may be used on any thread.
+///
+/// A photo is the newest frame at the time of the request. The host waits for photos that are being encoded
+/// when it dismisses the session.
+public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
+  /// The requests that wait for a frame.
+  @MainActor private var waiting: [PhotoRequest] = []
+  /// The requests whose last delegate method was not called yet.
+  private let work = PendingWork()
+  /// The queue that encodes photos, so that the main thread shows frames meanwhile.
+  private let queue = DispatchQueue(label: "AVCapturePhotoOutput")
+
+  /// Creates an output.
+  public init() { super.init([.video], appliesGeometry: true) }
+
+  /// A priority of quality over speed.
+  public enum QualityPrioritization: Int, Sendable {
+    /// Speed is more important.
+    case speed = 1
+    /// Both are equally important.
+    case balanced = 2
+    /// Quality is more important.
+    case quality = 3
+  }
+
+  /// The maximum priority that settings may have; it has no effect, because each photo is one frame.
+  public var maxPhotoQualityPrioritization: QualityPrioritization {
+    get { .quality }
+    set {}
+  }
+
+  /// The maximum size of photos: the size of the camera's frames. Setting it has no effect.
+  public var maxPhotoDimensions: CMVideoDimensions {
+    get { connection(with: .video)?.inputPorts.first?.formatDescription?.dimensions ?? CMVideoDimensions() }
+    set {}
+  }
+
+  /// The codecs of photos: only JPEG.
+  public var availablePhotoCodecTypes: [AVVideoCodecType] { [.jpeg] }
+
+  /// The formats of files: only JPEG.
+  public var availablePhotoFileTypes: [AVFileType] { [.jpg] }
+
+  /// The pixel formats of photos without a file.
+  public var availablePhotoPixelFormatTypes: [OSType] { CVPixelFormat.allCases.map(\.rawValue) }
+
+  /// The formats of raw data, always empty: the host delivers processed frames.
+  public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
+
+  /// The modes of the flash: only off, because no camera has a flash here.
+  public var supportedFlashModes: [AVCaptureDevice.FlashMode] { [.off] }
+
+  /// Whether photos can have a short movie, always `false`.
+  public var isLivePhotoCaptureSupported: Bool { false }
+
+  /// Whether photos can have depth data, always `false`.
+  public var isDepthDataDeliverySupported: Bool { false }
+
+  /// Whether photos can have processed raw data, always `false`.
+  public var isAppleProRAWSupported: Bool { false }
+
+  /// Whether a photo is the frame that was shown at the time of the request, always `true`.
+  public var isZeroShutterLagSupported: Bool { true }
+
+  /// Whether requests in quick succession are possible, always `true`.
+  public var isResponsiveCaptureSupported: Bool { true }
+
+  /// Requests a photo.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings; do not change them afterwards.
+  ///   - delegate: The delegate, which is retained until its last method returns.
+  public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate)
+  {
+    let description = PhotoDescription(
+      orientation: connection(with: .video)?.geometry.exifOrientation ?? 1,
+      date: Date(),
+      camera: AVCaptureDevice.default(for: .video)?.localizedName
+    )
+    let request = PhotoRequest(settings, delegate, maxPhotoDimensions, description)
+    work.begin()
+    DispatchQueue.main.async { MainActor.assumeIsolated { self.begin(request) } }
+  }
+
+  @MainActor
+  private func begin(_ request: PhotoRequest) {
+    // A request from before the dismissal of the session may arrive after it.
+    guard enabledConnection(with: .video) != nil, let owner = self.session,
+      owner.isRunning || owner.isInterrupted, let session = CurrentSession.session
+    else { return finish(request, AVError(.sessionNotRunning)) }
+    request.delegate.photoOutput(self, willBeginCaptureFor: request.resolved)
+    request.delegate.photoOutput(self, willCapturePhotoFor: request.resolved)
+    waiting.append(request)
+    session.takePicture { [weak self] frame in self?.capture(frame, for: request) }
+  }
+
+  /// Receives the frame for a request, unless the streams have ended before.
+  @MainActor
+  private func capture(_ frame: borrowing CaptureFrame, for request: PhotoRequest) {
+    guard let index = waiting.firstIndex(where: { $0 === request }) else { return }
+    waiting.remove(at: index)
+    request.captured(at: frame.timestamp)
+    request.delegate.photoOutput(self, didCapturePhotoFor: request.resolved)
+    let pixels = CVPixelBuffer(frame.alias(), of: nil)
+    queue.async {
+      let result = Result { try AVCapturePhoto(pixels, request) }
+      DispatchQueue.main.async { MainActor.assumeIsolated { self.deliver(result, request) } }
+    }
+  }
+
+  @MainActor
+  private func deliver(_ result: Result<AVCapturePhoto, any Error>, _ request: PhotoRequest) {
+    switch result {
+    case .success(let photo):
+      request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
+      finish(request, nil)
+    case .failure(let error): finish(request, AVError(error))
+    }
+  }
+
+  @MainActor
+  private func finish(_ request: PhotoRequest, _ error: AVError?) {
+    request.delegate.photoOutput(self, didFinishCaptureFor: request.resolved, error: error)
+    work.end()
+  }
+
+  @MainActor
+  override func streamsEnded(_ error: AVError?) {
+    let requests = waiting
+    waiting = []
+    for request in requests { finish(request, error ?? AVError(.sessionNotRunning)) }
+  }
+
+  @MainActor
+  override func finishWork() async { await work.finished() }
+}
