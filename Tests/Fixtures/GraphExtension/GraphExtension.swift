@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AVFoundation
+import AVKit
+
+/// A capture extension that uses the capture graph: the first press takes a photo, the second one starts a movie, and
+/// the third one ends it.
+@main
+struct GraphExtension: LockedCameraCaptureExtension {
+  var body: some LockedCameraCaptureExtensionScene {
+    LockedCameraCaptureUIScene { session in
+      let camera = GraphCamera(session)
+      return EmptyView()
+        .onCameraCaptureEvent { event in
+          if event.phase == .began { camera.press() }
+        }
+        .onAppear { camera.start() }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AVFoundation
+import ExtensionProtocol
+import LockedCameraCapture
+import Testing
+
+/// The camera of a capture session: its settings, and the errors that end its frames.
+extension CurrentSessionTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct CaptureDeviceTests {
+    nonisolated private static let settings = CameraSettingsResult([
+      ExtensionProtocol.CameraSetting(.zoom, from: 100, to: 500, step: 10, standard: 100, value: 100),
+      ExtensionProtocol.CameraSetting(.automaticFocus, from: 0, to: 1, standard: 1, value: 1),
+      ExtensionProtocol.CameraSetting(
+        .exposureBias,
+        from: -2000,
+        to: 2000,
+        step: 500,
+        standard: 0,
+        value: 500
+      ),
+    ])
+
+    @Test func `maps Apple's properties to settings of the camera, and reports missing settings`()
+      async throws
+    {
+      try await runAsyncSession { host in
+        try host.start()
+        try host.startCamera()
+        try host.answer(.cameraSettings, .success(Self.settings.json))
+        let zoom = CameraSettingRequest(name: "zoom", value: 210)
+        try host.answer(.cameraSet(zoom), .success(CameraSettingResult(value: 210).json))
+        let focus = CameraSettingRequest(name: "automaticFocus", value: 0)
+        try host.answer(.cameraSet(focus), .success(CameraSettingResult(value: 0).json))
+        let bias = CameraSettingRequest(name: "exposureBias", value: 2000)
+        try host.answer(.cameraSet(bias), .failure(ErrorObject(code: 4021, message: "an automatic sets it")))
+        try host.dismiss()
+      } extension: { _ in
+        let device = try #require(AVCaptureDevice.default(for: .video))
+        #expect(device.videoZoomFactor == 1 && device.maxAvailableVideoZoomFactor == 5)
+        try device.lockForConfiguration()
+        // The camera has steps of 0.1.
+        device.videoZoomFactor = 2.13
+        #expect(device.videoZoomFactor == 2.1)
+        #expect(device.focusMode == .continuousAutoFocus && !device.isFocusModeSupported(.autoFocus))
+        device.focusMode = .locked
+        #expect(device.focusMode == .locked)
+        #expect(device.exposureTargetBias == 0.5 && device.maxExposureTargetBias == 2)
+        device.setExposureTargetBias(9)
+        // The host has refused the value.
+        #expect(device.exposureTargetBias == 0.5)
+        // The camera lacks these settings.
+        #expect(!device.isExposureModeSupported(.continuousAutoExposure))
+        device.whiteBalanceMode = .continuousAutoWhiteBalance
+        #expect(!device.hasTorch && !device.isTorchModeSupported(.on))
+        device.unlockForConfiguration()
+      }
+    }
+
+    /// Runs a session whose camera was started, and returns the notifications.
+    private func notifications(_ host: @escaping @Sendable (FakeHost) throws -> Void) async throws -> [String]
+    {
+      let recorder = NotificationRecorder()
+      var session: AVCaptureSession?
+      try await runAsyncSession(host) { _ in
+        session = try CurrentSessionTests.CaptureGraphTests.captureSession(AVCapturePhotoOutput())
+        session.map(recorder.observe)
+        session?.startRunning()
+      }
+      recorder.stop()
+      #expect(session?.isRunning == false)
+      return recorder.names
+    }
+
+    @Test func `reports an unplugged camera as a run-time error and a disconnected device`() async throws {
+      let names = try await notifications { host in
+        try host.start()
+        try host.startCamera()
+        try host.send(.notification(.cameraEnded(CameraEndNotice(.unplugged))))
+        try host.dismiss()
+      }
+      #expect(names == ["didStart", "wasDisconnected", "didStop", "runtimeError deviceWasDisconnected"])
+    }
+
+    @Test func `reports a revoked permission as a run-time error`() async throws {
+      let names = try await notifications { host in
+        try host.start()
+        try host.startCamera()
+        try host.send(.notification(.permissionChanged(Permissions(camera: .denied))))
+        try host.dismiss()
+      }
+      #expect(names == ["didStart", "didStop", "runtimeError applicationIsNotAuthorizedToUseDevice"])
+    }
+
+    @Test func `reports a camera that does not start as a run-time error`() async throws {
+      let names = try await notifications { host in
+        try host.start()
+        try host.answer(
+          .cameraStart(.latest),
+          .failure(ErrorObject(code: 4002, message: "there is no camera"))
+        )
+        try host.dismiss()
+      }
+      #expect(names == ["runtimeError deviceNotConnected"])
+    }
+
+    @Test func `reports the dismissal of the session as an interruption`() async throws {
+      let names = try await notifications { host in
+        try host.start()
+        try host.startCamera()
+        try host.dismiss()
+      }
+      #expect(names == ["didStart", "didStop", "wasInterrupted"])
+    }
+
+    @Test func `creates no input without permission`() async throws {
+      try await runAsyncSession { host in
+        var start = FakeHost.sessionStart()
+        start.permissions = Permissions(camera: .denied)
+        try host.start(start)
+        try host.dismiss()
+      } extension: { _ in
+        let device = try #require(AVCaptureDevice.default(for: .video))
+        let error = #expect(throws: AVError.self) { try AVCaptureDeviceInput(device: device) }
+        #expect(error?.code == .applicationIsNotAuthorizedToUseDevice)
+      }
+    }
+  }
+}
+
+/// Records the notifications of a capture session, which are posted on the main thread.
+@MainActor
+final class NotificationRecorder {
+  private(set) var names: [String] = []
+  private var observers: [any NSObjectProtocol] = []
+
+  /// Records the notifications of a session and its devices.
+  func observe(_ session: AVCaptureSession) {
+    let all: [(Notification.Name, String)] = [
+      (AVCaptureSession.didStartRunningNotification, "didStart"),
+      (AVCaptureSession.didStopRunningNotification, "didStop"),
+      (AVCaptureSession.wasInterruptedNotification, "wasInterrupted"),
+      (AVCaptureSession.runtimeErrorNotification, "runtimeError"),
+    ]
+    observers = all.map { name, text in observer(name, session, text) }
+    observers.append(observer(AVCaptureDevice.wasDisconnectedNotification, nil, "wasDisconnected"))
+  }
+
+  private func observer(_ name: Notification.Name, _ object: AnyObject?, _ text: String)
+    -> any NSObjectProtocol
+  {
+    NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) {
+      [weak self] notification in
+      let error = (notification.userInfo?[AVCaptureSessionErrorKey] as? AVError).map { " \($0.code)" } ?? ""
+      MainActor.assumeIsolated { self?.names.append(text + error) }
+    }
+  }
+
+  /// Ends the recording.
+  func stop() { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+}
