@@ -115,7 +115,6 @@ import Testing
 
   /// Names with an inner capital in code voice that the package does not declare, with the owner of each name.
   private static let foreignNames = [
-    "AVCaptureSystemExposureBiasSlider": "Apple", "AVCaptureSystemZoomSlider": "Apple",
     "AVInputPickerInteraction": "Apple", "CustomNSError": "Foundation", "DarkroomModules": "a product",
     "DispatchQueue": "Dispatch", "FoundationEssentials": "Foundation", "LocalizedError": "Foundation",
     "LockedHint": "logind",

@@ -38,7 +38,7 @@ struct MediaTests {
       ((128, 128, 128), [128, 128, 128]),
     ] as [((UInt8, UInt8, UInt8), [Int])]
   )
-  func `converts colors to BGRA in each pixel, also with an odd size`(yuv: (UInt8, UInt8, UInt8), bgr: [Int])
+  func `converts colors to BGRA in each pixel of an odd size`(yuv: (UInt8, UInt8, UInt8), bgr: [Int])
     throws
   {
     let pixels = try #require(try buffer(luma: yuv.0, blue: yuv.1, red: yuv.2).converted(to: .bgra))

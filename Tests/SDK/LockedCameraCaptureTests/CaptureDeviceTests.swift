@@ -57,6 +57,35 @@ extension CurrentSessionTests {
       }
     }
 
+    @Test func `sets the zoom of the camera when the user moves the system slider`() async throws {
+      var factors: [CGFloat] = []
+      var session: AVCaptureSession?
+      try await runAsyncSession { host in
+        var start = FakeHost.sessionStart()
+        start.devices.cameraControls = 1
+        try host.start(start)
+        try host.startCamera()
+        try host.answer(.cameraSettings, .success(Self.settings.json))
+        let (id, request) = try host.receiveRequest()
+        guard case .controlsDeclare(let declaration) = request else {
+          throw FakeHostError(description: "\(request)")
+        }
+        #expect(declaration.controls.map(\.id) == ["zoom"] && declaration.controls[0].value == 1)
+        try host.send(.reply(Reply(id: id, result: EmptyResult())))
+        try host.send(
+          .notification(.controlsChanged(CameraControlChange(revision: 1, control: "zoom", value: 3)))
+        )
+        let zoom = CameraSettingRequest(name: "zoom", value: 300)
+        try host.answer(.cameraSet(zoom), .success(CameraSettingResult(value: 300).json))
+        try host.dismiss()
+      } extension: { _ in
+        let device = try #require(AVCaptureDevice.default(for: .video))
+        session = AVCaptureSession()
+        session?.addControl(AVCaptureSystemZoomSlider(device: device) { factors.append($0) })
+      }
+      #expect(factors == [3])
+    }
+
     /// Runs a session whose camera was started, and returns the notifications.
     private func notifications(_ host: @escaping @Sendable (FakeHost) throws -> Void) async throws -> [String]
     {

@@ -37,6 +37,8 @@ struct TestPrograms {
   var snapshotBundle: String { "\(directory)/Camera" }
   /// The bundle of the sample app with an extension that imports all of Foundation.
   var foundationBundle: String { "\(directory)/Foundation" }
+  /// The bundle of the sample app with an extension that uses the capture graph of AVFoundation.
+  var graphBundle: String { "\(directory)/Graph" }
   /// The bundle of ClownTown.
   var clownTown: String { "\(directory)/ClownTown" }
   /// The bundle of the sample app without Swift extensions, each of which has 17 MB to copy, hash and sync.
@@ -61,7 +63,7 @@ struct TestPrograms {
       for name in darkroom darkroom-client darkroom-host darkroom-pam darkroom-viewfinder darkroom-window darkroom-sample-app \\
         darkroom-session-loop darkroom-host-demo darkroom-viewfinder-demo \\
         darkroom-scenario darkroom-probe darkroom-tracer darkroom-controls-extension darkroom-warm-host \\
-        darkroom-foundation-extension darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
+        darkroom-foundation-extension darkroom-graph-extension darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
         Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
         ClownTownCapture; do
         install -m 0755 '\(built)'/$name bin/
@@ -69,7 +71,7 @@ struct TestPrograms {
       install -D -m 0755 bin/darkroom-client client/darkroom-client
       # Each test installs them, and what only a debugger reads is half of them.
       strip --remove-section=.swift_ast bin/Snapshot bin/RawPairs bin/Film bin/LibraryFirst bin/Settings bin/ClownTownCapture \\
-        bin/darkroom-controls-extension bin/darkroom-foundation-extension
+        bin/darkroom-controls-extension bin/darkroom-foundation-extension bin/darkroom-graph-extension
       cp '\(Self.package)/Plugins/SampleApp/app.json' Sample/
       for name in Dictaphone FFmpegRecorder FrameLogger Misbehaving Notes Snapshot Timelapse; do
         mkdir Sample/Extensions/$name
@@ -124,6 +126,8 @@ struct TestPrograms {
       swift_extension darkroom-foundation-extension Foundation/Extensions/Foundation Tests/Fixtures/FoundationExtension
       sed 's/org.darkroom.sample.snapshot/org.darkroom.sample.foundation/' '\(Self.package)/Plugins/SampleApp/app.json' \\
         >Foundation/app.json
+      swift_extension darkroom-graph-extension Graph/Extensions/Graph Tests/Fixtures/GraphExtension
+      sed 's/org.darkroom.sample.snapshot/org.darkroom.sample.graph/' Camera/app.json >Graph/app.json
       swift_extension darkroom-controls-extension Sample/Extensions/Controls Tests/Fixtures/ControlsExtension
       for name in RawPairs Film LibraryFirst Settings; do
         swift_extension $name Shapes/$name/Extensions/$name Plugins/Shapes/$name

@@ -19,7 +19,7 @@ final class MovieRecording {
     var fragment = 1_000_000
   }
 
-  /// A frame whose duration is not known before the next one.
+  /// A frame that waits for the next frame, which determines its duration.
   private struct Frame {
     let jpeg: [UInt8]
     /// The capture time in nanoseconds.
