@@ -66,3 +66,24 @@ struct MediaTests {
     #expect(buffer == nil)
   }
 }
+
+/// The sequence of notifications.
+struct NotificationSequenceTests {
+  @Test func `returns the notifications of an object in order, from its creation on`() async {
+    let (center, object, other) = (NotificationCenter(), Sender(), Sender())
+    let name = Notification.Name("test")
+    let sequence = center.notifications(named: name, object: object)
+    for (sender, number) in [(object, 1), (other, 2), (object, 3)] {
+      center.post(name: name, object: sender, userInfo: ["number": number])
+    }
+    var numbers: [Int] = []
+    for await notification in sequence {
+      numbers.append(notification.userInfo?["number"] as? Int ?? 0)
+      if numbers.count == 2 { break }
+    }
+    #expect(numbers == [1, 3])
+  }
+}
+
+/// An object that posts notifications.
+private final class Sender: Sendable {}

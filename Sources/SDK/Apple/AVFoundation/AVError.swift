@@ -21,6 +21,8 @@ public struct AVError: Error, CustomNSError, LocalizedError, Hashable, Sendable,
     case outOfMemory = -11801
     /// The session does not run.
     case sessionNotRunning = -11803
+    /// Another session uses the device. Not reported here.
+    case deviceAlreadyUsedByAnotherSession = -11804
     /// The recording has no frames.
     case noDataCaptured = -11805
     /// The format of the frames has changed.
@@ -35,8 +37,12 @@ public struct AVError: Error, CustomNSError, LocalizedError, Hashable, Sendable,
     case maximumFileSizeReached = -11811
     /// The session has no such device, or the device has failed.
     case deviceNotConnected = -11814
+    /// Another app uses the device. Not reported here: the host shares a camera.
+    case deviceInUseByAnotherApplication = -11815
     /// The session was interrupted.
     case sessionWasInterrupted = -11818
+    /// The media service was restarted. Not reported here.
+    case mediaServicesWereReset = -11819
     /// The file exists already.
     case fileAlreadyExists = -11823
     /// There is no encoder for the codec.
@@ -109,6 +115,9 @@ extension AVError.Code {
     case .deviceWasDisconnected: "the device or its driver was removed"
     case .maximumDurationReached: "the recording has the maximum duration"
     case .maximumFileSizeReached: "the file has the maximum size"
+    case .deviceAlreadyUsedByAnotherSession: "another session uses the device"
+    case .deviceInUseByAnotherApplication: "another app uses the device"
+    case .mediaServicesWereReset: "the media service was restarted"
     case .deviceNotConnected: "the session has no such device"
     case .sessionWasInterrupted: "the session was interrupted"
     case .fileAlreadyExists: "the file exists already; choose another name"

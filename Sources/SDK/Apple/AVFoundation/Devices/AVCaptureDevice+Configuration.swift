@@ -99,6 +99,9 @@ extension AVCaptureDevice {
   /// Returns whether the torch has a mode: only ``TorchMode/off``.
   public func isTorchModeSupported(_ torchMode: TorchMode) -> Bool { torchMode == .off }
 
+  /// The maximum brightness of a torch, 1.
+  public static let maxAvailableTorchLevel: Float = 1
+
   /// Always fails, because no camera has a torch here.
   ///
   /// - Parameter torchLevel: The brightness, from 0 to 1.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CoreMedia
+public import Foundation
 public import LockedCameraCapture
 
 extension AVCaptureDevice {
@@ -37,6 +38,17 @@ extension AVCaptureDevice {
 
     /// The type of media.
     public var mediaType: AVMediaType { formatDescription.mediaType == kCMMediaType_Video ? .video : .audio }
+
+    /// The maximum magnification of the camera; 1 for sound.
+    public var videoMaxZoomFactor: CGFloat {
+      mediaType == .video ? AVCaptureDevice.default(for: .video)?.maxAvailableVideoZoomFactor ?? 1 : 1
+    }
+
+    /// Whether frames can have a high dynamic range, always `false`.
+    public var isVideoHDRSupported: Bool { false }
+
+    /// Whether several cameras can run at the same time, always `false`.
+    public var isMultiCamSupported: Bool { false }
 
     /// Returns whether both formats are the same object.
     public static func == (one: Format, other: Format) -> Bool { one === other }

@@ -29,6 +29,14 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
   /// The codecs of movies: only JPEG.
   public var availableVideoCodecTypes: [AVVideoCodecType] { [.jpeg] }
 
+  /// Returns the settings of movies: the codec under ``AVVideoCodecKey``, which is JPEG.
+  public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
+    [AVVideoCodecKey: AVVideoCodecType.jpeg]
+  }
+
+  /// Has no effect, because JPEG is the only codec.
+  public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {}
+
   /// The maximum duration of the video that a terminated process loses; initially one second. It applies to the
   /// next recording.
   public var movieFragmentInterval: CMTime {
