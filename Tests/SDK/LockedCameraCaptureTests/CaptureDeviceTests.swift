@@ -86,6 +86,23 @@ extension CurrentSessionTests {
       #expect(factors == [3])
     }
 
+    @Test func `follows the orientation of the machine with the rotation angle`() async throws {
+      var coordinator: AVCaptureDevice.RotationCoordinator?
+      var first: CGFloat?
+      try await runAsyncSession { host in
+        try host.start()
+        try host.send(
+          .notification(.sceneChanged(SceneState(phase: .active, orientation: .landscapeLeft)))
+        )
+        try host.dismiss()
+      } extension: { _ in
+        let device = try #require(AVCaptureDevice.default(for: .video))
+        coordinator = AVCaptureDevice.RotationCoordinator(device: device, previewLayer: nil)
+        first = coordinator?.videoRotationAngleForHorizonLevelCapture
+      }
+      #expect(first == 0 && coordinator?.videoRotationAngleForHorizonLevelCapture == 270)
+    }
+
     /// Runs a session whose camera was started, and returns the notifications.
     private func notifications(_ host: @escaping @Sendable (FakeHost) throws -> Void) async throws -> [String]
     {

@@ -83,6 +83,21 @@ extension CurrentSessionTests {
       #expect(session?.isRunning == false)
     }
 
+    @Test func `starts on a queue while the main thread waits for the queue`() async throws {
+      var isRunning = false
+      try await runAsyncSession { host in
+        try host.start()
+        try host.startCamera()
+        try host.dismiss()
+      } extension: { _ in
+        let queue = DispatchQueue(label: "session")
+        let session = try Self.captureSession(AVCapturePhotoOutput())
+        queue.async { session.startRunning() }
+        isRunning = queue.sync { session.isRunning }
+      }
+      #expect(isRunning)
+    }
+
     @Test func `connects inputs and outputs, and rejects a second camera and an output of another session`()
       async throws
     {
