@@ -43,8 +43,8 @@ package final class ChangeNotifier {
       try ChangeWatch()
     }
   ) throws(SystemCallError) {
-    self.makeWatch = makeWatch
     source = .clock(try TimerDescriptor.make())
+    self.makeWatch = makeWatch
     self.watchStart = MonotonicClock.now + (watchStart == .immediate ? 0 : Self.initialPollingPeriod)
   }
 

@@ -27,7 +27,9 @@ final class FrameRingReader {
   /// Maps the ring of a camera channel.
   static func open(_ channel: consuming CameraChannel) throws(ExtensionFailure) -> FrameRingReader {
     let ring = try MappedRing.map(channel.frames, .read)
-    return FrameRingReader(ring, event: channel.frameEvent, done: channel.frameDone)
+    // Swift 6.2 does not move two fields in one call.
+    let done = channel.frameDone
+    return FrameRingReader(ring, event: channel.frameEvent, done: done)
   }
 
   /// The eventfd that becomes readable when a frame is published.

@@ -38,7 +38,9 @@ final class SoundRingReader {
       let bytes = UnsafeRawBufferPointer(mapping.bytes)
       geometry = try SoundRingGeometry(header: bytes, fileBytes: bytes.count)
     } catch { throw .invalidSoundRing(error) }
-    return SoundRingReader(geometry, mapping, event: channel.soundEvent, done: channel.soundDone)
+    // Swift 6.2 does not move two fields in one call.
+    let done = channel.soundDone
+    return SoundRingReader(geometry, mapping, event: channel.soundEvent, done: done)
   }
 
   /// The eventfd that becomes readable when a block is published.

@@ -71,7 +71,9 @@ public final class LockedCameraCaptureSession: Sendable {
     let sound: SoundRingReader?
     if let soundChannel { sound = try SoundRingReader.open(soundChannel) } else { sound = nil }
     if try Warmup.isHostIdle(for: channel.hostIn) { warmUp() }
-    let connection = try ExtensionConnection(input: channel.hostIn, output: channel.hostOut)
+    // Swift 6.2 does not move two fields in one call.
+    let hostOut = channel.hostOut
+    let connection = try ExtensionConnection(input: channel.hostIn, output: hostOut)
     let start = connection.start
     let directories = try SessionDirectories(start)
     sessionID = directories.session

@@ -27,8 +27,8 @@ package struct ContentWatch: ~Copyable {
   /// The persistent state, or `nil` for an unnamed consumer.
   private var consumer: ContentConsumer?
   /// The sessions whose addition was reported or is pending.
-  private var known: Set<SessionID> = []
-  private var pending: [ContentUpdate] = []
+  private var known: Set<SessionID>
+  private var pending: [ContentUpdate]
   /// The number of pending updates that ``next(until:)`` has returned.
   private var returnedCount = 0
   /// The update that was returned last and is not acknowledged.
@@ -38,23 +38,32 @@ package struct ContentWatch: ~Copyable {
   package init(_ app: AppStore, consumer name: String? = nil) throws(StoreError) {
     try app.prepare()
     let path = app.contentDirectory
-    if let name { consumer = try ContentConsumer(name, of: app) }
+    let consumer: ContentConsumer?
+    if let name { consumer = try ContentConsumer(name, of: app) } else { consumer = nil }
     let watch = try system { () throws(SystemCallError) in try DirectoryWatch(path) }
     // List only after the watch has started. Content that arrives in between is seen twice, but reported
     // once.
     let content = DeliveredContent(app)
     let sessions = try content.list()
+    self.init(content, watch, path, consumer, known: consumer?.known ?? Set(sessions.map(\.id)), sessions)
+    compare(with: sessions)
+  }
+
+  /// Creates a watch of which the known ones among `sessions` are the first update.
+  private init(
+    _ content: DeliveredContent,
+    _ watch: consuming DirectoryWatch,
+    _ directory: String,
+    _ consumer: ContentConsumer?,
+    known: Set<SessionID>,
+    _ sessions: [DeliveredSession]
+  ) {
     self.content = content
     self.watch = watch
-    directory = path
-    guard name != nil else {
-      known = Set(sessions.map(\.id))
-      pending = [.initial(sessions)]
-      return
-    }
-    known = consumer?.known ?? []
+    self.directory = directory
+    self.consumer = consumer
+    self.known = known
     pending = [.initial(sessions.filter { known.contains($0.id) })]
-    compare(with: sessions)
   }
 
   /// The descriptor to poll for readability before calling ``next(until:)``.

@@ -82,15 +82,18 @@ struct BackwardLineReader: ~Copyable {
 struct ForwardLineReader: ~Copyable {
   private let file: Descriptor
   private let size: Int64
-  private var offset: Int64 = 0
-  private var pending: [UInt8] = []
-  private var position = 0
+  private var offset: Int64
+  private var pending: [UInt8]
+  private var position: Int
 
   private static let chunk: Int64 = 1 << 18
 
   /// Creates a reader of an open file up to its current size.
   init(_ file: consuming Descriptor) throws(StoreError) {
     size = try BackwardLineReader.size(file)
+    offset = 0
+    pending = []
+    position = 0
     self.file = file
   }
 
