@@ -65,8 +65,9 @@ let staticRuntime: [LinkerSetting] = relro + foundation + [
   .unsafeFlags(["-static-stdlib", lld]), linker("-z pack-relative-relocs --no-export-dynamic"),
 ]
 /// Links GCC's libraries, libseccomp and libcap statically if their archives are installed: a short command takes 25 % less time.
+/// `.ci/arm64` names another machine.
 let staticLibraries: [LinkerSetting] = {
-  let machines: [String] = ["x86_64-linux-gnu", "aarch64-linux-gnu"]
+  let machines: [String] = Context.environment["DARKROOM_MACHINE"].map { [$0] } ?? ["x86_64-linux-gnu", "aarch64-linux-gnu"]
   let paths: [String] = (11...19).reversed().flatMap { version in machines.map { "/usr/lib/gcc/\($0)/\(version)" } }
   let path: String? = paths.first { access("\($0)/libstdc++.a", R_OK) == 0 && access("\($0)/libgcc_eh.a", R_OK) == 0 }
   let gcc: [LinkerSetting] = path.map { [remapped("*/libstdc++.so", to: "\($0)/libstdc++.a"), remapped("*/libgcc_s.so*", to: "\($0)/libgcc_eh.a")] } ?? []

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a script as root in a virtual machine with read-only access to the files of this machine.
 
-  machine.py --boot DIRECTORY [--timeout SECONDS] WORK SCRIPT [NAME=VALUE ...]
+  machine.py --boot DIRECTORY [--timeout SECONDS] [--arm64 ROOT] WORK SCRIPT [NAME=VALUE ...]
 
-DIRECTORY is the output of machine_boot.py. WORK is mounted read-write as /rig; the output of the script is in its file
+DIRECTORY is the output of machine_boot.py. With --arm64, the processor is a 64-bit Arm processor, and the files are those
+below ROOT instead of those of this machine. WORK is mounted read-write as /rig; the output of the script is in its file
 `console`. The exit code is that of the script, 124 after a timeout, and 125 if the script did not complete. The
 processor is emulated, so the machine needs no privileges and runs inside other virtual machines. Its timing is not
 meaningful, and it is not an isolation boundary.
@@ -20,6 +21,7 @@ import sys
 PARSER = argparse.ArgumentParser()
 PARSER.add_argument("--boot", required=True)
 PARSER.add_argument("--timeout", type=float, default=120)
+PARSER.add_argument("--arm64")
 PARSER.add_argument("work")
 PARSER.add_argument("script")
 PARSER.add_argument("variables", nargs="*")
@@ -31,17 +33,22 @@ def share(path, tag, access):
     return ["-fsdev", device, "-device", f"virtio-9p-pci,fsdev={tag},mount_tag={tag}"]
 
 
-def command(boot, work):
+# One old processor: two processors are 50 % slower to emulate, and a newer model 20 %.
+AMD64 = "qemu-system-x86_64 -machine q35 -cpu Nehalem,+rdrand -smp 1"
+# All features that the emulator has, and two processors: the purpose is to find differences, not to be fast.
+ARM64 = "qemu-system-aarch64 -machine virt -cpu max,pauth-impdef=on -smp 2"
+
+
+def command(boot, work, arm64):
     """Returns the emulator command. KVM is not used: it may be unable to run this kernel, and a hang would have no fallback."""
     # The kernel kills the emulator when this program exits.
-    words = ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"]
-    # One old processor: two processors are 50 % slower to emulate, and a newer model 20 %.
-    words += ["-accel", "tcg,tb-size=256", "-machine", "q35", "-cpu", "Nehalem,+rdrand"]
-    words += ["-smp", "1", "-m", "768", "-nodefaults", "-no-user-config", "-nographic", "-no-reboot"]
+    words = ["setpriv", "--pdeathsig", "KILL", *(ARM64 if arm64 else AMD64).split(), "-accel", "tcg,tb-size=256"]
+    words += ["-m", "1536" if arm64 else "768", "-nodefaults", "-no-user-config", "-nographic", "-no-reboot"]
     words += ["-serial", f"file:{work}/console", "-monitor", "none", "-device", "virtio-rng-pci"]
     words += ["-kernel", f"{boot}/vmlinux", "-initrd", f"{boot}/initrd"]
-    words += share("/", "root", ",readonly=on") + share(work, "work", "")
-    return words + ["-append", "console=ttyS0 quiet panic=-1 reboot=t nokaslr mitigations=off"]
+    words += share(arm64 or "/", "root", ",readonly=on") + share(work, "work", "")
+    console = "ttyAMA0" if arm64 else "ttyS0"
+    return words + ["-append", f"console={console} quiet panic=-1 reboot=t nokaslr mitigations=off"]
 
 
 def main():
@@ -62,7 +69,7 @@ def main():
         os.nice(-10)
     try:
         subprocess.run(
-            command(boot, work), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=chosen.timeout
+            command(boot, work, chosen.arm64), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=chosen.timeout
         )
     except subprocess.TimeoutExpired:
         sys.exit(124)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Creates the files that machine.py boots: a Debian kernel, and an initial RAM file system with the required modules.
 
-  machine_boot.py DIRECTORY    does nothing if the files exist; nothing is installed on this machine
+  machine_boot.py DIRECTORY         does nothing if the files exist; nothing is installed on this machine
+  machine_boot.py DIRECTORY ROOT    uses the kernel and the busybox that are unpacked in ROOT, for any processor
 
 The script requires apt-get, dpkg-deb, busybox-static and kmod, but no privileges. The kernel package (70 MB) is downloaded
 once, and deleted after use.
@@ -43,8 +44,10 @@ def contents(path):
 
 
 def kernel(path):
-    """Returns the ELF kernel in a bzImage. Booting it skips the decompression, which is slow in an emulator."""
+    """Returns the kernel in an image. Booting an ELF kernel skips the decompression, which is slow in an emulator."""
     image = contents(path)
+    if image[0x38:0x3C] == b"ARMd":
+        return image  # not compressed
     if image[0x202:0x206] != b"HdrS":
         sys.exit(f"{path}: not a bzImage")
     offset, length = struct.unpack_from("<II", image, 0x248)
@@ -82,10 +85,10 @@ def modules(tree, release):
         yield name.removesuffix(".xz"), lzma.decompress(data) if name.endswith(".xz") else data, words
 
 
-def first_file_system(tree, release, init):
+def first_file_system(tree, release, init, busybox):
     """Returns the initial RAM file system. It is not compressed, because decompression is slow in an emulator."""
     entries = [(name, stat.S_IFDIR | 0o755, b"") for name in "bin dev proc sys m lower up new".split()]
-    entries.append(("bin/busybox", stat.S_IFREG | 0o755, contents("/bin/busybox")))
+    entries.append(("bin/busybox", stat.S_IFREG | 0o755, contents(busybox)))
     entries.append(("bin/sh", stat.S_IFLNK | 0o777, b"busybox"))
     order = ""
     for name, data, words in modules(tree, release):
@@ -110,6 +113,13 @@ def fetch(directory):
     return tree, release
 
 
+def unpacked(root):
+    """Returns the kernel image and the release of the kernel that is unpacked in a root."""
+    (release,) = os.listdir(f"{root}/usr/lib/modules")
+    subprocess.run(["/sbin/depmod", "-b", root, release], check=True)
+    return f"{root}/usr/lib/modules/{release}/vmlinuz", release
+
+
 def replace(path, data):
     """Writes a file atomically."""
     with open(f"{path}.{os.getpid()}", "wb") as file:
@@ -118,9 +128,10 @@ def replace(path, data):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     directory = os.path.abspath(sys.argv[1])
+    root = os.path.abspath(sys.argv[2]) if len(sys.argv) == 3 else None
     init = f"{os.path.dirname(os.path.abspath(__file__))}/machine_init.sh"
     digest = hashlib.sha256(contents(__file__) + contents(init)).hexdigest().encode()
     made = f"{directory}/made-of"
@@ -130,9 +141,14 @@ def main():
     os.makedirs(directory, exist_ok=True)
     scratch = tempfile.mkdtemp()
     try:
-        tree, release = fetch(scratch)
-        replace(f"{directory}/vmlinux", kernel(f"{tree}/boot/vmlinuz-{release}"))
-        replace(f"{directory}/initrd", first_file_system(tree, release, init))
+        if root:
+            tree, busybox = root, f"{root}/bin/busybox"
+            image, release = unpacked(root)
+        else:
+            tree, release = fetch(scratch)
+            busybox, image = "/bin/busybox", f"{tree}/boot/vmlinuz-{release}"
+        replace(f"{directory}/vmlinux", kernel(image))
+        replace(f"{directory}/initrd", first_file_system(tree, release, init, busybox))
         replace(made, digest)
     except (OSError, subprocess.CalledProcessError, IndexError) as error:
         sys.exit(f"{sys.argv[0]}: {error}")
