@@ -130,7 +130,8 @@ extension CurrentSessionTests {
       }
       #expect(
         recorder.lines == [
-          "active portrait locked", "not active", "active to background", "unlocked", "unlocked",
+          "active portrait locked", "not active", "not active", "active to background", "unlocked",
+          "unlocked",
         ]
       )
     }

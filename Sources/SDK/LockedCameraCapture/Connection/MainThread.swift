@@ -15,7 +15,7 @@ enum MainThread {
   /// Whether the caller runs on the main thread or in the main queue.
   ///
   /// If the `main` of a program is asynchronous, the main thread ends and other threads drain the main queue.
-  private static var isCurrent: Bool {
+  static var isCurrent: Bool {
     CurrentProcess.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) == true
   }
 
@@ -23,5 +23,10 @@ enum MainThread {
   static func run<Result: Sendable>(_ body: @MainActor () throws -> Result) rethrows -> Result {
     if isCurrent { return try MainActor.assumeIsolated(body) }
     return try DispatchQueue.main.sync { try MainActor.assumeIsolated(body) }
+  }
+
+  /// Runs `body` in the main actor: at once if the caller is in it, otherwise soon.
+  static func perform(_ body: @escaping @Sendable @MainActor () -> Void) {
+    if isCurrent { MainActor.assumeIsolated(body) } else { Task { @MainActor in body() } }
   }
 }

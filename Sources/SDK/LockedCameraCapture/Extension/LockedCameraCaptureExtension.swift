@@ -70,6 +70,8 @@ extension LockedCameraCaptureSession {
     makeCurrent()
     do {
       let instance = Extension()
+      // The properties of the extension live as long as its scene, as those of an app.
+      runtime.presented = instance
       guard instance.extensionPoint == .capture else { throw instance.extensionPoint.unknown }
       try instance.configuration.present(self)
     } catch {

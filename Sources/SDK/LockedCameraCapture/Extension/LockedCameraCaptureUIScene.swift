@@ -12,7 +12,8 @@ public struct LockedCameraCaptureUIScene<Content: CaptureView>: LockedCameraCapt
   /// Create it only in the ``LockedCameraCaptureExtension/body`` of a capture extension: in any other
   /// process, the initializer terminates the process with a message.
   ///
-  /// - Parameter content: Returns the view; called once, with the session of this launch.
+  /// - Parameter content: Returns the view; called with the session of this launch when the scene is presented, and again when a
+  ///   value changes that the closure reads, such as a ``State`` of the extension.
   @MainActor
   public init(content: @escaping (LockedCameraCaptureSession) -> Content) {
     guard let session = CurrentSession.session else {
@@ -26,15 +27,26 @@ public struct LockedCameraCaptureUIScene<Content: CaptureView>: LockedCameraCapt
 
   /// The content of the scene.
   @MainActor @preconcurrency
-  public var body: some AppExtensionScene { ContentScene(content: content(session)) }
+  public var body: some AppExtensionScene { ContentScene(session: session, content: content) }
 }
 
 /// A scene that presents a view.
 private struct ContentScene<Content: CaptureView>: BuiltInScene {
   typealias Body = Never
-  let content: Content
+  let session: LockedCameraCaptureSession
+  let content: (LockedCameraCaptureSession) -> Content
 
   var body: Never { fatalError("the body of this scene is never evaluated") }
 
-  func present(in session: LockedCameraCaptureSession) throws { try content.appear(in: session) }
+  func present(in session: LockedCameraCaptureSession) throws {
+    try SceneContent(session: self.session, content: content).appear(in: session)
+  }
+}
+
+/// The view of a scene, which is created again when a value changes that its closure reads.
+private struct SceneContent<Content: CaptureView>: CaptureView {
+  let session: LockedCameraCaptureSession
+  let content: (LockedCameraCaptureSession) -> Content
+
+  var body: Content { content(session) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ExtensionProtocol
+internal import LinuxPrimitives
 
 extension SessionRuntime {
   /// Whether the loop waits for frames.
@@ -23,7 +24,7 @@ extension SessionRuntime {
       return
     }
     deliverPendingPictures()
-    for handler in handlers.frames { attempt { try handler(frame) } }
+    for handler in handlers.frames + handlers.viewFrames { attempt { try handler(frame) } }
     try show(frame)
     try ring.finish(sequence)
   }
@@ -37,7 +38,25 @@ extension SessionRuntime {
       return
     }
     _ = try preview.show(timestamp: frame.timestamp) { canvas in
-      for layer in layers { attempt { try layer(&canvas, frame) } }
+      for layer in layers {
+        switch layer {
+        case .cameraFrame: canvas.draw(frame)
+        case .drawing(let draw): attempt { try draw(&canvas) }
+        }
+      }
+    }
+  }
+
+  /// Draws the layers into the viewfinder once, if none of them shows the frames of the camera.
+  func showWithoutCamera() throws {
+    guard let preview, !layers.isEmpty, layers.allSatisfy(\.isIndependent) else { return }
+    do throws(ExtensionFailure) {
+      _ = try preview.show(timestamp: MonotonicClock.now) { canvas in
+        for case .drawing(let draw) in layers { attempt { try draw(&canvas) } }
+      }
+    } catch {
+      failure = error
+      throw error
     }
   }
 

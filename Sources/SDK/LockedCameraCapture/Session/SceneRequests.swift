@@ -15,7 +15,12 @@ struct SceneRequests {
 
 extension SessionRuntime {
   /// Sends a request that the scene requires; ``awaitSceneReplies()`` waits for the reply.
-  func addSceneRequest(_ request: ExtensionRequest) throws {
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - revert: Reverts the state that the caller has set, if the host refuses the request.
+  /// - Throws: The failure of the connection, or an error if the session has ended.
+  func addSceneRequest(_ request: ExtensionRequest, revert: @escaping () -> Void) throws {
     if let failure { throw failure }
     if isClosed { throw LockedCameraCaptureError.sessionEnded }
     do throws(ExtensionFailure) {
@@ -23,6 +28,7 @@ extension SessionRuntime {
         self.sceneRequests.pendingReplies -= 1
         if case .failure(let error)? = outcome {
           self.sceneRequests.refusal = self.sceneRequests.refusal ?? error
+          revert()
         }
       }
       sceneRequests.pendingReplies += 1

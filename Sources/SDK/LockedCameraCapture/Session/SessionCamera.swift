@@ -21,7 +21,8 @@ extension LockedCameraCaptureSession {
   @MainActor
   func requestCameraForScene(_ delivery: FrameDelivery) throws {
     try requireCamera()
-    try runtime.addSceneRequest(.cameraStart(delivery.protocolValue))
+    let (runtime, former) = (runtime, runtime.delivery)
+    try runtime.addSceneRequest(.cameraStart(delivery.protocolValue)) { runtime.delivery = former }
     runtime.cameraStarted(delivery)
   }
 

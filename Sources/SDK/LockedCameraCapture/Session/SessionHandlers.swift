@@ -11,6 +11,8 @@ struct SessionHandlers {
 
   /// The handlers that receive each frame.
   var frames: [Frame] = []
+  /// The handlers of the views in the tree that receive each frame.
+  var viewFrames: [Frame] = []
   /// The handlers that receive each block of sound.
   var sounds: [(SoundBlock) throws -> Void] = []
   /// The asynchronous handlers of the dismissal; the session waits until they return.
@@ -23,6 +25,4 @@ struct SessionHandlers {
   var interactions: [AVCaptureEventInteraction] = []
   /// The handlers of contacts with the viewfinder.
   var pointer: [PointerHandler] = []
-  /// The observers that run after each event and compare the observed values with the previous ones.
-  var watchers: [() throws -> Void] = []
 }

@@ -36,7 +36,7 @@ extension SessionRuntime {
     case .notification(let notification): handle(notification)
     }
     fireAlarms()
-    for watcher in handlers.watchers { attempt(watcher) }
+    views?.update()
     if isDismissing { try drainPendingTasks() }
     if let failure { throw failure }
     return !(isDismissing && pendingWork == 0)
@@ -49,8 +49,10 @@ extension SessionRuntime {
     // A picture that was requested before the first frame may be available now.
     deliverPendingPictures()
     let reason = DismissalReason(notice.reason)
-    for handler in handlers.immediateDismissals { attempt { try handler(reason, notice.grace) } }
-    for handler in handlers.dismissals {
+    for handler in handlers.immediateDismissals + (views?.dismissals ?? []) {
+      attempt { try handler(reason, notice.grace) }
+    }
+    for handler in handlers.dismissals + (views?.asynchronousDismissals ?? []) {
       pendingWork += 1
       Task { @MainActor in
         do { try await handler(reason, notice.grace) } catch { report(error) }

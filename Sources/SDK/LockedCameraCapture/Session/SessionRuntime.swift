@@ -10,7 +10,7 @@ internal import Synchronization
 /// It is separate from ``LockedCameraCaptureSession``, which is Sendable and not isolated to an actor, as
 /// Apple's class. All mutable state is here and is isolated to the main actor.
 @MainActor
-final class SessionRuntime {
+package final class SessionRuntime {
   let connection: ExtensionConnection
   /// The frame ring, or `nil` without a camera.
   let ring: FrameRingReader?
@@ -30,14 +30,18 @@ final class SessionRuntime {
   nonisolated let hasCamera: Bool
   /// The state of the frame delivery, which any thread may change.
   nonisolated let frameDelivery = Mutex(FrameDeliveryState())
+  /// The views of the scene, or `nil` before the scene is presented.
+  var views: ViewGraph?
+  /// The extension, whose properties live as long as the session, or `nil` in an app.
+  var presented: Any?
   /// The synchronization of the camera controls with the host.
   let controls = ControlSynchronizer()
   /// The lock state that the host last reported.
-  var lockState: LockState
+  var lockState: LockState { didSet { views?.environmentReaders.invalidate() } }
   /// The permissions that the host last reported.
-  var permissions: SessionPermissions
+  var permissions: SessionPermissions { didSet { views?.environmentReaders.invalidate() } }
   /// The scene state that the host last reported.
-  var scene: SceneState
+  var scene: SceneState { didSet { views?.environmentReaders.invalidate() } }
   /// The missing requirements of the watchdog and the streams that follow them.
   let requirements: Broadcast<CaptureRequirements>
   /// The remaining space and the streams that follow it.
@@ -84,8 +88,16 @@ final class SessionRuntime {
     case foreign
   }
 
-  /// A closure that draws one layer of the viewfinder.
-  typealias Layer = (inout PreviewCanvas, borrowing CaptureFrame) throws -> Void
+  /// One layer of the viewfinder.
+  package enum Layer {
+    /// The frame of the camera, over the whole canvas.
+    case cameraFrame
+    /// A closure that draws.
+    case drawing((inout PreviewCanvas) throws -> Void)
+
+    /// Whether the layer needs no frame.
+    var isIndependent: Bool { if case .drawing = self { true } else { false } }
+  }
 
   init(
     _ connection: ExtensionConnection,
@@ -189,9 +201,12 @@ final class SessionRuntime {
     }
   }
 
-  /// Ends all pending requests and sequences.
+  /// Ends all pending requests and sequences, and releases the views.
   func close() {
     isClosed = true
+    views?.close()
+    (layers, views, presented) = ([], nil, nil)
+    handlers.viewFrames = []
     connection.abandonRequests()
     threadCalls.close()
     requirements.finish()

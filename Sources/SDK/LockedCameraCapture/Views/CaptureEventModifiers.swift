@@ -12,7 +12,7 @@ extension CaptureView {
     isEnabled: @escaping @autoclosure @MainActor () -> Bool = true,
     action: @escaping (AVCaptureEvent) throws -> Void
   ) -> some CaptureView {
-    interaction(AVCaptureEventInteraction(handler: action), isEnabled: isEnabled)
+    captureEvents(primary: action, secondary: action, isEnabled: isEnabled)
   }
 
   /// Calls a separate action for each capture button.
@@ -28,10 +28,7 @@ extension CaptureView {
     primaryAction: @escaping (AVCaptureEvent) throws -> Void,
     secondaryAction: @escaping (AVCaptureEvent) throws -> Void
   ) -> some CaptureView {
-    interaction(
-      AVCaptureEventInteraction(primary: primaryAction, secondary: secondaryAction),
-      isEnabled: isEnabled
-    )
+    captureEvents(primary: primaryAction, secondary: secondaryAction, isEnabled: isEnabled)
   }
 
   /// Calls `action` when any capture button is pressed or released, with control of the host's sound; Apple's
@@ -49,8 +46,9 @@ extension CaptureView {
     defaultSoundDisabled: @escaping @autoclosure @MainActor () -> Bool,
     action: @escaping (AVCaptureEvent) throws -> Void
   ) -> some CaptureView {
-    interaction(
-      AVCaptureEventInteraction(handler: action),
+    captureEvents(
+      primary: action,
+      secondary: action,
       isEnabled: isEnabled,
       disablesDefaultSound: defaultSoundDisabled
     )
@@ -72,8 +70,9 @@ extension CaptureView {
     primaryAction: @escaping (AVCaptureEvent) throws -> Void,
     secondaryAction: @escaping (AVCaptureEvent) throws -> Void
   ) -> some CaptureView {
-    interaction(
-      AVCaptureEventInteraction(primary: primaryAction, secondary: secondaryAction),
+    captureEvents(
+      primary: primaryAction,
+      secondary: secondaryAction,
       isEnabled: isEnabled,
       disablesDefaultSound: defaultSoundDisabled
     )
@@ -93,33 +92,100 @@ extension CaptureView {
     minimumHold: Duration = .milliseconds(500),
     action: @escaping (CapturePress) throws -> Void
   ) -> some CaptureView {
-    interaction(
-      CapturePressInteraction(minimumHold: minimumHold, handler: action).interaction,
-      isEnabled: isEnabled
-    )
+    BehaviorView(self) { node, _ in
+      let attachment = node.storage as? PressAttachment ?? PressAttachment(minimumHold)
+      node.storage = attachment
+      attachment.handler = action
+      try attachment.update(node, isEnabled: isEnabled)
+    }
   }
 
-  /// Attaches an interaction, like UIKit's `addInteraction(_:)`.
+  /// Attaches an interaction while the view is in the tree, like UIKit's `addInteraction(_:)`.
   ///
   /// Its ``AVCaptureEventInteraction/isEnabled`` may change at any time.
   public func interaction(_ interaction: AVCaptureEventInteraction) -> some CaptureView {
-    ModifiedView(base: self) { context in try context.session.requestButtonsForScene(interaction) }
+    BehaviorView(self) { node, _ in
+      let former = node.storage as? InteractionAttachment
+      if former?.interaction === interaction { return }
+      node.detachment?()
+      let attachment = InteractionAttachment(interaction)
+      node.storage = attachment
+      try attachment.attach(node)
+    }
   }
 
-  /// Attaches an interaction and updates its enabled state and its sound from the given conditions.
-  private func interaction(
-    _ interaction: AVCaptureEventInteraction,
+  /// Attaches handlers, and updates their enabled state and their sound from the given conditions.
+  private func captureEvents(
+    primary: @escaping AVCaptureEventInteraction.Handler,
+    secondary: @escaping AVCaptureEventInteraction.Handler,
     isEnabled: @escaping @MainActor () -> Bool,
     disablesDefaultSound: @escaping @MainActor () -> Bool = { false }
   ) -> some CaptureView {
-    ModifiedView(base: self) { context in
-      let update = {
-        interaction.isDefaultSoundDisabled = disablesDefaultSound()
-        interaction.isEnabled = isEnabled()
-      }
-      update()
-      try context.session.requestButtonsForScene(interaction)
-      context.session.runtime.handlers.watchers.append(update)
+    BehaviorView(self) { node, _ in
+      let attachment = node.storage as? EventAttachment ?? EventAttachment()
+      node.storage = attachment
+      attachment.handlers = (primary, secondary)
+      try attachment.update(node, isEnabled: isEnabled, disablesDefaultSound: disablesDefaultSound)
     }
+  }
+}
+
+/// An interaction that is attached to the session while its view is in the tree.
+@MainActor
+private class InteractionAttachment {
+  let interaction: AVCaptureEventInteraction
+
+  init(_ interaction: AVCaptureEventInteraction) { self.interaction = interaction }
+
+  /// Attaches the interaction to the session until the view leaves the tree.
+  func attach(_ node: ViewNode) throws {
+    let (session, interaction) = (node.graph.session, interaction)
+    try session.requestButtonsForScene(interaction)
+    node.detachment = { session.removeInteraction(interaction) }
+  }
+
+  /// Attaches the interaction, and updates its enabled state and its sound now and after each event.
+  func update(
+    _ node: ViewNode,
+    isEnabled: @escaping @MainActor () -> Bool,
+    disablesDefaultSound: @escaping @MainActor () -> Bool = { false }
+  ) throws {
+    let interaction = interaction
+    let check = {
+      interaction.isDefaultSoundDisabled = disablesDefaultSound()
+      interaction.isEnabled = isEnabled()
+    }
+    check()
+    node.graph.watch(node, check)
+    try attach(node)
+  }
+}
+
+/// The attached handlers of the capture buttons, which each evaluation of the view replaces.
+private final class EventAttachment: InteractionAttachment {
+  /// The handlers of the last evaluation.
+  var handlers: (primary: AVCaptureEventInteraction.Handler, secondary: AVCaptureEventInteraction.Handler)?
+
+  init() {
+    weak var attachment: EventAttachment?
+    let interaction = AVCaptureEventInteraction(
+      primary: { try attachment?.handlers?.primary($0) },
+      secondary: { try attachment?.handlers?.secondary($0) }
+    )
+    super.init(interaction)
+    attachment = self
+  }
+}
+
+/// The attached handler of classified presses, which each evaluation of the view replaces.
+private final class PressAttachment: InteractionAttachment {
+  /// The handler of the last evaluation.
+  var handler: CapturePressInteraction.Handler?
+
+  init(_ minimumHold: Duration) {
+    weak var attachment: PressAttachment?
+    let press = CapturePressInteraction(minimumHold: minimumHold) { try attachment?.handler?($0) }
+    super.init(press.interaction)
+    attachment = self
   }
 }

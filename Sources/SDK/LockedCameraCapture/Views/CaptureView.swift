@@ -3,10 +3,10 @@
 /// A part of a capture extension's user interface, composed of other views; ``View`` is an alias with
 /// SwiftUI's name.
 ///
-/// There is no UI toolkit. The library evaluates ``body`` once, at the start of the session. It declares the
-/// frames that are drawn into the viewfinder, the overlays, and the button handlers. Values that change are
-/// read at the place of use: in handlers, in the drawing of an ``Overlay``, and in the conditions of
-/// modifiers, which are evaluated again after each event.
+/// A view declares the frames that are drawn into the viewfinder, the overlays, and the handlers of events. The library
+/// evaluates ``body`` at the start of the session, and again after an event that changes a value that the body has read: a
+/// ``State``, an ``Environment`` value, or an object of the module `Observation`. Views that become part of the tree subscribe
+/// their handlers; views that leave the tree lose them. The module `SwiftUI` adds views with a layout.
 @MainActor @preconcurrency
 public protocol CaptureView {
   /// The type of ``body``.
@@ -26,9 +26,12 @@ extension Never: CaptureView {}
 
 /// A view that the library implements, without a body.
 @MainActor
-protocol BuiltInView: CaptureView where Body == Never {
-  /// Installs the behavior of the view in the session.
-  func install(in context: ViewContext) throws
+package protocol BuiltInView: CaptureView where Body == Never {
+  /// Sets the content of the view's place in the tree, and starts or updates the behavior of the view.
+  ///
+  /// - Parameter node: The place, which keeps its storage and children from the last evaluation.
+  /// - Throws: An error that prevents the presentation of the scene, or is logged after the presentation.
+  func update(_ node: ViewNode) throws
 }
 
 extension BuiltInView {
@@ -36,29 +39,14 @@ extension BuiltInView {
   public var body: Never { fatalError("the body of \(Self.self) is never evaluated") }
 }
 
-/// The context of a view: its session and its environment.
-@MainActor
-struct ViewContext {
-  let session: LockedCameraCaptureSession
-  /// The environment, including the changes by the enclosing views.
-  var environment: EnvironmentScope
-
-  /// Installs a view and its content.
-  func install(_ view: some CaptureView) throws {
-    if let view = view as? any BuiltInView { return try view.install(in: self) }
-    environment.bind(view)
-    try install(view.body)
-  }
-}
-
 extension CaptureView {
-  /// Installs the main view of a session; called once, before the session handles events.
+  /// Installs the main view of a session; called before the session handles events.
   ///
   /// - Parameter session: The session.
   /// - Throws: The error that prevents the presentation of the view.
   package func appear(in session: LockedCameraCaptureSession) throws {
-    let environment = EnvironmentScope(session)
-    try ViewContext(session: session, environment: environment).install(self)
-    try session.runtime.awaitSceneReplies()
+    let graph = session.runtime.views ?? ViewGraph(session)
+    session.runtime.views = graph
+    try graph.present(self)
   }
 }

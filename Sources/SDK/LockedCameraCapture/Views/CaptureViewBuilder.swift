@@ -45,7 +45,7 @@ public struct EmptyView: CaptureView, BuiltInView {
   /// Creates an empty view.
   public init() {}
 
-  func install(in context: ViewContext) throws {}
+  package func update(_ node: ViewNode) throws {}
 }
 
 /// Two views, one above the other.
@@ -53,19 +53,14 @@ public struct JoinedView<Below: CaptureView, Above: CaptureView>: CaptureView, B
   let below: Below
   let above: Above
 
-  func install(in context: ViewContext) throws {
-    try context.install(below)
-    try context.install(above)
-  }
+  package func update(_ node: ViewNode) throws { try node.setChildren([(0, below), (1, above)]) }
 }
 
 /// A view or nothing.
 public struct OptionalView<Content: CaptureView>: CaptureView, BuiltInView {
   let content: Content?
 
-  func install(in context: ViewContext) throws {
-    if let content { try context.install(content) }
-  }
+  package func update(_ node: ViewNode) throws { try node.setChildren(content.map { [(0, $0)] } ?? []) }
 }
 
 /// One of two views.
@@ -80,21 +75,38 @@ public struct EitherView<First: CaptureView, Second: CaptureView>: CaptureView, 
 
   let content: Content
 
-  func install(in context: ViewContext) throws {
+  package func update(_ node: ViewNode) throws {
     switch content {
-    case .first(let view): try context.install(view)
-    case .second(let view): try context.install(view)
+    case .first(let view): try node.setChild(view, key: 0)
+    case .second(let view): try node.setChild(view, key: 1)
     }
   }
 }
 
 /// A stack of views; later views are drawn over earlier ones.
-public struct ZStack<Content: CaptureView>: CaptureView {
+public struct ZStack<Content: CaptureView>: CaptureView, BuiltInView {
+  /// The position of smaller views in the stack.
+  package let alignment: Alignment
   private let content: Content
 
   /// Creates a stack of views.
-  public init(@CaptureViewBuilder content: () -> Content) { self.content = content() }
+  ///
+  /// - Parameters:
+  ///   - alignment: The position of smaller views in the stack; the module `SwiftUI` arranges the views.
+  ///   - content: The views.
+  public init(alignment: Alignment = .center, @CaptureViewBuilder content: () -> Content) {
+    self.alignment = alignment
+    self.content = content()
+  }
 
-  /// The views of the stack.
-  public var body: Content { content }
+  package func update(_ node: ViewNode) throws { try node.setChild(content) }
+}
+
+/// A view with views over it, which do not change its size.
+package struct OverlaidView<Base: CaptureView, Above: CaptureView>: BuiltInView {
+  let base: Base
+  let above: Above
+  package let alignment: Alignment
+
+  package func update(_ node: ViewNode) throws { try node.setChildren([(0, base), (1, above)]) }
 }

@@ -31,6 +31,16 @@ public struct EnvironmentValues {
     set { additions[ObjectIdentifier(key)] = newValue }
   }
 
+  /// Returns the object of a type, or `nil` if no enclosing view has set one.
+  package func object<Object: AnyObject>(_ type: Object.Type) -> Object? {
+    additions[ObjectIdentifier(type)] as? Object
+  }
+
+  /// Sets the object of a type.
+  package mutating func setObject<Object: AnyObject>(_ object: Object) {
+    additions[ObjectIdentifier(Object.self)] = object
+  }
+
   /// The session that shows the view, or `nil` before the view is shown.
   public var session: LockedCameraCaptureSession?
   /// Whether the session is in the foreground.
@@ -59,35 +69,30 @@ public struct EnvironmentValues {
 
 /// The environment of a view: the values of the session with the changes by the enclosing views.
 @MainActor
-final class EnvironmentScope {
-  private let session: LockedCameraCaptureSession
+package final class EnvironmentScope {
+  private let graph: ViewGraph
   private let parent: EnvironmentScope?
-  private let change: (inout EnvironmentValues) -> Void
+  /// The change by the view that creates this environment; each evaluation of that view replaces it.
+  fileprivate var change: (inout EnvironmentValues) -> Void
 
-  init(_ session: LockedCameraCaptureSession) {
-    self.session = session
+  init(_ graph: ViewGraph) {
+    self.graph = graph
     parent = nil
     change = { _ in }
   }
 
-  init(_ parent: EnvironmentScope, _ change: @escaping (inout EnvironmentValues) -> Void) {
-    session = parent.session
+  package init(_ parent: EnvironmentScope, _ change: @escaping (inout EnvironmentValues) -> Void) {
+    graph = parent.graph
     self.parent = parent
     self.change = change
   }
 
-  /// The current values.
-  var values: EnvironmentValues {
-    var values = parent?.values ?? EnvironmentValues(session)
+  /// The current values; a view that reads them is evaluated again when the session changes one.
+  package var values: EnvironmentValues {
+    graph.environmentReaders.register()
+    var values = parent?.values ?? EnvironmentValues(graph.session)
     change(&values)
     return values
-  }
-
-  /// Connects the ``Environment`` properties of a view to this environment.
-  func bind(_ view: some CaptureView) {
-    for child in Mirror(reflecting: view).children {
-      (child.value as? any EnvironmentReader)?.storage.scope = self
-    }
   }
 }
 
@@ -100,28 +105,34 @@ final class EnvironmentStorage {
   nonisolated init() {}
 }
 
-/// A property wrapper that reads the environment.
-@MainActor
-protocol EnvironmentReader {
-  var storage: EnvironmentStorage { get }
-}
-
 /// A property wrapper that reads an environment value of its view; SwiftUI's name and syntax.
 ///
 /// Each access returns the current value. Before the view is shown, and in its `init`, it returns the value
 /// without a session.
 @MainActor @propertyWrapper
-public struct Environment<Value>: EnvironmentReader {
-  let storage = EnvironmentStorage()
-  private let keyPath: KeyPath<EnvironmentValues, Value>
+public struct Environment<Value>: BoundProperty {
+  private let storage = EnvironmentStorage()
+  private let read: @MainActor (EnvironmentValues) -> Value
 
   /// Creates a property that reads one of the ``EnvironmentValues``.
-  public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
+  public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { read = { $0[keyPath: keyPath] } }
+
+  /// Creates a property with an object that an enclosing view has set with ``CaptureView/environment(_:)``.
+  ///
+  /// Reading the property terminates the process if no enclosing view has set an object of the type.
+  public init(_ type: Value.Type) where Value: AnyObject {
+    read = { values in
+      guard let object = values.object(type) else {
+        fatalError("no enclosing view has an object of type \(type); add .environment(object) to one")
+      }
+      return object
+    }
+  }
 
   /// The current value.
-  public var wrappedValue: Value {
-    (storage.scope?.values ?? EnvironmentValues(nil))[keyPath: keyPath]
-  }
+  public var wrappedValue: Value { read(storage.scope?.values ?? EnvironmentValues(nil)) }
+
+  package func bind(to node: ViewNode) { storage.scope = node.environment }
 }
 
 /// A view with a changed environment.
@@ -129,10 +140,11 @@ private struct EnvironmentModifier<Content: CaptureView>: BuiltInView {
   let content: Content
   let change: (inout EnvironmentValues) -> Void
 
-  func install(in context: ViewContext) throws {
-    var context = context
-    context.environment = EnvironmentScope(context.environment, change)
-    try context.install(content)
+  func update(_ node: ViewNode) throws {
+    let scope = node.storage as? EnvironmentScope ?? EnvironmentScope(node.environment, change)
+    scope.change = change
+    node.storage = scope
+    try node.setChild(content, environment: scope)
   }
 }
 
@@ -148,5 +160,15 @@ extension CaptureView {
     _ value: Value
   ) -> some CaptureView {
     EnvironmentModifier(content: self) { $0[keyPath: keyPath] = value }
+  }
+
+  /// Sets an object for ``Environment`` properties of the view and its content that have the type of the object.
+  public func environment<Object: AnyObject>(_ object: Object) -> some CaptureView {
+    EnvironmentModifier(content: self) { $0.setObject(object) }
+  }
+
+  /// Changes environment values of the view and its content.
+  package func environment(changing change: @escaping (inout EnvironmentValues) -> Void) -> some CaptureView {
+    EnvironmentModifier(content: self, change: change)
   }
 }

@@ -136,6 +136,17 @@ public struct PreviewCanvas: ~Copyable {
     fill(PixelRectangle(x: x.addingClamped(width - across), y: y, width: across, height: height), color)
   }
 
+  /// Calls `body` with the samples of a plane, the number of bytes from row to row, and the number of rows.
+  package mutating func withPlane(
+    _ plane: CaptureFrame.Plane,
+    _ body: (_ samples: UnsafeMutablePointer<UInt8>, _ stride: Int, _ rows: Int) -> Void
+  ) {
+    let plane = planes[plane.rawValue]
+    guard let start = slot.baseAddress else { return }
+    let samples = (start + plane.offset).assumingMemoryBound(to: UInt8.self)
+    body(samples, plane.stride, plane.rows)
+  }
+
   private func fill(_ plane: CaptureFrame.Plane, _ columns: Range<Int>, _ rows: Range<Int>, _ value: UInt8) {
     let plane = planes[plane.rawValue]
     for row in rows {

@@ -4,7 +4,8 @@
 ///
 /// The frames are copied into the ring from which the host shows the viewfinder; ``Overlay`` views draw over
 /// them. A viewfinder with ``CaptureView/onCameraCaptureEvent(isEnabled:action:)`` meets all requirements of
-/// the watchdog.
+/// the watchdog. The camera continues when the view leaves the tree; ``LockedCameraCaptureSession/stopCamera()`` stops the
+/// camera.
 public struct Viewfinder: CaptureView, BuiltInView {
   private let delivery: FrameDelivery
   private let frame: ((borrowing CaptureFrame) throws -> Void)?
@@ -23,10 +24,12 @@ public struct Viewfinder: CaptureView, BuiltInView {
     self.frame = frame
   }
 
-  func install(in context: ViewContext) throws {
-    let session = context.session
-    if let frame { session.onFrame(frame) }
-    session.runtime.layers.append { canvas, frame in canvas.draw(frame) }
+  package func update(_ node: ViewNode) throws {
+    node.frameHandler = frame
+    node.layer = .cameraFrame
+    node.graph.needsLayers = true
+    let session = node.graph.session
+    guard session.runtime.delivery != delivery else { return }
     try session.requestCameraForScene(delivery)
   }
 }
@@ -42,7 +45,8 @@ public struct Overlay: CaptureView, BuiltInView {
   ///   the host shows no viewfinder.
   public init(_ drawing: @escaping (inout PreviewCanvas) throws -> Void) { self.drawing = drawing }
 
-  func install(in context: ViewContext) throws {
-    context.session.runtime.layers.append { canvas, _ in try drawing(&canvas) }
+  package func update(_ node: ViewNode) throws {
+    node.layer = .drawing(drawing)
+    node.graph.needsLayers = true
   }
 }

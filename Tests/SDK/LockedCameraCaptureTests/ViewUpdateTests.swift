@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExtensionProtocol
+import JSONText
+import LockedCameraCapture
+import Observation
+import Testing
+
+/// A view whose camera and buttons appear with a condition.
+private struct ConditionalCamera: View {
+  @Environment(\.lockState) private var lockState
+  let recorder: LineRecorder
+
+  var body: some View {
+    if lockState == .unlocked {
+      Viewfinder()
+        .onCameraCaptureEvent { event in recorder.lines.append("\(event.phase)") }
+        .onDisappear { recorder.lines.append("gone") }
+    }
+  }
+}
+
+/// A view with a counter of its own, in a view that is evaluated again.
+private struct ReplacedCounters: View {
+  @State private var generation = 0
+  @Environment(\.lockState) private var lockState
+  let recorder: LineRecorder
+
+  var body: some View {
+    let generation = generation
+    EmptyView().onChange(of: lockState) { self.generation += 1 }
+    PressCounter(recorder: recorder, name: "kept \(generation)")
+    PressCounter(recorder: recorder, name: "new").id(generation)
+  }
+}
+
+/// A view that counts the changes of the lock state.
+private struct PressCounter: View {
+  @State private var count = 0
+  @Environment(\.lockState) private var lockState
+  let recorder: LineRecorder
+  let name: String
+
+  var body: some View {
+    EmptyView().onChange(of: lockState) {
+      count += 1
+      recorder.lines.append("\(name): \(count)")
+    }
+  }
+}
+
+/// A model with an observable value.
+@MainActor @Observable private final class Level {
+  var value = 0
+}
+
+/// A view that counts the evaluations of its body.
+private struct LevelView: View {
+  let level: Level
+  let recorder: LineRecorder
+
+  var body: some View {
+    recorder.lines.append("level \(level.value)")
+    return EmptyView()
+  }
+}
+
+/// An object that reports its end.
+@MainActor private final class Owned {
+  let recorder: LineRecorder
+
+  init(_ recorder: LineRecorder) { self.recorder = recorder }
+
+  isolated deinit { recorder.lines.append("released") }
+}
+
+/// A view that alone owns an object.
+private struct OwningView: View {
+  @State private var state: Owned
+  let property: Owned
+
+  init(_ recorder: LineRecorder) {
+    state = Owned(recorder)
+    property = Owned(recorder)
+  }
+
+  var body: some View { EmptyView() }
+}
+
+extension CurrentSessionTests {
+  @MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ViewUpdateTests {
+    @Test
+    func `starts the camera and the buttons of a view that a condition adds, and ends the buttons after it`()
+      async throws
+    {
+      let recorder = LineRecorder()
+      try await runAsyncSession(preview: true) { host in
+        try host.start()
+        try host.press()
+        try host.send(.notification(.lockChanged(.unlocked)))
+        try host.startCamera()
+        try host.answer(.captureSubscribe())
+        try host.publish(luma: 80)
+        #expect(try host.viewfinderPlanes(1).luma.allSatisfy { $0 == 80 })
+        try host.press()
+        try host.send(.notification(.lockChanged(.locked)))
+        try host.answer(.captureUnsubscribe)
+        try host.press()
+        try host.dismiss()
+      } extension: { session in
+        try ConditionalCamera(recorder: recorder).appear(in: session)
+      }
+      #expect(recorder.lines == ["began", "gone"])
+    }
+
+    @Test
+    func `logs the refusal of a camera that a condition adds, and requests the camera with the next one`()
+      async throws
+    {
+      let recorder = LineRecorder()
+      try await runAsyncSession { host in
+        try host.start()
+        try host.send(.notification(.lockChanged(.unlocked)))
+        try host.answer(.cameraStart(.latest), .failure(ErrorObject(code: 4001, message: "no")))
+        try host.answer(.captureSubscribe())
+        try host.expect(.log(.error, "a handler failed: no (4001)"))
+        try host.send(.notification(.lockChanged(.locked)))
+        try host.answer(.captureUnsubscribe)
+        try host.send(.notification(.lockChanged(.unlocked)))
+        try host.startCamera()
+        try host.answer(.captureSubscribe())
+        try host.dismiss()
+      } extension: { session in
+        try ConditionalCamera(recorder: recorder).appear(in: session)
+      }
+    }
+
+    @Test
+    func `keeps the state of a view that its enclosing view creates again, unless its identity changes`()
+      async throws
+    {
+      let recorder = LineRecorder()
+      try await runAsyncSession(camera: false) { host in
+        try host.start()
+        for state in [ExtensionProtocol.LockState.unlocked, .locked] {
+          try host.send(.notification(.lockChanged(state)))
+        }
+        try host.dismiss()
+      } extension: { session in
+        try ReplacedCounters(recorder: recorder).appear(in: session)
+      }
+      #expect(recorder.lines == ["kept 0: 1", "new: 1", "kept 1: 2", "new: 1"])
+    }
+
+    @Test func `evaluates a body again after a change of an object that the body reads, and only then`()
+      async throws
+    {
+      let (level, unread, recorder) = (Level(), Level(), LineRecorder())
+      try await runAsyncSession(camera: false) { host in
+        try host.start()
+        try host.send(.notification(.contextChanged("change")))
+        try host.send(.notification(.contextChanged("nothing")))
+        try host.dismiss()
+      } extension: { session in
+        try LevelView(level: level, recorder: recorder).appear(in: session)
+        var steps = [{ level.value = 7 }, { unread.value = 5 }]
+        session.onAppContextChange { steps.removeFirst()() }
+      }
+      #expect(recorder.lines == ["level 0", "level 7"])
+    }
+
+    @Test func `evaluates a body again after a task has changed an object between two events`() async throws {
+      let (level, recorder) = (Level(), LineRecorder())
+      try await runAsyncSession(camera: false) { host in
+        try host.start()
+        try host.expect(.log(.info, "seen"))
+        try host.dismiss()
+      } extension: { session in
+        try LevelView(level: level, recorder: recorder).appear(in: session)
+        Task { @MainActor in
+          level.value = 7
+          while recorder.lines.count < 2 { await Task.yield() }
+          session.log(.info, "seen")
+        }
+      }
+      #expect(recorder.lines == ["level 0", "level 7"])
+    }
+
+    @Test func `keeps the properties and the state of a view until the session ends`() async throws {
+      let recorder = LineRecorder()
+      try await runAsyncSession(camera: false) { host in
+        try host.start()
+        try host.dismiss()
+      } extension: { session in
+        try OwningView(recorder).appear(in: session)
+        session.onDismissal { _, _ in recorder.lines.append("dismissed") }
+      }
+      #expect(recorder.lines == ["dismissed", "released", "released"])
+    }
+
+    @Test func `keeps the state of an extension until the session ends`() async throws {
+      struct Extension: LockedCameraCaptureExtension {
+        @MainActor static let recorder = LineRecorder()
+        @State private var state = Owned(recorder)
+        var body: some LockedCameraCaptureExtensionScene {
+          LockedCameraCaptureUIScene { session in
+            EmptyView().onDismissal { _, _ in Self.recorder.lines.append("dismissed") }
+          }
+        }
+      }
+      let fake = try FakeHost()
+      let thread = try HostThread {
+        try fake.start()
+        try fake.dismiss()
+      }
+      let session = try LockedCameraCaptureSession(try fake.channel(camera: false))
+      let code = try session.show(Extension.self)
+      try thread.join()
+      #expect(code == 0)
+      #expect(Extension.recorder.lines == ["dismissed", "released"])
+    }
+  }
+}
