@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LockedCameraCapture
+
+/// The layout and the drawing of the views of one session.
+///
+/// The layout has 390 points along the shorter side of the viewfinder, as the interface of an iPhone.
+@MainActor
+final class Compositor: ViewCompositor {
+  /// The length of the shorter side of the viewfinder, in points.
+  static let shorterSide = 390.0
+
+  private unowned let session: LockedCameraCaptureSession
+  private let picture: OverlayPicture
+  private let contacts = ContactRouter()
+  /// Whether the last layout had a viewfinder, or `nil` before the first layout.
+  private var hasViewfinder: Bool?
+  /// Whether the session receives contacts.
+  private var receivesContacts = false
+
+  /// Creates a compositor for a session whose viewfinder has a size in pixels.
+  private init(_ session: LockedCameraCaptureSession, width: Int, height: Int) {
+    self.session = session
+    picture = OverlayPicture(width: width, height: height)
+  }
+
+  /// Makes a compositor arrange the views of a graph, unless there is one or the session has no viewfinder.
+  static func attach(to graph: ViewGraph) {
+    guard graph.compositor == nil, let size = graph.viewfinderSize else { return }
+    graph.compositor = Compositor(graph.session, width: size.width, height: size.height)
+  }
+
+  func layers(of roots: [ViewNode]) -> [SessionRuntime.Layer]? {
+    let scene = scene(of: roots)
+    contacts.regions = scene.regions
+    if !scene.regions.isEmpty { receiveContacts() }
+    let isChanged = picture.show(scene.items) != nil || scene.hasViewfinder != hasViewfinder
+    // Overlays are closures, which cannot be compared.
+    guard isChanged || !scene.overlays.isEmpty else { return nil }
+    hasViewfinder = scene.hasViewfinder
+    let picture = picture
+    let background: SessionRuntime.Layer =
+      scene.hasViewfinder ? .cameraFrame : .drawing { $0.fill(nil, .black) }
+    return [background] + scene.overlays + [.drawing { picture.planes.blend(over: &$0) }]
+  }
+
+  /// Receives contacts from now on; a session without views that react to contacts does not.
+  private func receiveContacts() {
+    guard !receivesContacts else { return }
+    receivesContacts = true
+    session.onPointerEvent { [contacts] event in
+      let position = Vector(event.x, event.y)
+      contacts.handle(
+        ContactUpdate.Phase(event.phase),
+        at: position,
+        contact: event.contact,
+        time: event.timestamp
+      )
+    }
+  }
+
+  /// Returns the arranged views.
+  private func scene(of roots: [ViewNode]) -> Scene {
+    let scene = Scene()
+    let size = Vector(Double(picture.width), Double(picture.height))
+    let scale = size.min() / Self.shorterSide
+    let placement = Placement(scene: scene, transform: .scale(Vector(repeating: scale)))
+    let frame = Bounds(low: Vector(0, 0), high: size / scale)
+    for root in roots {
+      Element.layering(Element.elements(root)).place(in: frame, aligned: .center, placement)
+    }
+    return scene
+  }
+}

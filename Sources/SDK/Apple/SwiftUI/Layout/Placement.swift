@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LockedCameraCapture
+
+/// The result of a layout, in pixels.
+@MainActor
+final class Scene {
+  /// The areas to draw, bottom area first.
+  var items: [DrawItem] = []
+  /// The areas that react to contacts, bottom area first.
+  var regions: [ContactRegion] = []
+  /// The drawings of overlays.
+  var overlays: [SessionRuntime.Layer] = []
+  /// Whether the frames of the camera are below the items.
+  var hasViewfinder = false
+}
+
+/// The place and the appearance of content in the scene.
+@MainActor
+struct Placement {
+  let scene: Scene
+  /// From points of the content to pixels.
+  var transform: Transform
+  var opacity = 1.0
+  /// The clipping outlines in pixels.
+  var clips: [Outline] = []
+  /// Whether contacts reach the content.
+  var isEnabled = true
+
+  /// Fills an outline.
+  func fill(_ outline: Outline, _ paint: Paint) {
+    let outline = outline.transformed(by: transform)
+    guard let frame = outline.bounds else { return }
+    add(.outline(outline), paint, frame)
+  }
+
+  /// Draws a line of text with the left end of its baseline at a point.
+  func draw(_ line: TextLine, at point: Vector, _ paint: Paint) {
+    let transform = transform.after(.translation(point))
+    guard let frame = line.outline.transformed(by: transform).bounds else { return }
+    add(.text(line, transform), paint, frame)
+  }
+
+  /// Draws an image in a rectangle.
+  func draw(_ bitmap: Bitmap, in frame: Bounds) {
+    let square = Transform(x: Vector(frame.size.x, 0), y: Vector(0, frame.size.y), origin: frame.low)
+    let transform = transform.after(square)
+    guard let bounds = Outline.unitSquare.transformed(by: transform).bounds else { return }
+    add(.image(bitmap, transform), .color(.clear), bounds)
+  }
+
+  private func add(_ area: DrawItem.Area, _ paint: Paint, _ frame: Bounds) {
+    guard opacity > 0, paint != .color(.clear) || area.isImage else { return }
+    scene.items.append(DrawItem(area: area, paint: paint, frame: frame, opacity: opacity, clips: clips))
+  }
+
+  /// Makes a frame react to contacts.
+  func addRegion(_ frame: Bounds, of node: ViewNode, _ recognizer: any ContactRecognizer) {
+    guard isEnabled, let inverse = transform.inverse else { return }
+    scene.regions.append(ContactRegion(frame: frame, toContent: inverse, node: node, recognizer: recognizer))
+  }
+}
+
+extension DrawItem.Area {
+  /// Whether the area has its own colors.
+  fileprivate var isImage: Bool { if case .image = self { true } else { false } }
+}

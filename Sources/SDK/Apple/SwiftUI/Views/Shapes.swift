@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import LockedCameraCapture
+
+/// A two-dimensional shape, which fills the proposed space with the color of content; SwiftUI's name and requirement.
+public protocol Shape: View {
+  /// Returns the outline of the shape in a rectangle.
+  func path(in rect: CGRect) -> Path
+}
+
+extension Shape {
+  /// The shape, filled with the color of content.
+  public var body: FilledShape<Self> { FilledShape(shape: self, style: nil, stroke: nil, inset: 0) }
+
+  /// Returns a view of the shape with a color or pattern.
+  public func fill(_ style: some ShapeStyle = Color.primary) -> FilledShape<Self> {
+    FilledShape(shape: self, style: style.resolvedPaint, stroke: nil, inset: 0)
+  }
+
+  /// Returns a view of the outline of the shape.
+  public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1) -> FilledShape<Self> {
+    stroke(style, style: StrokeStyle(lineWidth: lineWidth))
+  }
+
+  /// Returns a view of the outline of the shape.
+  public func stroke(_ content: some ShapeStyle, style: StrokeStyle) -> FilledShape<Self> {
+    FilledShape(shape: self, style: content.resolvedPaint, stroke: style, inset: 0)
+  }
+
+  /// Returns a view of the outline of the shape in the color of content.
+  public func stroke(lineWidth: CGFloat = 1) -> FilledShape<Self> {
+    FilledShape(shape: self, style: nil, stroke: StrokeStyle(lineWidth: lineWidth), inset: 0)
+  }
+
+  /// Returns a view of the outline of the shape in a rectangle that is smaller by half the line width, so that the line is
+  /// inside the frame.
+  public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1) -> FilledShape<Self> {
+    let stroke = StrokeStyle(lineWidth: lineWidth)
+    return FilledShape(shape: self, style: style.resolvedPaint, stroke: stroke, inset: lineWidth / 2)
+  }
+
+  /// Returns a part of the outline of the shape.
+  ///
+  /// - Parameters:
+  ///   - start: The share of the length at which the part starts, from 0 to 1.
+  ///   - end: The share of the length at which the part ends.
+  /// - Returns: A shape with the part of the outline.
+  public func trim(from start: CGFloat = 0, to end: CGFloat = 1) -> some Shape {
+    TrimmedShape(shape: self, start: start, end: end)
+  }
+}
+
+/// A part of the outline of a shape.
+private struct TrimmedShape<Base: Shape>: Shape {
+  let shape: Base
+  let start: CGFloat
+  let end: CGFloat
+
+  func path(in rect: CGRect) -> Path { shape.path(in: rect).trimmed(from: start, to: end) }
+}
+
+/// A shape with its color and stroke.
+public struct FilledShape<Base: Shape>: View, BuiltInView, Arranged {
+  let shape: Base
+  /// The paint, or `nil` for that of content.
+  let style: Paint?
+  let stroke: StrokeStyle?
+  /// The distance of the shape from its frame.
+  let inset: CGFloat
+
+  package func update(_ node: ViewNode) throws { Compositor.attach(to: node.graph) }
+
+  func size(_ proposal: Proposal, of element: Element) -> Vector {
+    // A circle is as large as the smaller side.
+    guard Base.self == Circle.self else { return proposal.filled }
+    return Vector(repeating: min(proposal.width ?? proposal.filled.y, proposal.height ?? proposal.filled.x))
+  }
+
+  func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
+    let path = shape.path(in: frame.rect.insetBy(dx: inset, dy: inset))
+    let paint = style ?? element.environment?.style.foreground ?? .color(.primary)
+    placement.fill(stroke.map(path.stroked) ?? path.outline, paint)
+  }
+}
+
+/// A rectangle; SwiftUI's name.
+public struct Rectangle: Shape {
+  /// Creates a rectangle.
+  public init() {}
+
+  /// Returns the rectangle.
+  public func path(in rect: CGRect) -> Path { Path(rect) }
+}
+
+/// A rectangle with round corners; SwiftUI's name.
+public struct RoundedRectangle: Shape {
+  private let cornerSize: CGSize
+
+  /// Creates a rectangle with corners of a radius in points. The style of the corners makes no difference.
+  public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
+    cornerSize = CGSize(width: cornerRadius, height: cornerRadius)
+  }
+
+  /// Returns the rectangle with its corners.
+  public func path(in rect: CGRect) -> Path {
+    var path = Path()
+    path.addRoundedRect(in: rect, cornerSize: cornerSize)
+    return path
+  }
+}
+
+/// The style of round corners; SwiftUI's name and cases.
+public enum RoundedCornerStyle: Hashable, Sendable {
+  /// A quarter of a circle.
+  case circular
+  /// A curve without a visible start, which is drawn like `circular`.
+  case continuous
+}
+
+/// A rectangle whose short sides are half circles; SwiftUI's name.
+public struct Capsule: Shape {
+  /// Creates a capsule. The style of the corners makes no difference.
+  public init(style: RoundedCornerStyle = .continuous) {}
+
+  /// Returns the capsule.
+  public func path(in rect: CGRect) -> Path {
+    Path(roundedRect: rect, cornerRadius: min(rect.width, rect.height) / 2)
+  }
+}
+
+/// A circle in the center of the frame; SwiftUI's name.
+public struct Circle: Shape {
+  /// Creates a circle.
+  public init() {}
+
+  /// Returns the circle.
+  public func path(in rect: CGRect) -> Path {
+    let side = min(rect.width, rect.height)
+    let square = CGRect(x: rect.midX - side / 2, y: rect.midY - side / 2, width: side, height: side)
+    return Path(ellipseIn: square)
+  }
+}
+
+/// An ellipse; SwiftUI's name.
+public struct Ellipse: Shape {
+  /// Creates an ellipse.
+  public init() {}
+
+  /// Returns the ellipse.
+  public func path(in rect: CGRect) -> Path { Path(ellipseIn: rect) }
+}
+
+extension Path: Shape {
+  /// Returns the path at the origin of the rectangle.
+  public func path(in rect: CGRect) -> Path {
+    replacing(outline.transformed(by: .translation(Vector(rect.origin))))
+  }
+}
+
+extension Shape where Self == Circle {
+  /// A circle.
+  public static var circle: Circle { Circle() }
+}
+
+extension Shape where Self == Capsule {
+  /// A capsule.
+  public static var capsule: Capsule { Capsule() }
+}
+
+extension Shape where Self == Rectangle {
+  /// A rectangle.
+  public static var rect: Rectangle { Rectangle() }
+}
+
+extension Color: View, BuiltInView, Arranged {
+  package func update(_ node: ViewNode) throws { Compositor.attach(to: node.graph) }
+
+  func size(_ proposal: Proposal, of element: Element) -> Vector { proposal.filled }
+
+  func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
+    placement.fill(.rectangle(frame), paint)
+  }
+}
+
+extension LinearGradient: View, BuiltInView, Arranged {
+  package func update(_ node: ViewNode) throws { Compositor.attach(to: node.graph) }
+
+  func size(_ proposal: Proposal, of element: Element) -> Vector { proposal.filled }
+
+  func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
+    placement.fill(.rectangle(frame), paint)
+  }
+}

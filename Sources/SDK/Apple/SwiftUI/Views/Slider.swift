@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+public import LockedCameraCapture
+
+/// A control for a value in a range; SwiftUI's name.
+public struct Slider<Value: BinaryFloatingPoint>: View {
+  @Binding private var value: Value
+  private let range: ClosedRange<Value>
+  private let step: Value?
+  @Environment(\.style) private var style
+
+  /// Creates a control.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - range: The range of the value; the lower limit is at the left.
+  ///   - step: The distance between values, or `nil` for any value.
+  public init(value: Binding<Value>, in range: ClosedRange<Value> = 0...1, step: Value? = nil) {
+    _value = value
+    (self.range, self.step) = (range, step)
+  }
+
+  /// A line with a knob.
+  public var body: some View {
+    GeometryReader { space in
+      let length = max(1, space.size.width - 28)
+      let extent = range.upperBound - range.lowerBound
+      let share = extent > 0 ? Double((value - range.lowerBound) / extent) : 0
+      ZStack(alignment: .leading) {
+        Capsule().fill(Color(white: 0.5, opacity: 0.6)).frame(height: 4)
+        Capsule().fill(style.tint).frame(width: 14 + length * share, height: 4)
+        Circle().fill(.white).frame(width: 28, height: 28).offset(x: length * share)
+      }
+      .gesture(
+        DragGesture(minimumDistance: 0)
+          .onChanged { set(Double($0.location.x - 14) / length) }
+          .onEnded { set(Double($0.location.x - 14) / length) }
+      )
+    }
+    .frame(height: 28)
+  }
+
+  private func set(_ share: Double) {
+    var value = range.lowerBound + Value(min(max(share, 0), 1)) * (range.upperBound - range.lowerBound)
+    if let step, step > 0 { value = range.lowerBound + ((value - range.lowerBound) / step).rounded() * step }
+    self.value = min(max(value, range.lowerBound), range.upperBound)
+  }
+}
