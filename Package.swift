@@ -208,7 +208,7 @@ let apple: KeyValuePairs<String, String> = [
 let sdk: [[Target]] = [
   module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", shipped, tests: "AVFoundation AppBundles CameraSource CaptureImage SessionStore"),
   shared("CaptureImage", "Sources/SDK/CaptureImage", "LockedCameraCapture CTurboJPEG", shipped, linker: [.linkedLibrary("turbojpeg")]),
-  shared("SwiftUI", "Sources/SDK/Apple/SwiftUI", "LockedCameraCapture CFreeType", optimized, linker: names("png16 z brotlidec brotlicommon").map { .linkedLibrary($0) }), suite("SDK/Apple/SwiftUITests", "SwiftUI"),
+  shared("SwiftUI", "Sources/SDK/Apple/SwiftUI", "LockedCameraCapture CFreeType CPNG", optimized, linker: names("png16 z brotlidec brotlicommon").map { .linkedLibrary($0) }), suite("SDK/Apple/SwiftUITests", "SwiftUI"),
   moduleInC("SDK/CDarkroom", exclude: "build-library darkroom-host.3 darkroom.3 darkroom.pc.in libdarkroom.map"),
   shared("PythonSDK", "Sources/SDK/Python", embeds: names(pythonModules).map { "darkroom/\($0).py" }.joined(separator: " ")),
 ] + apple.map { shared($0, "Sources/SDK/Apple/\($0)", $1, shipped) }

@@ -177,3 +177,37 @@ private struct ObservingView: View {
     #expect(counter.evaluations == 2 && rig.frameCount == frames + 1)
   }
 }
+
+/// A view that presents a message.
+private struct Alerting: View {
+  @State private var isPresented = false
+  let counter: Counter
+
+  var body: some View {
+    Color.white
+      .frame(width: 20, height: 20)
+      .onTapGesture { isPresented = true }
+      .alert("H", isPresented: $isPresented) {
+        Button {
+          counter.taps += 1
+        } label: {
+          Color.white.frame(width: 100, height: 50)
+        }.buttonStyle(.plain)
+      }
+  }
+}
+
+extension InteractionTests {
+  @Test func `presents a message over the view until the contact with its button ends`() throws {
+    let counter = Counter()
+    let rig = try ViewRig(Alerting(counter: counter))
+    try rig.tap(390, 195)
+    // The view is darkened, or hidden by the message.
+    #expect(rig.brightArea()?.width == 100)
+    try rig.tap(10, 10)
+    let button = try #require(rig.brightArea(above: 250))
+    try rig.tap(button.midX, button.maxY - 5)
+    #expect(counter.taps == 1)
+    #expect(rig.brightArea() == CGRect(x: 380, y: 185, width: 20, height: 20))
+  }
+}

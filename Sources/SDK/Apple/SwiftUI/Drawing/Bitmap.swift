@@ -15,14 +15,16 @@ final class Bitmap: Sendable {
     (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
-  /// Returns the premultiplied color of the pixel at a point.
-  func color(at point: Vector) -> SIMD4<Float> {
+  /// Returns the color of the pixel at a point, multiplied by its opacity and by `opacity` from 0 to 255.
+  func color(at point: Vector, _ opacity: UInt32) -> SIMD4<UInt8> {
     let column = Int(min(max(point.x, 0), Double(width - 1)))
     let row = Int(min(max(point.y, 0), Double(height - 1)))
     let start = 4 * (row * width + column)
-    let opacity = Float(pixels[start + 3])
-    return SIMD4(Float(pixels[start]), Float(pixels[start + 1]), Float(pixels[start + 2]), 255)
-      * (opacity / 255)
+    let components = SIMD4(pixels[start], pixels[start + 1], pixels[start + 2], 255)
+    let factor = UInt32(pixels[start + 3]) * opacity / 255
+    return SIMD4<UInt8>(
+      truncatingIfNeeded: (SIMD4<UInt32>(truncatingIfNeeded: components) &* factor &+ 127) / 255
+    )
   }
 }
 

@@ -2,6 +2,7 @@
 
 internal import CFreeType
 internal import Foundation
+internal import LockedCameraCapture
 
 /// The FreeType library of the process.
 @MainActor
@@ -59,6 +60,20 @@ final class FontFace {
     unitsPerEm = em
     ascent = Double(face.pointee.ascender) / em
     descent = -Double(face.pointee.descender) / em
+  }
+
+  /// Whether the absence of fonts was logged.
+  private static var isAbsenceLogged = false
+
+  /// Logs an error, once, if the font of the body is missing.
+  static func check(in session: LockedCameraCaptureSession) {
+    guard !isAbsenceLogged, face(for: .body) == nil else { return }
+    isAbsenceLogged = true
+    session.log(
+      .error,
+      "DejaVuSans.ttf: not found, so that text is invisible; add the file to the directory Fonts of the extension's bundle, "
+        + "or install fonts-dejavu-core on the host"
+    )
   }
 
   /// Returns whether the font has a character.

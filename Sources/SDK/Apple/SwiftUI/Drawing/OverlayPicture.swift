@@ -50,31 +50,54 @@ final class OverlayPicture {
 
   private func draw(_ changed: PixelArea) {
     if pixels.isEmpty { pixels = [SIMD4<UInt8>](repeating: .zero, count: width * height) }
-    for row in changed.rows {
-      for column in changed.columns { pixels[row * width + column] = .zero }
-    }
-    for item in items {
-      let area = area(of: item).intersection(changed)
-      if !area.isEmpty { draw(item, in: area) }
+    // Arrays in properties of objects would be checked at each access.
+    let width = width
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      for row in changed.rows {
+        let start = row * width
+        pixels[start + changed.columns.lowerBound..<start + changed.columns.upperBound].update(
+          repeating: .zero
+        )
+      }
+      for item in items {
+        let area = area(of: item).intersection(changed)
+        if !area.isEmpty { Self.draw(item, in: area, pixels, width) }
+      }
     }
     planes.convert(pixels, in: changed)
   }
 
-  private func draw(_ item: DrawItem, in area: PixelArea) {
+  private static func draw(
+    _ item: DrawItem,
+    in area: PixelArea,
+    _ pixels: UnsafeMutableBufferPointer<SIMD4<UInt8>>,
+    _ width: Int
+  ) {
     var mask = CoverageMask(item.outline, in: area)
     for clip in item.clips { mask.clip(to: clip) }
     let source = PaintSource(item)
-    var index = 0
-    for row in area.rows {
-      for column in area.columns {
-        let coverage = mask.values[index]
-        index += 1
-        if coverage == 0 { continue }
-        let color = source.color(column, row) * (Float(coverage) / 255)
-        let below = SIMD4<Float>(pixels[row * width + column])
-        pixels[row * width + column] = SIMD4<UInt8>(color + below * (1 - color.w / 255) + 0.5)
+    mask.values.withUnsafeBufferPointer { coverages in
+      var index = 0
+      for row in area.rows {
+        for column in area.columns {
+          let coverage = coverages[index]
+          index += 1
+          if coverage == 0 { continue }
+          let color = source.color(column, row)
+          pixels[row * width + column].blend(color, UInt32(coverage))
+        }
       }
     }
+  }
+}
+
+extension SIMD4<UInt8> {
+  /// Draws a premultiplied color over this one, with a coverage from 0 to 255.
+  @inline(__always)
+  fileprivate mutating func blend(_ color: SIMD4<UInt8>, _ coverage: UInt32) {
+    let covered = (SIMD4<UInt32>(truncatingIfNeeded: color) &* coverage &+ 127) / 255
+    let below = SIMD4<UInt32>(truncatingIfNeeded: self) &* (255 &- covered.w) &+ 127
+    self = SIMD4<UInt8>(truncatingIfNeeded: covered &+ below / 255)
   }
 }
 

@@ -28,6 +28,15 @@ struct OverlayPlanes {
       }
     }
 
+    /// Calls `body` with the samples and their opacities.
+    mutating func withSamples(
+      _ body: (UnsafeMutableBufferPointer<UInt8>, UnsafeMutableBufferPointer<UInt8>) -> Void
+    ) {
+      values.withUnsafeMutableBufferPointer { values in
+        opacities.withUnsafeMutableBufferPointer { body(values, $0) }
+      }
+    }
+
     /// Finds the columns of a row that are not transparent.
     mutating func updateSpan(_ row: Int) {
       let samples = opacities[row * width..<(row + 1) * width]
@@ -57,38 +66,69 @@ struct OverlayPlanes {
     luma.allocate()
     blue.allocate()
     red.allocate()
-    for row in area.rows {
-      for column in area.columns {
-        let pixel = pixels[row * width + column]
-        luma.values[row * width + column] = UInt8((SIMD4<Float>(pixel) * Self.lumaWeights).sum().rounded())
-        luma.opacities[row * width + column] = pixel.w
-      }
-      luma.updateSpan(row)
+    pixels.withUnsafeBufferPointer { pixels in
+      convertLuma(pixels, area)
+      let rows = area.rows.lowerBound / 2..<(area.rows.upperBound + 1) / 2
+      let columns = area.columns.lowerBound / 2..<(area.columns.upperBound + 1) / 2
+      convertChroma(pixels, columns, rows)
     }
-    for row in area.rows.lowerBound / 2..<(area.rows.upperBound + 1) / 2 {
-      for column in area.columns.lowerBound / 2..<(area.columns.upperBound + 1) / 2 {
-        convertChroma(pixels, column, row)
+  }
+
+  private mutating func convertLuma(_ pixels: UnsafeBufferPointer<SIMD4<UInt8>>, _ area: PixelArea) {
+    let width = width
+    luma.withSamples { values, opacities in
+      for row in area.rows {
+        for index in row * width + area.columns.lowerBound..<row * width + area.columns.upperBound {
+          let pixel = SIMD4<Int32>(truncatingIfNeeded: pixels[index])
+          let value = UInt8(truncatingIfNeeded: ((pixel &* Self.lumaWeights).wrappedSum() &+ 32768) &>> 16)
+          opacities[index] = pixels[index].w
+          values[index] = min(value, opacities[index])
+        }
       }
+    }
+    for row in area.rows { luma.updateSpan(row) }
+  }
+
+  /// Converts the mean of four pixels for each sample.
+  private mutating func convertChroma(
+    _ pixels: UnsafeBufferPointer<SIMD4<UInt8>>,
+    _ columns: Range<Int>,
+    _ rows: Range<Int>
+  ) {
+    let (width, height, chromaWidth) = (width, height, blue.width)
+    blue.withSamples { blues, opacities in
+      red.withSamples { reds, redOpacities in
+        for row in rows {
+          let (upper, lower) = (2 * row * width, min(2 * row + 1, height - 1) * width)
+          for column in columns {
+            let (left, right) = (2 * column, min(2 * column + 1, width - 1))
+            var sum = SIMD4<Int32>(truncatingIfNeeded: pixels[upper + left])
+            sum &+= SIMD4<Int32>(truncatingIfNeeded: pixels[upper + right])
+            sum &+= SIMD4<Int32>(truncatingIfNeeded: pixels[lower + left])
+            sum &+= SIMD4<Int32>(truncatingIfNeeded: pixels[lower + right])
+            let index = row * chromaWidth + column
+            let opacity = UInt8(truncatingIfNeeded: (sum.w &+ 2) / 4)
+            (opacities[index], redOpacities[index]) = (opacity, opacity)
+            blues[index] = min(Self.chroma(sum, Self.blueWeights), opacity)
+            reds[index] = min(Self.chroma(sum, Self.redWeights), opacity)
+          }
+        }
+      }
+    }
+    for row in rows {
       blue.updateSpan(row)
       red.updateSpan(row)
     }
   }
 
-  /// The weights of JFIF: of the luma, and of the chroma with its offset of 128 times the opacity.
-  private static let lumaWeights = SIMD4<Float>(0.299, 0.587, 0.114, 0)
-  private static let blueWeights = SIMD4<Float>(-0.168736, -0.331264, 0.5, 128.0 / 255)
-  private static let redWeights = SIMD4<Float>(0.5, -0.418688, -0.081312, 128.0 / 255)
+  /// The weights of JFIF in units of 1/65536: of the luma, and of the chroma with its offset of 128 times the opacity.
+  private static let lumaWeights = SIMD4<Int32>(19595, 38470, 7471, 0)
+  private static let blueWeights = SIMD4<Int32>(-11058, -21710, 32768, 32896)
+  private static let redWeights = SIMD4<Int32>(32768, -27440, -5328, 32896)
 
-  /// Converts the mean of four pixels.
-  private mutating func convertChroma(_ pixels: [SIMD4<UInt8>], _ column: Int, _ row: Int) {
-    var sum = SIMD4<Float>.zero
-    let (right, below) = (min(2 * column + 1, width - 1), min(2 * row + 1, height - 1))
-    for y in [2 * row, below] { for x in [2 * column, right] { sum += SIMD4<Float>(pixels[y * width + x]) } }
-    let (mean, index) = (sum / 4, row * blue.width + column)
-    blue.values[index] = UInt8(min(max((mean * Self.blueWeights).sum(), 0), 255).rounded())
-    red.values[index] = UInt8(min(max((mean * Self.redWeights).sum(), 0), 255).rounded())
-    blue.opacities[index] = UInt8(mean.w.rounded())
-    red.opacities[index] = blue.opacities[index]
+  /// Returns the chroma of the mean of four pixels, from their sum.
+  private static func chroma(_ sum: SIMD4<Int32>, _ weights: SIMD4<Int32>) -> UInt8 {
+    UInt8(min(max(((sum &* weights).wrappedSum() &+ 131_072) &>> 18, 0), 255))
   }
 
   /// Blends the picture over a frame; rows and columns without content cost nothing.
@@ -110,17 +150,26 @@ struct OverlayPlanes {
     _ span: Range<Int>,
     _ target: UnsafeMutablePointer<UInt8>
   ) {
+    let start = row * plane.width + span.lowerBound
     plane.values.withUnsafeBufferPointer { values in
       plane.opacities.withUnsafeBufferPointer { opacities in
         guard let values = values.baseAddress, let opacities = opacities.baseAddress else { return }
-        let start = row * plane.width
-        for column in span {
-          // Divides by 255 with rounding, without a division: the loop is vectorized.
-          let product = UInt16(target[column]) &* UInt16(255 &- opacities[start + column]) &+ 128
-          let rest = (product &+ product &>> 8) &>> 8
-          target[column] = UInt8(truncatingIfNeeded: min(UInt16(values[start + column]) &+ rest, 255))
-        }
+        blend(values + start, opacities + start, span.count, target + span.lowerBound)
       }
+    }
+  }
+
+  /// Blends samples over others. The loop is simple enough that the compiler vectorizes it.
+  private static func blend(
+    _ values: UnsafePointer<UInt8>,
+    _ opacities: UnsafePointer<UInt8>,
+    _ count: Int,
+    _ target: UnsafeMutablePointer<UInt8>
+  ) {
+    for index in 0..<count {
+      // Divides by 255 with rounding. A value is at most its opacity, so that the sum is at most 255.
+      let product = UInt16(target[index]) &* UInt16(255 &- opacities[index]) &+ 128
+      target[index] = values[index] &+ UInt8(truncatingIfNeeded: (product &+ product &>> 8) &>> 8)
     }
   }
 }

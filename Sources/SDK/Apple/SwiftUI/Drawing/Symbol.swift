@@ -83,7 +83,8 @@ struct Symbol {
     Path(CGRect(x: left, y: 0.12, width: right - left, height: 0.76)).outline
   }
 
-  private static func box() -> Outline {
+  /// Returns a box, for symbols and images that cannot be drawn.
+  static func box() -> Outline {
     stroked(Path(roundedRect: CGRect(x: 0.08, y: 0.12, width: 0.84, height: 0.76), cornerRadius: 0.12))
   }
 

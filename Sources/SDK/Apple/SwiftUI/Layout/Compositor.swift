@@ -69,6 +69,12 @@ final class Compositor: ViewCompositor {
     for root in roots {
       Element.layering(Element.elements(root)).place(in: frame, aligned: .center, placement)
     }
+    // A presented view may present another one.
+    var count = 0
+    while count < scene.presented.count {
+      scene.presented[count].place(in: frame, aligned: .center, placement)
+      count += 1
+    }
     return scene
   }
 }

@@ -9,6 +9,8 @@ final class Scene {
   var items: [DrawItem] = []
   /// The areas that react to contacts, bottom area first.
   var regions: [ContactRegion] = []
+  /// The views that are presented over the whole viewfinder.
+  var presented: [Element] = []
   /// The drawings of overlays.
   var overlays: [SessionRuntime.Layer] = []
   /// Whether the frames of the camera are below the items.

@@ -3,31 +3,53 @@
 internal import Foundation
 public import LockedCameraCapture
 
-/// A symbol; SwiftUI's name.
+/// A symbol or the image of a PNG file; SwiftUI's name.
 public struct Image: View, BuiltInView, Arranged {
-  private let symbol: Symbol
+  private enum Content {
+    case symbol(Symbol)
+    case file(String)
+  }
+
+  private let content: Content
   private var isResizable = false
 
   /// Creates a view of a symbol with one of Apple's names. A name that the library does not draw is drawn as a box.
-  public init(systemName: String) { symbol = Symbol(systemName) }
+  public init(systemName: String) { content = .symbol(Symbol(systemName)) }
 
-  /// Makes the symbol fill the available space.
+  /// Creates a view of the PNG file with a name in the extension's bundle; the extension `.png` may be left out.
+  ///
+  /// A file that cannot be read is logged once and drawn as a box.
+  public init(_ name: String) { content = .file(name) }
+
+  /// Makes the image fill the available space.
   public func resizable() -> Image {
     var image = self
     image.isResizable = true
     return image
   }
 
-  package func update(_ node: ViewNode) throws { Compositor.attach(to: node.graph) }
+  package func update(_ node: ViewNode) throws {
+    Compositor.attach(to: node.graph)
+    if case .file(let name) = content { try ImageFiles.load(name, in: node.graph.session) }
+  }
+
+  /// The pixels of the file, or `nil` for a symbol and for a file that cannot be read.
+  private var bitmap: Bitmap? { if case .file(let name) = content { ImageFiles.bitmap(name) } else { nil } }
 
   func size(_ proposal: Proposal, of element: Element) -> Vector {
     let side = Double(element.environment?.style.font.size ?? 17) * 1.2
-    return isResizable ? Vector(proposal.width ?? side, proposal.height ?? side) : Vector(repeating: side)
+    let ideal = bitmap.map { Vector(Double($0.width), Double($0.height)) } ?? Vector(repeating: side)
+    return isResizable ? Vector(proposal.width ?? ideal.x, proposal.height ?? ideal.y) : ideal
   }
 
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
+    if let bitmap { return placement.draw(bitmap, in: frame) }
     let paint = element.environment?.style.foreground ?? .color(.primary)
     let square = Transform(x: Vector(frame.size.x, 0), y: Vector(0, frame.size.y), origin: frame.low)
-    placement.fill(symbol.outline.transformed(by: square), paint)
+    placement.fill(outline.transformed(by: square), paint)
+  }
+
+  private var outline: Outline {
+    if case .symbol(let symbol) = content { symbol.outline } else { Symbol.box() }
   }
 }

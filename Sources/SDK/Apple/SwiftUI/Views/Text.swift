@@ -22,7 +22,10 @@ public struct Text: View, BuiltInView, Arranged {
   /// Creates a text with a string literal, which is not localized.
   public init(verbatim content: String) { self.content = content }
 
-  package func update(_ node: ViewNode) throws { Compositor.attach(to: node.graph) }
+  package func update(_ node: ViewNode) throws {
+    Compositor.attach(to: node.graph)
+    FontFace.check(in: node.graph.session)
+  }
 
   private func changed(_ change: @escaping @Sendable (inout ViewStyle) -> Void) -> Text {
     var text = self
