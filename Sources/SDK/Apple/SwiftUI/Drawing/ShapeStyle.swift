@@ -69,7 +69,7 @@ extension ShapeStyle where Self == Color {
   public static var tint: Color { .accentColor }
 }
 
-/// A translucent background; SwiftUI's name. What is behind the material is darkened, and not blurred.
+/// A translucent background, which darkens the views and frames behind it without blurring them; SwiftUI's name.
 public struct Material: PaintedStyle {
   private let opacity: Double
 

@@ -26,7 +26,7 @@ struct FrameEffect: LayoutEffect {
     private let least: Double?
     private let most: Double?
 
-    /// Creates limits; `nil` is no limit.
+    /// Creates limits; `nil` sets no limit.
     init(least: CGFloat?, most: CGFloat?) {
       self.least = least.map(Double.init)
       self.most = most.map(Double.init)

@@ -12,14 +12,14 @@ public struct Text: View, BuiltInView, Arranged {
   private let content: String
   private var changes: [@Sendable (inout ViewStyle) -> Void] = []
 
-  /// Creates a text with a localized string, which is used as it is.
+  /// Creates a text with a string, such as a part of another string.
   @_disfavoredOverload
   public init(_ content: some StringProtocol) { self.content = String(content) }
 
-  /// Creates a text with a string literal.
+  /// Creates a text with a string, which is not localized.
   public init(_ content: String) { self.content = content }
 
-  /// Creates a text with a string literal, which is not localized.
+  /// Creates a text with a string, as ``init(_:)``.
   public init(verbatim content: String) { self.content = content }
 
   package func update(_ node: ViewNode) throws {
