@@ -3,6 +3,7 @@
 // One line a target is easier to read than one line an argument.
 // swift-format-ignore-file
 
+import CompilerPluginSupport
 import Glibc
 import PackageDescription
 
@@ -107,9 +108,7 @@ func module(_ path: String, _ uses: String = "", _ settings: [SwiftSetting] = st
   return module + (tests.map { suite("\(path)Tests", "\(name(path)) \($0)") } ?? [])
 }
 /// A Swift module at any path.
-func shared(
-  _ name: String, _ path: String, _ uses: String = "", _ settings: [SwiftSetting] = strict, embeds: String = "", linker: [LinkerSetting] = []
-) -> [Target] {
+func shared(_ name: String, _ path: String, _ uses: String = "", _ settings: [SwiftSetting] = strict, embeds: String = "", linker: [LinkerSetting] = []) -> [Target] {
   reach[name] = all(uses)
   let (uses, files): ([Target.Dependency], [Resource]) = (targets(uses), names(embeds).map { .embedInCode($0) })
   return [.target(name: name, dependencies: uses, path: path, exclude: others(path), resources: files, swiftSettings: settings, linkerSettings: linker)]
@@ -203,12 +202,12 @@ let pythonModules: String = """
 let apple: KeyValuePairs<String, String> = [
   "CoreVideo": "LockedCameraCapture", "CoreMedia": "CoreVideo", "AVFoundation": "CaptureImage CoreMedia", "AVKit": "LockedCameraCapture", "AppIntents": "LockedCameraCapture", "ExtensionKit": "LockedCameraCapture", "Photos": "LockedCameraCapture", "UniformTypeIdentifiers": "", "WidgetKit": "LockedCameraCapture", "os": "LockedCameraCapture", "OSLog": "os",
 ]
-/// The modules that extensions and apps import. They use only the floors Protocol and System. CaptureImage links with
-/// libjpeg-turbo, and SwiftUI with FreeType and the libraries that it needs, so that an extension need not load them in its sandbox.
+/// The modules that extensions and apps import. They use only the floors Protocol and System. CaptureImage and SwiftUI link
+/// with the libraries that they need, so that an extension need not load them in its sandbox.
 let sdk: [[Target]] = [
   module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", shipped, tests: "AVFoundation AppBundles CameraSource CaptureImage SessionStore"),
   shared("CaptureImage", "Sources/SDK/CaptureImage", "LockedCameraCapture CTurboJPEG", shipped, linker: [.linkedLibrary("turbojpeg")]),
-  shared("SwiftUI", "Sources/SDK/Apple/SwiftUI", "LockedCameraCapture CFreeType CPNG", optimized, linker: names("png16 z brotlidec brotlicommon").map { .linkedLibrary($0) }), suite("SDK/Apple/SwiftUITests", "SwiftUI"),
+  [.macro(name: "SwiftUIMacros", path: "Sources/SDK/Apple/SwiftUIMacros", swiftSettings: tested)], shared("SwiftUI", "Sources/SDK/Apple/SwiftUI", "LockedCameraCapture CFreeType CPNG SwiftUIMacros", optimized, linker: names("png16 z brotlidec brotlicommon").map { .linkedLibrary($0) }), suite("SDK/Apple/SwiftUITests", "SwiftUI"),
   moduleInC("SDK/CDarkroom", exclude: "build-library darkroom-host.3 darkroom.3 darkroom.pc.in libdarkroom.map"),
   shared("PythonSDK", "Sources/SDK/Python", embeds: names(pythonModules).map { "darkroom/\($0).py" }.joined(separator: " ")),
 ] + apple.map { shared($0, "Sources/SDK/Apple/\($0)", $1, shipped) }

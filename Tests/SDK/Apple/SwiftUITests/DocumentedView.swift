@@ -40,3 +40,7 @@ struct CameraControls: View {
     }
   }
 }
+
+#Preview {
+  CameraControls(model: CameraModel())
+}
