@@ -109,7 +109,8 @@ func module(_ path: String, _ uses: String = "", _ settings: [SwiftSetting] = st
 }
 /// A Swift module at any path.
 func shared(_ name: String, _ path: String, _ uses: String = "", _ settings: [SwiftSetting] = strict, embeds: String = "", linker: [LinkerSetting] = []) -> [Target] {
-  reach[name] = all(uses)
+  // Only the module that declares a macro depends on its plug-in, with which other modules would link.
+  reach[name] = all(uses).filter { !$0.hasSuffix("Macros") }
   let (uses, files): ([Target.Dependency], [Resource]) = (targets(uses), names(embeds).map { .embedInCode($0) })
   return [.target(name: name, dependencies: uses, path: path, exclude: others(path), resources: files, swiftSettings: settings, linkerSettings: linker)]
 }
