@@ -24,8 +24,17 @@ struct Symbol {
     "flag": "⚐",
   ]
 
+  private static var outlines: [String: Outline] = [:]
+
   /// The outline of the symbol.
   var outline: Outline {
+    if let known = Self.outlines[name] { return known }
+    let outline = drawing
+    Self.outlines[name] = outline
+    return outline
+  }
+
+  private var drawing: Outline {
     if let character = Self.characters[name], let outline = Self.fitted(character) { return outline }
     return Self.drawings[name]?() ?? Self.box()
   }

@@ -27,6 +27,18 @@ struct TextLine: Equatable, Sendable {
     return walk(face) { _, _ in } * Double(font.size)
   }
 
+  /// A rectangle in points that contains the glyphs, with the left end of the baseline at (0, 0).
+  @MainActor
+  var frame: Bounds {
+    let (size, face) = (Double(font.size), FontFace.face(for: font))
+    // Glyphs may exceed their advance.
+    let margin = size / 5
+    return Bounds(
+      low: Vector(-margin, -(face?.ascent ?? 0) * size - margin),
+      high: Vector(width + margin, (face?.descent ?? 0) * size + margin)
+    )
+  }
+
   /// Calls `body` with each glyph and its position in ems, and returns the width in ems.
   @MainActor @discardableResult
   private func walk(_ face: FontFace, _ body: (FontFace.Glyph, Double) -> Void) -> Double {

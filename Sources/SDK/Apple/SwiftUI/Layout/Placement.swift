@@ -39,7 +39,7 @@ struct Placement {
   /// Draws a line of text with the left end of its baseline at a point.
   func draw(_ line: TextLine, at point: Vector, _ paint: Paint) {
     let transform = transform.after(.translation(point))
-    guard let frame = line.outline.transformed(by: transform).bounds else { return }
+    guard let frame = Outline.rectangle(line.frame).transformed(by: transform).bounds else { return }
     add(.text(line, transform), paint, frame)
   }
 
