@@ -82,4 +82,15 @@ import Testing
       #expect(max(area.width, area.height) > 60, "\(name)")
     }
   }
+
+  @Test func `draws the label of a button in the color that a view around it sets, or else in its tint`()
+    throws
+  {
+    let button = Button {
+    } label: {
+      Rectangle().frame(width: 10, height: 10)
+    }
+    #expect(try ViewRig(button.tint(Color(white: 0.5))).luma(390, 195) == 128)
+    #expect(try ViewRig(button.tint(.black).foregroundStyle(.white)).luma(390, 195) == 255)
+  }
 }

@@ -26,14 +26,16 @@ public protocol ButtonStyle {
   @ViewBuilder func makeBody(configuration: Configuration) -> Body
 }
 
-/// The appearance of buttons in which the label is drawn in the color of controls.
+/// The appearance of buttons in which the label is drawn in the color that an enclosing view sets, or else in the color of controls.
 public struct DefaultButtonStyle: ButtonStyle {
   nonisolated init() {}
 
   /// Returns the label, which is paler while it is pressed.
   public func makeBody(configuration: Configuration) -> some View {
-    let color: Color = configuration.role == .destructive ? .red : .accentColor
-    configuration.label.foregroundStyle(color).opacity(configuration.isPressed ? 0.4 : 1)
+    let isDestructive = configuration.role == .destructive
+    configuration.label
+      .style { $0.foreground = isDestructive ? .color(.red) : $0.foreground ?? .color($0.tint) }
+      .opacity(configuration.isPressed ? 0.4 : 1)
   }
 }
 

@@ -44,7 +44,7 @@ public struct Image: View, BuiltInView, Arranged {
 
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
     if let bitmap { return placement.draw(bitmap, in: frame) }
-    let paint = element.environment?.style.foreground ?? .color(.primary)
+    let paint = element.environment?.style.contentPaint ?? .color(.primary)
     let square = Transform(x: Vector(frame.size.x, 0), y: Vector(0, frame.size.y), origin: frame.low)
     placement.fill(outline.transformed(by: square), paint)
   }

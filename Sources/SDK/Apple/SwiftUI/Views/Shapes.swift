@@ -79,7 +79,7 @@ public struct FilledShape<Base: Shape>: View, BuiltInView, Arranged {
 
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
     let path = shape.path(in: frame.rect.insetBy(dx: inset, dy: inset))
-    let paint = style ?? element.environment?.style.foreground ?? .color(.primary)
+    let paint = style ?? element.environment?.style.contentPaint ?? .color(.primary)
     placement.fill(stroke.map(path.stroked) ?? path.outline, paint)
   }
 }

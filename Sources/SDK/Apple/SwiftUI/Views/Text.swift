@@ -69,7 +69,7 @@ public struct Text: View, BuiltInView, Arranged {
     for (index, line) in block.lines.enumerated() {
       let free = frame.size.x - block.widths[index]
       let point = Vector(free * style.textAlignment.share, Double(index) * block.lineHeight + block.ascent)
-      placement.draw(line, at: frame.low + point, style.foreground)
+      placement.draw(line, at: frame.low + point, style.contentPaint)
     }
   }
 }

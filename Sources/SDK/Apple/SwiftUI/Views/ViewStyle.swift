@@ -6,11 +6,15 @@ public import LockedCameraCapture
 /// The appearance that views inherit from the views around them.
 struct ViewStyle {
   var font = Font.body
-  var foreground = Paint.color(.primary)
+  /// The paint that an enclosing view has set, or `nil` for none.
+  var foreground: Paint?
   var tint = Color.accentColor
   var isEnabled = true
   var lineLimit: Int?
   var textAlignment = TextAlignment.leading
+
+  /// The paint of text, symbols and shapes.
+  var contentPaint: Paint { foreground ?? .color(.primary) }
 }
 
 /// The key of the inherited appearance.
