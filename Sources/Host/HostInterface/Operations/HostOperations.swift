@@ -48,6 +48,7 @@ package final class HostOperations: Sendable {
   ///   - visibility: Whether ``sharedSessions()`` reports the sessions of the client.
   ///   - notify: Receives the name and the parameters of each notification, on any thread. The closure must not
   ///     block.
+  /// - Returns: The client, which the caller closes.
   package func makeClient(
     _ limits: HostClient.Limits = .program,
     _ visibility: HostClient.Visibility = .shared,
