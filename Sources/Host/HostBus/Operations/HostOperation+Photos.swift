@@ -45,7 +45,7 @@ extension HostOperation {
       return HostOperation("photos/select", .object([app, .init("assets", arguments.strings(0))]))
     case "GetPhotoSelection":
       return HostOperation("photos/selection", .object([app])) { result throws(BusFailure) in
-        [BusValue(strings: result.value["assets"])]
+        [BusValue(strings: result.value["selected"])]
       }
     default: return nil
     }
