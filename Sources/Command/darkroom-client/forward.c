@@ -42,7 +42,7 @@ static bool send_text(int socket, const char *text) {
   return darkroom_send_packet(socket, text, strlen(text), NULL, 0) == 0;
 }
 
-/// Receives a reply as text. Returns `false` at the end of the connection, and for a packet that is no reply.
+/// Receives a reply as text. Returns `false` at the end of the connection, and for a packet that is not a reply.
 static bool receive_reply(int socket, char reply[static REPLY_SIZE]) {
   int descriptors[DARKROOM_PACKET_DESCRIPTORS], is_cut = 0;
   size_t count = 0;
