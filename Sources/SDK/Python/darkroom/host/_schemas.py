@@ -1627,7 +1627,7 @@ class ImageInfo:
 
 @dataclass(frozen=True)
 class SoundInfo:
-    """The sound. `opened` is false, and the other members are absent, if the session has no microphone.
+    """The sound. `opened` is false, and the other members are absent, if the session has no microphone, or has ended.
 
     Attributes:
         opened: Whether the session has a microphone.
