@@ -282,7 +282,7 @@ let testing: [[Target]] = [
   // Depends on no module of the host, so that this largest module is compiled at the same time as these, which wait for each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning"),
   suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"), suite("Store/PowerFailureTests"), suite("Devices/CameraRigTests"),
-  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/ConformanceTests", "ExtensionProtocol"), suite("SDK/AVFoundationTests", "AVFoundation ExtensionProtocol OSLog UniformTypeIdentifiers"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
+  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/ConformanceTests", "ExtensionProtocol"), suite("SDK/AVFoundationTests", "AVFoundation CoreMedia ExtensionProtocol LockedCameraCapture OSLog UniformTypeIdentifiers"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
   suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"), suite("EndToEnd/DocumentationTests", "DarkroomCommands"), suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands HostBus"),
 ]
 
