@@ -121,7 +121,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     case .success(let photo):
       request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
       finish(request, nil)
-    case .failure(let error): finish(request, AVError(error))
+    case .failure(let error):
+      let error = AVError(error)
+      let photo = AVCapturePhoto(withoutContent: request)
+      request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: error)
+      finish(request, error)
     }
   }
 
