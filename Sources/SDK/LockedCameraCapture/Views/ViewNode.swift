@@ -88,7 +88,8 @@ package final class ViewNode {
 
   /// Calls `action` in the main actor after some seconds, instead of an earlier action, unless the view leaves the tree before.
   package func run(after seconds: Double, _ action: @escaping () -> Void) {
-    let due = MonotonicClock.now + UInt64(max(0, seconds) * 1_000_000_000)
+    // A longer time, such as infinity, does not fit into nanoseconds.
+    let due = MonotonicClock.now + UInt64(min(max(0, seconds), 1_000_000_000) * 1_000_000_000)
     graph.runtime.alarms[Alarm.Key(self, 0)] = Alarm(due: due) { [weak self] in
       if self?.isRemoved == false { action() }
     }

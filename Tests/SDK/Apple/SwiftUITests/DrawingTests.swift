@@ -25,6 +25,20 @@ import Testing
     #expect(abs(whiteShare(half, square) - .pi * (0.25 - 0.16) / 2) < 0.003)
   }
 
+  @Test func `draws nothing for an angle and a line width that are not numbers`() throws {
+    var arc = Path()
+    arc.addArc(
+      center: CGPoint(x: 50, y: 50),
+      radius: 50,
+      startAngle: .zero,
+      endAngle: .degrees(.nan),
+      clockwise: false
+    )
+    #expect(try ViewRig(arc.fill(.white)).luma(50, 50) == 0)
+    let ring = try ViewRig(Circle().stroke(.white, lineWidth: .nan).frame(width: 100, height: 100))
+    #expect(whiteShare(ring, CGRect(x: 340, y: 145, width: 100, height: 100)) == 0)
+  }
+
   @Test func `blends opacities, and multiplies those of enclosing views`() throws {
     let view = Color.white.opacity(0.5).frame(width: 10, height: 10).opacity(0.5)
     #expect(abs(try ViewRig(view).luma(390, 195) - 64) <= 1)

@@ -75,7 +75,14 @@ extension Outline {
         ? FT_STROKER_LINECAP_ROUND
         : style.lineCap == .square ? FT_STROKER_LINECAP_SQUARE : FT_STROKER_LINECAP_BUTT
       let join = style.lineCap == .round ? FT_STROKER_LINEJOIN_ROUND : FT_STROKER_LINEJOIN_MITER_FIXED
-      FT_Stroker_Set(stroker, FT_Fixed(style.lineWidth * 32), cap, join, FT_Fixed(4 << 16))
+      // Half of the width in units of 1/64. The maximum of a width is that of a coordinate, and NaN becomes 0.
+      FT_Stroker_Set(
+        stroker,
+        FT_Fixed(min(max(0, style.lineWidth), 16_000) * 32),
+        cap,
+        join,
+        FT_Fixed(4 << 16)
+      )
       guard FT_Stroker_ParseOutline(stroker, &outline, isClosed ? 0 : 1) == 0 else { return Outline() }
       return Self.exported(stroker)
     }
