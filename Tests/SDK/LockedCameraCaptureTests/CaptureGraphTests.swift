@@ -65,6 +65,29 @@ extension CurrentSessionTests {
       #expect(recorder.file == nil)
     }
 
+    @Test func `reports an error for a photo that is requested after the dismissal, without a frame`()
+      async throws
+    {
+      let recorder = PhotoRecorder()
+      var capture: AVCaptureSession?
+      try await runAsyncSession { host in
+        try host.start()
+        try host.startCamera()
+        try host.dismiss()
+        recorder.waitUntilFinished()
+      } extension: { session in
+        let output = AVCapturePhotoOutput()
+        capture = try Self.captureSession(output)
+        capture?.startRunning()
+        session.onDismissal { _, _ async in
+          output.capturePhoto(with: AVCapturePhotoSettings(), delegate: recorder)
+          for _ in 0..<1000 where recorder.calls.count < 3 { await Task.yield() }
+        }
+      }
+      #expect(capture?.isInterrupted == true)
+      #expect(recorder.calls == ["begin 34x17", "will", "finish sessionWasInterrupted"])
+    }
+
     @Test func `reports an error to the photo delegate if the session does not run`() async throws {
       let recorder = PhotoRecorder()
       try await runAsyncSession { host in
