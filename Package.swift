@@ -260,8 +260,8 @@ let examples: [[Target]] = [
   sandboxed("Snapshot", "Plugins/Snapshot", "CaptureImage"), program("darkroom-sample-app", "Plugins/SampleApp", "LockedCameraCapture"),
   program("darkroom-host-demo", "Plugins/HostDemo", "DarkroomHost", linker: staticRuntime), program("darkroom-viewfinder-demo", "Plugins/ViewfinderDemo", "DarkroomHost", linker: staticRuntime),
   shared("ClownTown", "Plugins/ClownTown/Shared", "LockedCameraCapture"), program("clowntown", "Plugins/ClownTown/App", "ClownTown"), sandboxed("ClownTownCapture", "Plugins/ClownTown/Extension", "ClownTown CaptureImage"),
-  shared("ShapesShared", "Plugins/Shapes/Shared", "LockedCameraCapture"), program("darkroom-shapes-app", "Plugins/Shapes/App", "ShapesShared"),
-  sandboxed("RawPairs", "Plugins/Shapes/RawPairs", "CaptureImage"), sandboxed("Film", "Plugins/Shapes/Film"), sandboxed("LibraryFirst", "Plugins/Shapes/LibraryFirst", "CaptureImage"), sandboxed("Settings", "Plugins/Shapes/Settings", "CaptureImage ShapesShared"),
+  shared("ShapesShared", "Plugins/Shapes/Shared", "LockedCameraCapture"), program("darkroom-shapes-app", "Plugins/Shapes/App", "ShapesShared"), sandboxed("RawPairs", "Plugins/Shapes/RawPairs", "CaptureImage"), sandboxed("Film", "Plugins/Shapes/Film"), sandboxed("LibraryFirst", "Plugins/Shapes/LibraryFirst", "CaptureImage"), sandboxed("Settings", "Plugins/Shapes/Settings", "CaptureImage ShapesShared"),
+  shared("LockScreenCamera", "Plugins/LockScreenCamera/Shared", "AppIntents"), program("lockscreen-camera", "Plugins/LockScreenCamera/App", "LockScreenCamera"), program("lockscreen-camera-controls", "Plugins/LockScreenCamera/Controls", "LockScreenCamera WidgetKit"), sandboxed("LockScreenCameraCapture", "Plugins/LockScreenCamera/Extension", "AVFoundation LockScreenCamera SwiftUI os", linker: allOfFoundation),
   program("FrameLogger", "Plugins/FrameLogger", c: strictC, linker: staticC), program("Misbehaving", "Plugins/Misbehaving", c: strictC, linker: staticC),
 ]
 
