@@ -66,7 +66,9 @@ struct Declarations {
   }
 
   private mutating func read(_ lines: [String], _ path: String) {
-    let module = path.split(separator: "/").dropFirst(2).first ?? ""
+    // Sources/FLOOR/MODULE, or Sources/SDK/Apple/MODULE.
+    let folders = path.split(separator: "/").dropFirst(2)
+    let module = folders.first { $0 != "Apple" } ?? ""
     // The indices of the declarations that enclose the line.
     var enclosing: [Int] = []
     for (number, line) in lines.enumerated() {

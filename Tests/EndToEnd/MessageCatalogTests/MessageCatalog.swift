@@ -6,7 +6,7 @@ enum MessageCatalog {
   static var types: [any MessageSamples.Type] {
     SystemMessages.types + ProtocolMessages.types + PolicyMessages.types + PolicyToolMessages.types
       + SandboxMessages.types + StoreMessages.types + BundleMessages.types + DeviceMessages.types
-      + SDKMessages.types
+      + SDKMessages.types + AppleMessages.types
       + LaunchMessages.types + SessionMessages.types + ServiceMessages.types + WorkshopMessages.types
       + AuditMessages.types
       + CommandMessages.types

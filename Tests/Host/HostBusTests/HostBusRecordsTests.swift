@@ -140,6 +140,9 @@ import Testing
   /// Expects that the only asset of the photo library can be selected, and is gone after its deletion.
   private func checkPhotoLibrary(_ client: BusClient, _ asset: String) throws {
     let assets = BusValue.strings([asset])
+    // An app may see what it has added.
+    #expect(try client.call(Self.app, .app, "GetPhotoSelection")[0].json() == [.string(asset)])
+    try client.call(Self.app, .app, "SelectPhotoAssets", .strings([]))
     #expect(try client.call(Self.app, .app, "GetPhotoSelection")[0].elements?.isEmpty == true)
     try client.call(Self.app, .app, "SelectPhotoAssets", assets)
     #expect(try client.call(Self.app, .app, "GetPhotoSelection")[0].json() == [.string(asset)])

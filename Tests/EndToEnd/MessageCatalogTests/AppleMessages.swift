@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import AVFoundation
+@testable import SwiftUI
+
+/// The types of the modules with Apple's names that produce messages.
+enum AppleMessages {
+  static var types: [any MessageSamples.Type] { [AVError.self, ImageFileError.self] }
+}
+
+extension AVError: MessageSamples {
+  static var catalogSamples: [(String, AVError)] {
+    let codes: [Code] = [
+      .unknown, .outOfMemory, .sessionNotRunning, .deviceAlreadyUsedByAnotherSession, .noDataCaptured,
+      .sessionConfigurationChanged, .diskFull, .deviceWasDisconnected, .maximumDurationReached,
+      .maximumFileSizeReached, .deviceNotConnected, .deviceInUseByAnotherApplication, .sessionWasInterrupted,
+      .mediaServicesWereReset, .fileAlreadyExists, .encoderNotFound, .applicationIsNotAuthorizedToUseDevice,
+    ]
+    return codes.map { ("\($0)", AVError($0)) }
+  }
+}
+
+extension ImageFileError: MessageSamples {
+  static var catalogSamples: [(String, ImageFileError)] {
+    [("", ImageFileError("Images/logo.png", "Not a PNG file"))]
+  }
+}
