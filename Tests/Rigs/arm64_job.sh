@@ -35,7 +35,7 @@ capture() {
 
 # Kills the host before each of its calls below the state root, and recovers. A captured file must then exist exactly once.
 kill_host() {
-  local point last captured found
+  local point last captured found kills=0
   place=/tmp/kill
   mkdir -p "$place"
   capture --report /tmp/points || return 1
@@ -44,6 +44,7 @@ kill_host() {
     rm -rf "$place"
     mkdir "$place"
     capture --point "$point" --do kill-before
+    kills=$((kills + 1))
     "$darkroom" --root "$place/state" recover >/tmp/recovery 2>&1 || { cat /tmp/recovery; return 1; }
     captured=$(grep -cx captured "$place.output")
     found=$(find "$place/state" -name picture | wc -l)
@@ -52,7 +53,7 @@ kill_host() {
       return 1
     fi
   done
-  echo "killed before $last calls; every captured file exists exactly once"
+  echo "killed before $kills of $last calls; every captured file exists exactly once"
 }
 
 # Takes a picture with a kernel camera (vivid).
@@ -67,7 +68,10 @@ press_keys() {
 }
 
 uname -srm
-mkdir -p /tmp/user
+# Gives the sessions of root a control group with the controllers of a policy.
+echo '+memory +pids' >/sys/fs/cgroup/cgroup.subtree_control
+mkdir -p /sys/fs/cgroup/tour /tmp/user
+export DARKROOM_CGROUP=/sys/fs/cgroup/tour
 chown 1000:1000 /tmp/user
 step 'doctor as root' 60 examine "$darkroom" --root /tmp/root
 step 'doctor as a user' 60 examine as_user "$darkroom" --root /tmp/user/root

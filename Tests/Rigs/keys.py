@@ -216,10 +216,15 @@ def session():
 def refused():
     """Tests the error messages for an unprivileged user."""
     device = Device("rig buttons", [CAMERA])
-    own = {**os.environ, "DARKROOM_ROOT": "/nowhere"}
+    own = {**os.environ, "DARKROOM_ROOT": f"{PLACE}/unprivileged"}
+    shutil.copytree(os.environ["DARKROOM_ROOT"], own["DARKROOM_ROOT"], symlinks=True)
+    subprocess.run(["chown", "-R", "65534:65534", own["DARKROOM_ROOT"]], check=True)
+    os.chmod(PLACE, 0o755)
+    with open(f"{PLACE}/dismiss", "w") as script:
+        script.write("dismiss\n")
 
     def attempt(devices, place):
-        words = [DARKROOM, "run", "org.example.keys.capture", "--keys", devices]
+        words = [DARKROOM, "run", "org.example.keys.capture", "--keys", devices, "--script", f"{PLACE}/dismiss"]
         done = subprocess.run(words, capture_output=True, text=True, user=65534, group=65534, extra_groups=[], env=own)
         return done.returncode, "usermod -aG input" in done.stderr and place in done.stderr
 

@@ -15,7 +15,9 @@ import Testing
     for count in 1...25 {
       let parts = try (0..<count).map { try #require(BatchShard($0, of: count)).select(all) }
       #expect(parts.joined().sorted() == all.sorted(), "\(count) shards")
-      #expect((parts.map(\.count).max() ?? 0) - (parts.map(\.count).min() ?? 0) <= 1, "\(count) shards")
+      let sizes: [Int] = parts.map(\.count)
+      let difference: Int = (sizes.max() ?? 0) - (sizes.min() ?? 0)
+      #expect(difference <= 1, "\(count) shards")
     }
   }
 

@@ -93,8 +93,9 @@ import Testing
       #expect(history.unresolved.map(\.input) == [one])
       #expect(try FileSystem.contents(path) == whole)
     }()
-    let header = whole.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]
-    try FileSystem.replaceContents(path, with: header + Array("{}\n".utf8) + whole.dropFirst(header.count))
+    let header: [UInt8] = whole.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")]
+    let damaged = header + Array("{}\n".utf8) + Array(whole[header.count...])
+    try FileSystem.replaceContents(path, with: damaged)
     #expect {
       try open()
     } throws: { error in
