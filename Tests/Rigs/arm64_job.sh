@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A tour of Darkroom on another system, as root, such as in the virtual machine of `.ci/arm64 run`: the demo, the attacks, the
+# A tour of Darkroom on arm64, as root in the virtual machine of `.ci/arm64 run`: the demo, the attacks, the
 # proofs of the filters, a host that is killed at each of its file system calls, a kernel camera, and keys. PROGRAMS is the
 # directory of the programs, and RIGS that of this file.
 # POINTS is the distance between the calls at which the host is killed (default: 1, at each call).
