@@ -19,8 +19,8 @@ import Testing
     // The log contains the presses, because the program does not receive them.
     let expected = (0..<200).map { $0 % 3 == 0 ? "primary" : "secondary" }
     let requests = expected.enumerated().map { index, button in
-      #"{"jsonrpc":"2.0","id":"\(index)","method":"session/press","params":"#
-        + #"{"session":"\(session)","button":"\(button)","phase":"began"}}"# + "\n"
+      #"{"jsonrpc":"2.0","id":"\#(index)","method":"session/press","params":"#
+        + #"{"session":"\#(session)","button":"\#(button)","phase":"began"}}"# + "\n"
     }
     try client.send(requests.joined())
     _ = try client.call("session/dismiss", ["session": .string(session)])
