@@ -34,8 +34,14 @@ struct CoverageMask {
   /// Multiplies the coverage by that of another outline.
   mutating func clip(to outline: Outline) {
     let other = CoverageMask(outline, in: area)
-    for index in values.indices {
-      values[index] = UInt8((UInt32(values[index]) * UInt32(other.values[index]) + 127) / 255)
+    for index in values.indices { values[index] = values[index].multiplied(by: other.values[index]) }
+  }
+
+  /// Writes the coverages of columns of a row, multiplied by `coverage`, into a row of pixels.
+  func write(_ row: Int, _ columns: Range<Int>, _ coverage: UInt8, to target: UnsafeMutablePointer<UInt8>) {
+    let start = (row - area.rows.lowerBound) * area.columns.count - area.columns.lowerBound
+    values.withUnsafeBufferPointer { values in
+      for column in columns { target[column] = values[start + column].multiplied(by: coverage) }
     }
   }
 }

@@ -5,6 +5,9 @@ struct PixelArea: Equatable {
   var columns: Range<Int>
   var rows: Range<Int>
 
+  /// An area without pixels.
+  static let empty = PixelArea(columns: 0..<0, rows: 0..<0)
+
   /// Whether the area has no pixels.
   var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
 
