@@ -13,7 +13,7 @@ package final class ViewGraph {
   /// The main views, bottom view first.
   package private(set) var roots: [ViewNode] = []
   /// Whether the layers must be collected again.
-  var needsLayers = false
+  package var needsLayers = false
   /// The module that arranges the views and draws them, or `nil` if only ``Viewfinder`` and ``Overlay`` draw.
   package var compositor: (any ViewCompositor)?
   /// The views that read the environment.

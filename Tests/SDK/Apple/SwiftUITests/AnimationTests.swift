@@ -152,3 +152,39 @@ private struct Following: View {
     #expect(endless.frameCount >= count + 9)
   }
 }
+
+/// A view that shows another one while its value is `true`.
+private struct Appearing: View {
+  @State private var isShown = false
+  let transition: AnyTransition
+
+  var body: some View {
+    ZStack {
+      if isShown { Color.white.frame(width: 100, height: 100).transition(transition) }
+      Color.clear.onTapGesture { withAnimation(.linear(duration: 0.5)) { isShown.toggle() } }
+    }
+  }
+}
+
+extension AnimationTests {
+  @Test func `shows a new view and hides a removed view gradually`() throws {
+    let rig = try ViewRig(Appearing(transition: .opacity))
+    try rig.tap(10, 10)
+    let rising = try values(rig) { rig.luma(390, 195) }
+    #expect(rising == rising.sorted() && rising.contains { $0 > 20 && $0 < 235 } && rising.last == 255)
+    try rig.tap(10, 10)
+    let falling = try values(rig) { rig.luma(390, 195) }
+    #expect(falling == falling.sorted(by: >) && falling.contains { $0 > 20 && $0 < 235 } && falling.last == 0)
+  }
+
+  @Test func `moves a new view from one side and a removed view to the other`() throws {
+    let rig = try ViewRig(Appearing(transition: .slide))
+    try rig.tap(10, 10)
+    let coming = try values(rig) { rig.brightArea()?.midX ?? 0 }
+    #expect(coming == coming.sorted() && coming.last == 390 && (coming.first ?? 390) < 380)
+    try rig.tap(10, 10)
+    let leaving = try values(rig) { rig.brightArea()?.midX ?? 500 }
+    #expect(leaving == leaving.sorted() && leaving.contains { $0 > 400 && $0 < 500 })
+    #expect(rig.brightArea() == nil)
+  }
+}

@@ -15,6 +15,8 @@ final class Compositor: ViewCompositor {
   private let contacts = ContactRouter()
   /// The time of the layout.
   let clock = AnimationClock()
+  /// The views that have left the tree, and are still drawn.
+  var leaving: [Transition] = []
   /// Whether the last layout had a viewfinder, or `nil` before the first layout.
   private var hasViewfinder: Bool?
   /// Whether the session receives contacts.
@@ -79,6 +81,7 @@ final class Compositor: ViewCompositor {
       scene.presented[count].place(in: frame, aligned: .center, placement)
       count += 1
     }
+    leaving.removeAll { !$0.placeLeaving(in: scene) }
     return scene
   }
 }
