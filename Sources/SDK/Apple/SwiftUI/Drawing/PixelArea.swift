@@ -25,6 +25,14 @@ struct PixelArea: Equatable {
     rows = range(bounds.low.y, bounds.high.y, size.height)
   }
 
+  /// Returns the area with a margin around it.
+  func expanded(by margin: Int) -> PixelArea {
+    PixelArea(
+      columns: columns.lowerBound - margin..<columns.upperBound + margin,
+      rows: rows.lowerBound - margin..<rows.upperBound + margin
+    )
+  }
+
   /// Returns the smallest area with both areas.
   func union(_ other: PixelArea) -> PixelArea {
     if isEmpty { return other }

@@ -84,6 +84,23 @@ extension View {
   /// Draws only the part of the view that is in its frame.
   public func clipped() -> some View { clipShape(Rectangle()) }
 
+  /// Draws a blurred copy of the view in a color behind the view.
+  ///
+  /// - Parameters:
+  ///   - color: The color of the shadow.
+  ///   - radius: The distance in points over which the edges of the shadow are blurred to each side.
+  ///   - x: The horizontal distance from the view, in points.
+  ///   - y: The vertical distance from the view, in points.
+  /// - Returns: The view with the shadow.
+  public func shadow(
+    color: Color = Color(white: 0, opacity: 0.33),
+    radius: CGFloat,
+    x: CGFloat = 0,
+    y: CGFloat = 0
+  ) -> some View {
+    effect(ShadowEffect(color: color, radius: radius, distance: Vector(x, y)))
+  }
+
   /// Rounds the corners of the view.
   public func cornerRadius(_ radius: CGFloat) -> some View {
     clipShape(RoundedRectangle(cornerRadius: radius))

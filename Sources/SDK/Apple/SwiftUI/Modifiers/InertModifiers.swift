@@ -2,7 +2,6 @@
 
 // Modifiers of sources for iOS that have nothing to change in a viewfinder: each returns the view as it is.
 
-public import Foundation
 public import LockedCameraCapture
 
 extension View {
@@ -29,14 +28,6 @@ extension View {
 
   /// Leaves the view as it is: scroll views have no indicators.
   public func scrollIndicators(_ visibility: ScrollIndicatorVisibility) -> some View { self }
-
-  /// Leaves the view as it is: shadows are not drawn.
-  public func shadow(
-    color: Color = .black,
-    radius: CGFloat,
-    x: CGFloat = 0,
-    y: CGFloat = 0
-  ) -> some View { self }
 }
 
 /// A haptic feedback; SwiftUI's name and members.
