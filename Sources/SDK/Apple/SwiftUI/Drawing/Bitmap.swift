@@ -6,7 +6,8 @@ final class Bitmap: Sendable {
   let width: Int
   /// The height in pixels.
   let height: Int
-  private let pixels: [Sample]
+  /// The colors of the pixels, row by row.
+  let pixels: [Sample]
 
   /// Creates a bitmap from the components red, green, blue and opacity of `width` times `height` pixels, not premultiplied.
   init(width: Int, height: Int, pixels: [UInt8]) {
@@ -16,13 +17,6 @@ final class Bitmap: Sendable {
       let components = SIMD4(pixels[start], pixels[start + 1], pixels[start + 2], pixels[start + 3])
       return Sample(SIMD4<Double>(components) / 255, opacity: 1)
     }
-  }
-
-  /// Returns the color of the pixel at a point with an opacity from 0 to 255.
-  func color(at point: Vector, _ opacity: UInt8) -> Sample {
-    let column = Int(min(max(point.x, 0), Double(width - 1)))
-    let row = Int(min(max(point.y, 0), Double(height - 1)))
-    return pixels[row * width + column].covering(opacity)
   }
 }
 

@@ -5,19 +5,22 @@ struct PaintSource {
   private enum Source {
     case constant(Sample)
     case gradient([Sample], start: Vector, direction: Vector)
-    case image(Bitmap, Transform, opacity: UInt8)
+    case image(Bitmap, Transform)
   }
 
   private let source: Source
+  /// The factor of the coverage, from 0 to 255: the opacity of an image. Other sources contain their opacity.
+  let opacity: UInt8
 
   /// Creates the source of an item.
   init(_ item: DrawItem) {
     if case .image(let bitmap, let transform) = item.area, let inverse = transform.inverse {
       let size = Vector(Double(bitmap.width), Double(bitmap.height))
-      let opacity = UInt8((item.opacity * 255).rounded())
-      source = .image(bitmap, Transform.scale(size).after(inverse), opacity: opacity)
+      opacity = UInt8((item.opacity * 255).rounded())
+      source = .image(bitmap, Transform.scale(size).after(inverse))
       return
     }
+    opacity = 255
     switch item.paint {
     case .color(let color): source = .constant(Sample(color.components, opacity: item.opacity))
     case .linear(let gradient, let start, let end):
@@ -47,16 +50,37 @@ struct PaintSource {
     switch source {
     case .constant: break
     case .gradient(let table, let start, let direction):
-      let position = ((first - start) * direction).sum()
+      let positions = IntegerLine(from: ((first - start) * direction).sum() * 255, step: direction.x * 255)
       table.withUnsafeBufferPointer { table in
-        band.setColors(columns) { table[Self.index(position + Double($0) * direction.x)] }
+        band.setColors(columns) { table[positions.value($0, limit: 255)] }
       }
-    case .image(let bitmap, let transform, let opacity):
-      let (start, step) = (transform.apply(first), transform.x)
-      band.setColors(columns) { bitmap.color(at: start + step * Double($0), opacity) }
+    case .image(let bitmap, let transform):
+      let (start, width, height) = (transform.apply(first), bitmap.width, bitmap.height)
+      let across = IntegerLine(from: start.x, step: transform.x.x)
+      let down = IntegerLine(from: start.y, step: transform.x.y)
+      bitmap.pixels.withUnsafeBufferPointer { pixels in
+        band.setColors(columns) {
+          pixels[down.value($0, limit: height &- 1) &* width &+ across.value($0, limit: width &- 1)]
+        }
+      }
     }
   }
 
   /// Returns the index of the color at a position from 0 to 1 in the table of a gradient.
   private static func index(_ position: Double) -> Int { Int(min(max(position, 0), 1) * 255) }
+}
+
+/// The integers below numbers at equal distances, in fixed point, because conversions of each number take longer.
+private struct IntegerLine {
+  private let start: Int
+  private let step: Int
+
+  init(from start: Double, step: Double) {
+    func fixed(_ number: Double) -> Int { Int(min(max(number, -1e9), 1e9) * 65536) }
+    (self.start, self.step) = (fixed(start), fixed(step))
+  }
+
+  /// Returns an integer from 0 to a limit.
+  @inline(__always)
+  func value(_ index: Int, limit: Int) -> Int { min(max((start &+ index &* step) &>> 16, 0), limit) }
 }

@@ -42,6 +42,7 @@ struct PreparedItem {
     if masks.isEmpty, let color = source.color(ofRow: row) {
       return band.blend(color.covering(coverage), row, columns)
     }
+    let coverage = coverage.multiplied(by: source.opacity)
     (band.coverages + columns.lowerBound).update(repeating: coverage, count: columns.count)
     for mask in masks { mask.reduce(band.coverages, row, columns) }
     source.write(row, columns, to: band)
