@@ -188,3 +188,43 @@ extension AnimationTests {
     #expect(rig.brightArea() == nil)
   }
 }
+
+/// A view that starts to move when it appears.
+private struct Pulsing: View {
+  @State private var isLarge = false
+
+  var body: some View {
+    Color.white.frame(width: 100, height: 100)
+      .scaleEffect(isLarge ? 2 : 1)
+      .onAppear { withAnimation(.linear(duration: 0.5)) { isLarge = true } }
+  }
+}
+
+extension AnimationTests {
+  @Test func `animates a change that a view makes when it appears`() throws {
+    let rig = try ViewRig(Pulsing())
+    let widths = try values(rig) { try #require(rig.brightArea()).width }
+    #expect(widths == widths.sorted() && widths.contains { $0 > 105 && $0 < 195 } && widths.last == 200)
+  }
+
+  @Test func `animates a change through a binding`() throws {
+    let rig = try ViewRig(Bound())
+    try rig.tap(10, 10)
+    let lumas = try values(rig) { rig.luma(390, 195) }
+    #expect(lumas == lumas.sorted() && lumas.contains { $0 > 20 && $0 < 235 } && lumas.last == 255)
+  }
+}
+
+/// A view whose content changes a value through a binding.
+private struct Bound: View {
+  @State private var isBright = false
+
+  var body: some View { Toggling(isOn: $isBright.animation(.linear(duration: 0.5))) }
+}
+
+/// A view that changes a value after a contact.
+private struct Toggling: View {
+  @Binding var isOn: Bool
+
+  var body: some View { (isOn ? Color.white : .black).onTapGesture { isOn.toggle() } }
+}
