@@ -228,3 +228,28 @@ private struct Toggling: View {
 
   var body: some View { (isOn ? Color.white : .black).onTapGesture { isOn.toggle() } }
 }
+
+extension AnimationTests {
+  @Test func `survives courses, opacities and shadows with numbers that are not finite`() throws {
+    let numbers = [Double.nan, .infinity, -.infinity, 0, -1]
+    for number in numbers {
+      let animations = [
+        Animation.linear(duration: number), .timingCurve(number, number, number, number),
+        .spring(response: number, dampingFraction: number), .easeIn.speed(number), .easeIn.delay(number),
+        .interpolatingSpring(stiffness: number, damping: number),
+        .easeIn.speed(number).repeatForever(autoreverses: true),
+      ]
+      for animation in animations {
+        let rig = try ViewRig(
+          Moving(animation: animation) { isOn in
+            Color.white.frame(width: 10, height: 10).offset(x: isOn ? 200 : 0).opacity(isOn ? number : 1)
+              .shadow(radius: number, x: number)
+          }
+        )
+        try rig.tap(10, 10)
+        try rig.step(milliseconds: 40)
+      }
+    }
+    // Only a crash can fail this test: no place is right for such numbers.
+  }
+}

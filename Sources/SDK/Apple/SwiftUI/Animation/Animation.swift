@@ -12,6 +12,9 @@ public struct Animation: Hashable, Sendable {
   private var repetitions: Int? = 1
   private var autoreverses = false
 
+  /// The longest duration in seconds: a day.
+  private static let longest = 86_400.0
+
   private init(_ curve: AnimationCurve) { self.curve = curve }
 
   /// The usual course: a spring that does not bounce.
@@ -71,8 +74,8 @@ public struct Animation: Hashable, Sendable {
     _ endY: Double,
     duration: TimeInterval = 0.35
   ) -> Animation {
-    let (start, end) = (Vector(min(max(startX, 0), 1), startY), Vector(min(max(endX, 0), 1), endY))
-    return Animation(.bezier(start, end, duration: max(0, duration)))
+    let (start, end) = (Vector(min(1, max(0, startX)), startY), Vector(min(1, max(0, endX)), endY))
+    return Animation(.bezier(start, end, duration: min(longest, max(0, duration))))
   }
 
   /// Returns the course of a spring.
@@ -87,7 +90,9 @@ public struct Animation: Hashable, Sendable {
     dampingFraction: Double = 1,
     blendDuration: Double = 0
   ) -> Animation {
-    Animation(.spring(frequency: 2 * .pi / max(0.01, response), damping: max(0.05, dampingFraction)))
+    Animation(
+      .spring(frequency: 2 * .pi / min(longest, max(0.01, response)), damping: max(0.05, dampingFraction))
+    )
   }
 
   /// Returns the course of a spring with a perceived duration in seconds and a bounce from 0 to 1.
@@ -101,11 +106,13 @@ public struct Animation: Hashable, Sendable {
     return spring(response: 2 * .pi / frequency, dampingFraction: damping / (2 * frequency))
   }
 
-  /// Returns the course after a time in seconds.
-  public func delay(_ delay: TimeInterval) -> Animation { changed { $0.wait += delay } }
+  /// Returns the course after a time in seconds, at most a day.
+  public func delay(_ delay: TimeInterval) -> Animation {
+    changed { $0.wait += min(Self.longest, max(0, delay)) }
+  }
 
-  /// Returns the course with another speed; 2 halves the duration.
-  public func speed(_ speed: Double) -> Animation { changed { $0.rate *= max(0.01, speed) } }
+  /// Returns the course with another speed, from 0.01 to 1000; 2 halves the duration.
+  public func speed(_ speed: Double) -> Animation { changed { $0.rate *= min(1000, max(0.01, speed)) } }
 
   /// Returns the course several times, in alternating directions if `autoreverses` is `true`.
   public func repeatCount(_ count: Int, autoreverses: Bool = true) -> Animation {
@@ -131,6 +138,7 @@ public struct Animation: Hashable, Sendable {
     if let repetitions, count >= Double(repetitions) { return nil }
     let phase = time - count * curve.duration
     let isReversed = autoreverses && count.truncatingRemainder(dividingBy: 2) == 1
-    return curve.share(at: isReversed ? curve.duration - phase : phase)
+    let share = curve.share(at: isReversed ? curve.duration - phase : phase)
+    return share.isFinite ? share : 1
   }
 }

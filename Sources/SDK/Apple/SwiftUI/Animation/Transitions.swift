@@ -91,7 +91,7 @@ struct TransitionState: Interpolatable, Sendable {
       placement
       .transformed(by: .translation(distance * frame.size), around: frame.low)
       .transformed(by: .scale(Vector(repeating: max(0, scale))), around: frame.point(anchor))
-    placement.opacity *= min(max(opacity, 0), 1)
+    placement.opacity *= min(1, max(0, opacity))
     return placement
   }
 }

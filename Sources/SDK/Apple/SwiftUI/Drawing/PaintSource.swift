@@ -67,7 +67,7 @@ struct PaintSource {
   }
 
   /// Returns the index of the color at a position from 0 to 1 in the table of a gradient.
-  private static func index(_ position: Double) -> Int { Int(min(max(position, 0), 1) * 255) }
+  private static func index(_ position: Double) -> Int { Int(min(1, max(0, position)) * 255) }
 }
 
 /// The integers below numbers at equal distances, in fixed point, because conversions of each number take longer.
@@ -76,7 +76,7 @@ private struct IntegerLine {
   private let step: Int
 
   init(from start: Double, step: Double) {
-    func fixed(_ number: Double) -> Int { Int(min(max(number, -1e9), 1e9) * 65536) }
+    func fixed(_ number: Double) -> Int { Int(min(1e9, max(-1e9, number)) * 65536) }
     (self.start, self.step) = (fixed(start), fixed(step))
   }
 

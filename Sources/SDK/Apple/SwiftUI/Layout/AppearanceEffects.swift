@@ -55,7 +55,8 @@ struct OpacityEffect: AnimatedEffect {
 
   func place(_ content: Element, in frame: Bounds, _ placement: Placement) {
     var placement = placement
-    placement.opacity *= min(max(opacity, 0), 1)
+    // The order makes an opacity that is not a number 0.
+    placement.opacity *= min(1, max(0, opacity))
     content.place(in: frame, placement)
   }
 
