@@ -201,7 +201,7 @@ let pythonModules: String = """
   """
 /// Modules with the names of Apple's, so that sources keep their imports, and what each uses. Each is a product: a program links only what it imports.
 let apple: KeyValuePairs<String, String> = [
-  "CoreVideo": "LockedCameraCapture", "CoreMedia": "CoreVideo", "AVFoundation": "CaptureImage CoreMedia", "AVKit": "LockedCameraCapture", "AppIntents": "LockedCameraCapture", "ExtensionKit": "LockedCameraCapture", "Photos": "LockedCameraCapture", "UniformTypeIdentifiers": "", "WidgetKit": "LockedCameraCapture", "os": "LockedCameraCapture", "OSLog": "os",
+  "CoreVideo": "LockedCameraCapture", "CoreMedia": "CoreVideo", "QuartzCore": "", "AVFoundation": "CaptureImage CoreMedia QuartzCore", "AVKit": "LockedCameraCapture", "AppIntents": "LockedCameraCapture", "ExtensionKit": "LockedCameraCapture", "Photos": "LockedCameraCapture", "UniformTypeIdentifiers": "", "WidgetKit": "LockedCameraCapture", "os": "LockedCameraCapture", "OSLog": "os",
 ]
 /// The modules that extensions and apps import. They use only the floors Protocol and System. CaptureImage and SwiftUI link
 /// with the libraries that they need, so that an extension need not load them in its sandbox.
