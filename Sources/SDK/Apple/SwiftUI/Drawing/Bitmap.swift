@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import UIKit
+
 /// The pixels of an image file.
 final class Bitmap: Sendable {
   /// The width in pixels.
@@ -13,6 +15,11 @@ final class Bitmap: Sendable {
   init(width: Int, height: Int, pixels: [UInt8]) {
     precondition(pixels.count == 4 * width * height, "a bitmap needs four components per pixel")
     (self.width, self.height, self.pixels) = (width, height, pixels)
+  }
+
+  /// Creates a bitmap with the pixels of an image, without a copy.
+  convenience init(_ image: ImagePixels) {
+    self.init(width: image.width, height: image.height, pixels: image.components)
   }
 
   /// Returns the color of the pixel at a point, multiplied by its opacity and by `opacity` from 0 to 255.

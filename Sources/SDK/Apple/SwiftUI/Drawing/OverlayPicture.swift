@@ -75,6 +75,7 @@ final class OverlayPicture {
   ) {
     var mask = CoverageMask(item.outline, in: area)
     for clip in item.clips { mask.clip(to: clip) }
+    if item.paint == .cameraFrame { return clear(mask, item.opacity, pixels, width) }
     let source = PaintSource(item)
     mask.values.withUnsafeBufferPointer { coverages in
       var index = 0
@@ -86,6 +87,27 @@ final class OverlayPicture {
           let color = source.color(column, row)
           pixels[row * width + column].blend(color, UInt32(coverage))
         }
+      }
+    }
+  }
+}
+
+extension OverlayPicture {
+  /// Makes the pixels of an area transparent, as far as the area covers them.
+  private static func clear(
+    _ mask: CoverageMask,
+    _ opacity: Double,
+    _ pixels: UnsafeMutableBufferPointer<SIMD4<UInt8>>,
+    _ width: Int
+  ) {
+    let opacity = UInt32((opacity * 255).rounded())
+    var index = 0
+    for row in mask.area.rows {
+      for column in mask.area.columns {
+        let remaining = 255 - UInt32(mask.values[index]) * opacity / 255
+        index += 1
+        let pixel = SIMD4<UInt32>(truncatingIfNeeded: pixels[row * width + column])
+        pixels[row * width + column] = SIMD4<UInt8>(truncatingIfNeeded: (pixel &* remaining &+ 127) / 255)
       }
     }
   }

@@ -21,6 +21,7 @@ struct PaintSource {
       return
     }
     switch item.paint {
+    case .cameraFrame: source = .constant(.zero)
     case .color(let color):
       source = .constant(Self.premultiplied(color.components, opacity))
     case .linear(let gradient, let start, let end):
