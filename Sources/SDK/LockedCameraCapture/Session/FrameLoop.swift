@@ -42,6 +42,7 @@ extension SessionRuntime {
       for layer in layers {
         switch layer {
         case .cameraFrame: canvas.draw(frame)
+        case .framePart(let part): if part.isActive { canvas.draw(frame, in: part) }
         case .drawing(let draw): attempt { try draw(&canvas) }
         }
       }

@@ -41,9 +41,7 @@ package final class ViewGraph {
   }
 
   /// The size of the viewfinder in pixels, or `nil` if the host shows none.
-  package var viewfinderSize: (width: Int, height: Int)? {
-    (runtime.preview?.geometry).map { ($0.width, $0.height) }
-  }
+  package var viewfinderSize: (width: Int, height: Int)? { session.viewfinderSize }
 
   /// Shows a main view above the current ones.
   ///
@@ -93,6 +91,11 @@ package final class ViewGraph {
     guard !node.isInvalid else { return }
     node.isInvalid = true
     invalidNodes.append(node)
+  }
+
+  /// Arranges and draws the views again after the current event; it may be called on any thread.
+  package nonisolated func invalidateLayers() {
+    MainThread.perform { [weak self] in self?.needsLayers = true }
   }
 
   /// Makes `node` check its observed values after each event.

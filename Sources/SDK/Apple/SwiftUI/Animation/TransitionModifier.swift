@@ -24,7 +24,7 @@ final class Transition {
   func place(_ content: Element, in frame: Bounds, _ placement: Placement) {
     var emptied = placement
     // The scene refers to the view, which must not keep the scene.
-    emptied.scene = Scene()
+    emptied.scene = Scene(size: placement.scene.size)
     emptied.isEnabled = false
     last = (content, frame, emptied)
     content.place(in: frame, state.current.apply(to: placement, frame))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import UIKit
+
 /// The pixels of an image file.
 final class Bitmap: Sendable {
   /// The width in pixels.
@@ -17,6 +19,11 @@ final class Bitmap: Sendable {
       let components = SIMD4(pixels[start], pixels[start + 1], pixels[start + 2], pixels[start + 3])
       return Sample(SIMD4<Double>(components) / 255, opacity: 1)
     }
+  }
+
+  /// Creates a bitmap with the pixels of an image.
+  convenience init(_ image: ImagePixels) {
+    self.init(width: image.width, height: image.height, pixels: image.components)
   }
 }
 

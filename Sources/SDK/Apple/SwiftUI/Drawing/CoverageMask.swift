@@ -31,6 +31,12 @@ struct CoverageMask {
     }
   }
 
+  /// Multiplies the coverage by that of another outline.
+  mutating func clip(to outline: Outline) {
+    let other = CoverageMask(outline, in: area)
+    for index in values.indices { values[index] = values[index].multiplied(by: other.values[index]) }
+  }
+
   /// Calls `body` with the values, row by row.
   mutating func withValues(_ body: (UnsafeMutablePointer<UInt8>) -> Void) {
     values.withUnsafeMutableBufferPointer { values in

@@ -9,7 +9,7 @@ struct PaintSource {
   }
 
   private let source: Source
-  /// The factor of the coverage, from 0 to 255: the opacity of an image. Other sources contain their opacity.
+  /// The factor of the coverage, from 0 to 255: the opacity of an image or of frames. Other sources contain their opacity.
   let opacity: UInt8
 
   /// Creates the source of an item.
@@ -20,8 +20,9 @@ struct PaintSource {
       source = .image(bitmap, Transform.scale(size).after(inverse))
       return
     }
-    opacity = 255
+    opacity = item.paint == .cameraFrame ? UInt8((item.opacity * 255).rounded()) : 255
     switch item.paint {
+    case .cameraFrame: source = .constant(.zero)
     case .color(let color): source = .constant(Sample(color.components, opacity: item.opacity))
     case .linear(let gradient, let start, let end):
       let size = item.frame.high - item.frame.low

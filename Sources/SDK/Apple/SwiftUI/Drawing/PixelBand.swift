@@ -105,6 +105,17 @@ final class PixelBand {
     }
   }
 
+  /// Makes columns of a row transparent, as far as ``coverages`` covers them.
+  func eraseRow(_ row: Int, _ columns: Range<Int>) {
+    let coverages = coverages + columns.lowerBound
+    for component in 0..<Self.planes {
+      let target = samples(component, row) + columns.lowerBound
+      for index in 0..<columns.count {
+        target[index] = target[index].multiplied(by: 255 &- coverages[index])
+      }
+    }
+  }
+
   private static func blend(
     _ value: UInt8,
     _ transparency: UInt8,

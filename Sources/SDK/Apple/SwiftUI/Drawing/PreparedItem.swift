@@ -39,12 +39,15 @@ struct PreparedItem {
     _ masks: [CoverageMask],
     in band: PixelBand
   ) {
-    if masks.isEmpty, let color = source.color(ofRow: row) {
+    let isFrame = item.paint == .cameraFrame
+    if masks.isEmpty, !isFrame, let color = source.color(ofRow: row) {
       return band.blend(color.covering(coverage), row, columns)
     }
     let coverage = coverage.multiplied(by: source.opacity)
     (band.coverages + columns.lowerBound).update(repeating: coverage, count: columns.count)
     for mask in masks { mask.reduce(band.coverages, row, columns) }
+    // The frames are drawn below the picture.
+    if isFrame { return band.eraseRow(row, columns) }
     source.write(row, columns, to: band)
     band.blendRow(row, columns)
   }

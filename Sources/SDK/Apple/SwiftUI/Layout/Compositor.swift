@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LockedCameraCapture
+internal import UIKit
 
 /// The layout and the drawing of the views of one session.
 ///
 /// The layout has 390 points along the shorter side of the viewfinder, as the interface of an iPhone.
 @MainActor
 final class Compositor: ViewCompositor {
-  /// The length of the shorter side of the viewfinder, in points.
-  static let shorterSide = 390.0
-
   private unowned let graph: ViewGraph
   private let picture: OverlayPicture
   private let contacts = ContactRouter()
@@ -19,6 +17,8 @@ final class Compositor: ViewCompositor {
   var leaving: [Transition] = []
   /// Whether the last layout had a viewfinder, or `nil` before the first layout.
   private var hasViewfinder: Bool?
+  /// The parts of the viewfinder that showed frames in the last layout.
+  private var frames: [FrameItem] = []
   /// Whether the session receives contacts.
   private var receivesContacts = false
 
@@ -40,14 +40,16 @@ final class Compositor: ViewCompositor {
     if clock.isRunning { graph.arrangeForNextFrame() }
     contacts.regions = scene.regions
     if !scene.regions.isEmpty { receiveContacts() }
-    let isChanged = picture.show(scene.items) != nil || scene.hasViewfinder != hasViewfinder
+    let isPictureChanged = picture.show(scene.items) != nil
+    let isChanged = isPictureChanged || scene.hasViewfinder != hasViewfinder || scene.frames != frames
     // Overlays are closures, which cannot be compared.
     guard isChanged || !scene.overlays.isEmpty else { return nil }
-    hasViewfinder = scene.hasViewfinder
+    (hasViewfinder, frames) = (scene.hasViewfinder, scene.frames)
     let picture = picture
     let background: SessionRuntime.Layer =
       scene.hasViewfinder ? .cameraFrame : .drawing { $0.fill(nil, .black) }
-    return [background] + scene.overlays + [.drawing { picture.planes.blend(over: &$0) }]
+    let parts = scene.frames.map { SessionRuntime.Layer.framePart($0) }
+    return [background] + parts + scene.overlays + [.drawing { picture.planes.blend(over: &$0) }]
   }
 
   /// Receives contacts from now on; a session without views that react to contacts does not.
@@ -67,9 +69,9 @@ final class Compositor: ViewCompositor {
 
   /// Returns the arranged views.
   private func scene(of roots: [ViewNode]) -> Scene {
-    let scene = Scene()
     let size = Vector(Double(picture.width), Double(picture.height))
-    let scale = size.min() / Self.shorterSide
+    let scene = Scene(size: size)
+    let scale = size.min() / UIScreen.shorterSide
     let placement = Placement(scene: scene, transform: .scale(Vector(repeating: scale)))
     let frame = Bounds(low: Vector(0, 0), high: size / scale)
     for root in roots {

@@ -15,6 +15,13 @@ final class Scene {
   var overlays: [SessionRuntime.Layer] = []
   /// Whether the frames of the camera are below the items.
   var hasViewfinder = false
+  /// The parts that show frames of the camera, bottom part first.
+  var frames: [FrameItem] = []
+  /// The size of the viewfinder, which is that of the frames.
+  let size: Vector
+
+  /// Creates a scene of a viewfinder without content.
+  init(size: Vector) { self.size = size }
 }
 
 /// The place and the appearance of content in the scene.
