@@ -17,7 +17,7 @@ private struct Moving<Content: View>: View {
   }
 }
 
-/// A view that animates the changes of its value, whoever changes it.
+/// A view that animates each change of one value, but not of the other.
 private struct Following: View {
   @State private var isOn = false
   @State private var isOther = false
