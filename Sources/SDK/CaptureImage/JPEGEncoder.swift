@@ -6,9 +6,9 @@ public import LockedCameraCapture
 
 /// An encoder of JPEG files from frames and pictures; it may be used on any thread.
 ///
-/// It is in a separate module so that only extensions that need JPEG load libjpeg-turbo. The other module
-/// that imports that library is CameraSource, which decodes. They are separate because an extension must not
-/// contain camera code, and the host must not contain the extension library.
+/// It is in a separate module so that only extensions that need JPEG load libjpeg-turbo. Two other modules import that
+/// library. UIKit converts images in memory. CameraSource decodes the frames of cameras; it is separate because an
+/// extension must not contain camera code, and the host must not contain the extension library.
 public struct JPEGEncoder: Sendable {
   /// The JPEG quality, from 1 (smallest file) to 100 (best image).
   public let quality: Int

@@ -17,7 +17,7 @@ import Testing
     "Foundation": "a module",
     "FoundationEssentials": "a module", "LocalizedError": "Foundation", "LockedCameraCapture": "a module",
     "Observation": "a module", "RunLoop": "Foundation", "SessionContent": "a directory of containers",
-    "SwiftUI": "a module", "Task": "Swift", "Timer": "Foundation",
+    "SwiftUI": "a module", "Task": "Swift", "Timer": "Foundation", "UIKit": "a module",
   ]
 
   @Test func `each Swift name in the documents of the library is public`() throws {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CaptureImage
 import ExtensionProtocol
-import FoundationEssentials
 import LinuxPrimitives
 import LockedCameraCapture
+import SwiftUI
 import TestSupport
 import Testing
 

@@ -4,3 +4,4 @@
 @_exported public import CoreMedia
 @_exported public import Foundation
 @_exported public import LockedCameraCapture
+@_exported public import QuartzCore

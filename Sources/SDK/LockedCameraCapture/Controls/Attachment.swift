@@ -9,7 +9,7 @@ internal import Synchronization
 package final class Attachment: Sendable {
   private let object = Mutex<(any AnyObject & Sendable)?>(nil)
 
-  init() {}
+  package init() {}
 
   /// The attached object, or `nil` if none was attached.
   package var current: (any AnyObject & Sendable)? { object.withLock { $0 } }

@@ -16,7 +16,7 @@ extension LockedCameraCaptureSession {
 
   /// Attaches an interaction while the scene is created; ``SessionRuntime/awaitSceneReplies()`` waits for the reply.
   @MainActor
-  func requestButtonsForScene(_ interaction: AVCaptureEventInteraction) throws {
+  package func requestButtonsForScene(_ interaction: AVCaptureEventInteraction) throws {
     let (runtime, former) = (runtime, runtime.subscription)
     try attach(interaction) { try runtime.addSceneRequest($0) { runtime.subscription = former } }
   }

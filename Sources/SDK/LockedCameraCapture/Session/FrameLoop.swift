@@ -25,6 +25,7 @@ extension SessionRuntime {
     }
     deliverPendingPictures()
     for handler in handlers.frames + handlers.viewFrames { attempt { try handler(frame) } }
+    views?.prepareFrame()
     try show(frame)
     try ring.finish(sequence)
   }
@@ -41,6 +42,7 @@ extension SessionRuntime {
       for layer in layers {
         switch layer {
         case .cameraFrame: canvas.draw(frame)
+        case .framePart(let part): if part.isActive { canvas.draw(frame, in: part) }
         case .drawing(let draw): attempt { try draw(&canvas) }
         }
       }

@@ -44,17 +44,13 @@ extension LockedCameraCaptureSession {
   @MainActor
   package var currentCameraState: SessionCameraState { runtime.cameraState.value }
 
+  /// The size of the viewfinder in pixels, or `nil` if the host shows none.
+  @MainActor
+  package var viewfinderSize: (width: Int, height: Int)? {
+    (runtime.preview?.geometry).map { ($0.width, $0.height) }
+  }
+
   /// Calls `handler` in the main actor after each event of the session.
   @MainActor
   package func onEvent(_ handler: @escaping () throws -> Void) { runtime.handlers.events.append(handler) }
-
-  /// Calls `body` with the newest frame, without a copy.
-  ///
-  /// - Returns: The result of `body`, or `nil` if there is no frame yet.
-  @MainActor
-  package func withNewestFrame<Result>(_ body: (borrowing CaptureFrame) throws -> Result) rethrows -> Result?
-  {
-    guard let ring = runtime.ring, let frame = ring.frame(ring.published) else { return nil }
-    return try body(frame)
-  }
 }

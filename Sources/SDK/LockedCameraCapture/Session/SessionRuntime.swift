@@ -92,11 +92,19 @@ package final class SessionRuntime {
   package enum Layer {
     /// The frame of the camera, over the whole canvas.
     case cameraFrame
+    /// A part of the canvas that shows the frame of the camera.
+    case framePart(any FramePart)
     /// A closure that draws.
     case drawing((inout PreviewCanvas) throws -> Void)
 
-    /// Whether the layer needs no frame.
-    var isIndependent: Bool { if case .drawing = self { true } else { false } }
+    /// Whether the layer needs no frame now.
+    @MainActor var isIndependent: Bool {
+      switch self {
+      case .cameraFrame: false
+      case .framePart(let part): !part.isActive
+      case .drawing: true
+      }
+    }
   }
 
   init(

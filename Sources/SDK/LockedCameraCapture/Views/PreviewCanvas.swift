@@ -91,6 +91,12 @@ public struct PreviewCanvas: ~Copyable {
     if !frame.isIntact { isIntact = false }
   }
 
+  /// Draws the camera's frame in a part of the canvas.
+  @MainActor mutating func draw(_ frame: borrowing CaptureFrame, in part: any FramePart) {
+    part.draw(frame, on: &self)
+    if !frame.isIntact { isIntact = false }
+  }
+
   private func copy(_ pixels: Slice<UnsafeRawBufferPointer>, to offset: Int) {
     UnsafeMutableRawBufferPointer(rebasing: slot[offset..<offset + pixels.count]).copyMemory(
       from: UnsafeRawBufferPointer(rebasing: pixels)

@@ -29,6 +29,8 @@ package final class ViewNode {
   package private(set) var isRemoved = false
   /// Whether the node waits for an evaluation.
   var isInvalid = false
+  /// The course with which the next evaluation shows its changes, or `nil` for that of the enclosing view.
+  var animation: (any Sendable)?
   /// The drawing of the view, above the children before it.
   package var layer: SessionRuntime.Layer?
   /// The handler of the view for the frames of the camera.
@@ -70,6 +72,10 @@ package final class ViewNode {
   /// Evaluates the view and its content.
   func evaluate() throws {
     isInvalid = false
+    let enclosing = ViewGraph.animation
+    defer { ViewGraph.animation = enclosing }
+    if let animation { ViewGraph.animation = animation }
+    animation = nil
     if let view = view as? any BuiltInView { return try view.update(self) }
     try evaluate(view)
   }

@@ -71,6 +71,15 @@ import Testing
     for x in stride(from: 0, to: 780, by: 97) { #expect(abs(rig.luma(x, 100) - x * 255 / 779) <= 2, "\(x)") }
   }
 
+  @Test func `draws a blurred shadow behind a view`() throws {
+    let sharp = Color.black.frame(width: 40, height: 40).shadow(color: .white, radius: 0, x: 100, y: 50)
+    #expect(try ViewRig(sharp).brightArea() == CGRect(x: 470, y: 225, width: 40, height: 40))
+    let rig = try ViewRig(Color.black.frame(width: 40, height: 40).shadow(color: .white, radius: 10))
+    #expect(rig.luma(371, 195) == 0 && rig.luma(358, 195) == 0)
+    let edge = (0..<10).map { rig.luma(360 + $0, 195) }
+    #expect(edge == edge.sorted() && edge[9] > 100 && edge[9] < 128 && edge[1] < 20)
+  }
+
   @Test func `draws text with the height of its font, wraps it, and ends it with an ellipsis`() throws {
     let line = try #require(try ViewRig(Text("HHH").font(.system(size: 100))).brightArea())
     // The capitals of DejaVu Sans are 0.729 em high.

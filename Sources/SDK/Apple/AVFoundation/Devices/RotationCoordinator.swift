@@ -3,6 +3,7 @@
 internal import Dispatch
 public import Foundation
 public import LockedCameraCapture
+public import QuartzCore
 internal import Synchronization
 
 extension AVCaptureDevice {
@@ -14,18 +15,18 @@ extension AVCaptureDevice {
     /// The camera.
     public let device: AVCaptureDevice?
     /// The preview, which is not retained.
-    public var previewLayer: AVCaptureVideoPreviewLayer? { layer.object }
+    public var previewLayer: CALayer? { layer.object }
     private let layer: Unretained
     private let angle = Mutex(CGFloat(0))
 
-    private struct Unretained: Sendable { weak let object: AVCaptureVideoPreviewLayer? }
+    private struct Unretained: Sendable { weak let object: CALayer? }
 
     /// Creates a coordinator.
     ///
     /// - Parameters:
     ///   - device: The camera.
     ///   - previewLayer: The preview, or `nil` for none.
-    public init(device: AVCaptureDevice, previewLayer: AVCaptureVideoPreviewLayer?) {
+    public init(device: AVCaptureDevice, previewLayer: CALayer?) {
       self.device = device
       layer = Unretained(object: previewLayer)
       guard let session = CurrentSession.session else { return }

@@ -71,6 +71,7 @@ public final class AVCaptureConnection: Sendable {
     set {
       guard isVideoRotationAngleSupported(newValue) else { return }
       state.withLock { $0.geometry.quarterTurns = Int(newValue) / 90 }
+      end.layer?.setNeedsDisplay()
     }
   }
 
@@ -80,7 +81,11 @@ public final class AVCaptureConnection: Sendable {
   /// Whether the frames are mirrored; initially `false`. Without support, setting it has no effect.
   public var isVideoMirrored: Bool {
     get { geometry.isMirrored }
-    set { if supportsGeometry { state.withLock { $0.geometry.isMirrored = newValue } } }
+    set {
+      guard supportsGeometry else { return }
+      state.withLock { $0.geometry.isMirrored = newValue }
+      end.layer?.setNeedsDisplay()
+    }
   }
 
   /// Whether the connection decides on the mirroring, always `false`; setting it has no effect.

@@ -3,8 +3,8 @@
 public import LockedCameraCapture
 
 extension AVCaptureSession {
-  /// The inputs and outputs of the session.
-  private var graph: CaptureGraph { attachment.object(CaptureGraph.self) { CaptureGraph(self) } }
+  /// The inputs, outputs and previews of the session.
+  var graph: CaptureGraph { attachment.object(CaptureGraph.self) { CaptureGraph(self) } }
 
   /// The inputs, in the order in which they were added.
   public var inputs: [AVCaptureInput] { graph.inputs }
@@ -12,8 +12,10 @@ extension AVCaptureSession {
   /// The outputs, in the order in which they were added.
   public var outputs: [AVCaptureOutput] { graph.outputs }
 
-  /// The connections from the inputs to the outputs.
-  public var connections: [AVCaptureConnection] { outputs.flatMap(\.connections) }
+  /// The connections from the inputs to the outputs and preview layers.
+  public var connections: [AVCaptureConnection] {
+    outputs.flatMap(\.connections) + graph.previews.compactMap(\.connection)
+  }
 
   /// Whether the session was interrupted because it is no longer in the foreground.
   public var isInterrupted: Bool { graph.isInterrupted }

@@ -13,6 +13,7 @@ final class CaptureGraph: CaptureStreams {
     weak var owner: AVCaptureSession?
     var inputs: [AVCaptureInput] = []
     var outputs: [AVCaptureOutput] = []
+    var previews: [WeakPreview] = []
     var preset = AVCaptureSession.Preset.high
     var isRunning = false
     var isInterrupted = false
@@ -20,12 +21,17 @@ final class CaptureGraph: CaptureStreams {
     var changes = 0
   }
 
+  /// A preview, which is not retained.
+  private struct WeakPreview: Sendable { weak var layer: AVCaptureVideoPreviewLayer? }
+
   init(_ owner: AVCaptureSession) { state.withLock { $0.owner = owner } }
 
   /// The inputs, in the order in which they were added.
   var inputs: [AVCaptureInput] { state.withLock(\.inputs) }
   /// The outputs, in the order in which they were added.
   var outputs: [AVCaptureOutput] { state.withLock(\.outputs) }
+  /// The layers that show the session.
+  var previews: [AVCaptureVideoPreviewLayer] { state.withLock { $0.previews.compactMap(\.layer) } }
   /// The preset.
   var preset: AVCaptureSession.Preset {
     get { state.withLock(\.preset) }
@@ -62,6 +68,16 @@ final class CaptureGraph: CaptureStreams {
     for output in outputs { output.connect(to: ports) }
     guard isRunning, let session = CurrentSession.session, startCamera(of: session) else { return }
     onMainThread { self.switchMicrophone(of: session) }
+  }
+
+  /// Adds a layer that shows the session.
+  func addPreview(_ layer: AVCaptureVideoPreviewLayer) {
+    state.withLock { $0.previews.append(WeakPreview(layer: layer)) }
+  }
+
+  /// Removes a layer, and the layers that do not exist any longer.
+  func removePreview(_ layer: AVCaptureVideoPreviewLayer) {
+    state.withLock { state in state.previews.removeAll { $0.layer == nil || $0.layer === layer } }
   }
 
   // MARK: Start and stop

@@ -22,6 +22,8 @@ enum Paint: Equatable, Sendable {
   case color(Color)
   /// A gradient between two points of the unit square over the area.
   case linear(Gradient, start: Vector, end: Vector)
+  /// Nothing: the area shows the frames of the camera, which hide what was drawn before.
+  case cameraFrame
 }
 
 extension Color: PaintedStyle {

@@ -47,6 +47,12 @@ struct ContactUpdate {
 protocol ContactRecognizer {
   /// Handles a change of a contact that began in the view.
   func handle(_ update: ContactUpdate, in node: ViewNode)
+  /// Returns whether a contact that began in a view inside this one belongs to this view from now on.
+  func takesOver(_ update: ContactUpdate) -> Bool
+}
+
+extension ContactRecognizer {
+  func takesOver(_ update: ContactUpdate) -> Bool { false }
 }
 
 /// An area of the viewfinder that reacts to contacts.
@@ -59,6 +65,13 @@ struct ContactRegion {
   /// The view.
   let node: ViewNode
   let recognizer: any ContactRecognizer
+  /// The areas around this one whose content moves with a contact, outermost area first.
+  let enclosing: [ContactRegion]
+
+  /// Returns whether a pixel is in the visible part of the area.
+  func contains(_ pixel: Vector) -> Bool {
+    frame.contains(toContent.apply(pixel)) && enclosing.allSatisfy { $0.contains(pixel) }
+  }
 }
 
 /// The delivery of contacts to the views in which they began.
@@ -67,34 +80,63 @@ final class ContactRouter {
   /// The areas of the last layout, bottom area first.
   var regions: [ContactRegion] = []
   /// The contact that is being followed; further contacts are ignored meanwhile.
-  private var current: (contact: Int, region: ContactRegion, start: Vector, time: UInt64)?
+  private var current: Contact?
+
+  /// A contact, its area, and the pixel and the time in nanoseconds at which it began.
+  private struct Contact {
+    let number: Int
+    var region: ContactRegion
+    let start: Vector
+    let time: UInt64
+
+    /// Returns a change of the contact for an area.
+    @MainActor
+    func update(_ phase: ContactUpdate.Phase, at pixel: Vector, time: UInt64, in region: ContactRegion)
+      -> ContactUpdate
+    {
+      ContactUpdate(
+        phase: phase,
+        location: region.toContent.apply(pixel),
+        start: region.toContent.apply(start),
+        frame: region.frame,
+        seconds: Double(time - min(time, self.time)) / 1_000_000_000
+      )
+    }
+  }
 
   /// Handles a change of a contact.
   ///
   /// - Parameters:
   ///   - phase: The phase of the contact.
   ///   - pixel: The position in pixels of the viewfinder.
-  ///   - contact: The number of the contact.
+  ///   - number: The number of the contact.
   ///   - time: The time in nanoseconds.
-  func handle(_ phase: ContactUpdate.Phase, at pixel: Vector, contact: Int, time: UInt64) {
+  func handle(_ phase: ContactUpdate.Phase, at pixel: Vector, contact number: Int, time: UInt64) {
     if phase == .began {
-      guard current == nil, let region = regions.last(where: { $0.frame.contains($0.toContent.apply(pixel)) })
-      else {
-        return
-      }
-      current = (contact, region, region.toContent.apply(pixel), time)
+      guard current == nil, let region = regions.last(where: { $0.contains(pixel) }) else { return }
+      current = Contact(number: number, region: region, start: pixel, time: time)
     }
-    guard let (number, region, start, began) = current, number == contact else { return }
-    if phase == .ended || phase == .cancelled { current = nil }
+    guard var contact = current, contact.number == number else { return }
+    if phase == .moved { takeOver(&contact, at: pixel, time: time) }
+    current = phase == .ended || phase == .cancelled ? nil : contact
+    deliver(phase, of: contact, at: pixel, time: time)
+  }
+
+  /// Passes a moved contact to the innermost enclosing area that takes it over.
+  private func takeOver(_ contact: inout Contact, at pixel: Vector, time: UInt64) {
+    let update = { [contact] region in contact.update(.moved, at: pixel, time: time, in: region) }
+    guard let region = contact.region.enclosing.last(where: { $0.recognizer.takesOver(update($0)) }) else {
+      return
+    }
+    deliver(.cancelled, of: contact, at: pixel, time: time)
+    contact.region = region
+    deliver(.began, of: contact, at: contact.start, time: time)
+  }
+
+  private func deliver(_ phase: ContactUpdate.Phase, of contact: Contact, at pixel: Vector, time: UInt64) {
+    let region = contact.region
     // A view that has left the tree receives nothing more.
     guard !region.node.isRemoved else { return }
-    let update = ContactUpdate(
-      phase: phase,
-      location: region.toContent.apply(pixel),
-      start: start,
-      frame: region.frame,
-      seconds: Double(time - min(time, began)) / 1_000_000_000
-    )
-    region.recognizer.handle(update, in: region.node)
+    region.recognizer.handle(contact.update(phase, at: pixel, time: time, in: region), in: region.node)
   }
 }

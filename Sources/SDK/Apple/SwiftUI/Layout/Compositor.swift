@@ -1,54 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LockedCameraCapture
+internal import UIKit
 
 /// The layout and the drawing of the views of one session.
 ///
 /// The layout has 390 points along the shorter side of the viewfinder, as the interface of an iPhone.
 @MainActor
 final class Compositor: ViewCompositor {
-  /// The length of the shorter side of the viewfinder, in points.
-  static let shorterSide = 390.0
-
-  private unowned let session: LockedCameraCaptureSession
+  private unowned let graph: ViewGraph
   private let picture: OverlayPicture
   private let contacts = ContactRouter()
+  /// The time of the layout.
+  let clock = AnimationClock()
+  /// The views that have left the tree, and are still drawn.
+  var leaving: [Transition] = []
   /// Whether the last layout had a viewfinder, or `nil` before the first layout.
   private var hasViewfinder: Bool?
+  /// The parts of the viewfinder that showed frames in the last layout.
+  private var frames: [FrameItem] = []
   /// Whether the session receives contacts.
   private var receivesContacts = false
 
-  /// Creates a compositor for a session whose viewfinder has a size in pixels.
-  private init(_ session: LockedCameraCaptureSession, width: Int, height: Int) {
-    self.session = session
+  /// Creates a compositor for a graph whose viewfinder has a size in pixels.
+  private init(_ graph: ViewGraph, width: Int, height: Int) {
+    self.graph = graph
     picture = OverlayPicture(width: width, height: height)
   }
 
   /// Makes a compositor arrange the views of a graph, unless there is one or the session has no viewfinder.
   static func attach(to graph: ViewGraph) {
     guard graph.compositor == nil, let size = graph.viewfinderSize else { return }
-    graph.compositor = Compositor(graph.session, width: size.width, height: size.height)
+    graph.compositor = Compositor(graph, width: size.width, height: size.height)
   }
 
   func layers(of roots: [ViewNode]) -> [SessionRuntime.Layer]? {
+    clock.startLayout()
     let scene = scene(of: roots)
+    if clock.isRunning { graph.arrangeForNextFrame() }
     contacts.regions = scene.regions
     if !scene.regions.isEmpty { receiveContacts() }
-    let isChanged = picture.show(scene.items) != nil || scene.hasViewfinder != hasViewfinder
+    let isPictureChanged = picture.show(scene.items) != nil
+    let isChanged = isPictureChanged || scene.hasViewfinder != hasViewfinder || scene.frames != frames
     // Overlays are closures, which cannot be compared.
     guard isChanged || !scene.overlays.isEmpty else { return nil }
-    hasViewfinder = scene.hasViewfinder
+    (hasViewfinder, frames) = (scene.hasViewfinder, scene.frames)
     let picture = picture
     let background: SessionRuntime.Layer =
       scene.hasViewfinder ? .cameraFrame : .drawing { $0.fill(nil, .black) }
-    return [background] + scene.overlays + [.drawing { picture.planes.blend(over: &$0) }]
+    let parts = scene.frames.map { SessionRuntime.Layer.framePart($0) }
+    return [background] + parts + scene.overlays + [.drawing { picture.planes.blend(over: &$0) }]
   }
 
   /// Receives contacts from now on; a session without views that react to contacts does not.
   private func receiveContacts() {
     guard !receivesContacts else { return }
     receivesContacts = true
-    session.onPointerEvent { [contacts] event in
+    graph.session.onPointerEvent { [contacts] event in
       let position = Vector(event.x, event.y)
       contacts.handle(
         ContactUpdate.Phase(event.phase),
@@ -61,9 +69,9 @@ final class Compositor: ViewCompositor {
 
   /// Returns the arranged views.
   private func scene(of roots: [ViewNode]) -> Scene {
-    let scene = Scene()
     let size = Vector(Double(picture.width), Double(picture.height))
-    let scale = size.min() / Self.shorterSide
+    let scene = Scene(size: size)
+    let scale = size.min() / UIScreen.shorterSide
     let placement = Placement(scene: scene, transform: .scale(Vector(repeating: scale)))
     let frame = Bounds(low: Vector(0, 0), high: size / scale)
     for root in roots {
@@ -75,6 +83,7 @@ final class Compositor: ViewCompositor {
       scene.presented[count].place(in: frame, aligned: .center, placement)
       count += 1
     }
+    leaving.removeAll { !$0.placeLeaving(in: scene) }
     return scene
   }
 }

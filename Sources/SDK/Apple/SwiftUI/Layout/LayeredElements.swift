@@ -44,7 +44,7 @@ extension Viewfinder: Arranged {
 
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
     // The frames of the camera fill the viewfinder and hide everything below them.
-    placement.scene.items = []
+    (placement.scene.items, placement.scene.frames) = ([], [])
     placement.scene.hasViewfinder = true
   }
 }

@@ -2,12 +2,14 @@
 
 internal import Foundation
 public import LockedCameraCapture
+public import UIKit
 
-/// A symbol or the image of a PNG file; SwiftUI's name.
+/// A symbol, the image of a file, or an image in memory; SwiftUI's name.
 public struct Image: View, BuiltInView, Arranged {
   private enum Content {
     case symbol(Symbol)
     case file(String)
+    case memory(UIImage)
   }
 
   private let content: Content
@@ -16,10 +18,16 @@ public struct Image: View, BuiltInView, Arranged {
   /// Creates a view of a symbol with one of Apple's names. A name that the library does not draw is drawn as a box.
   public init(systemName: String) { content = .symbol(Symbol(systemName)) }
 
-  /// Creates a view of the PNG file with a name in the extension's bundle; the extension `.png` may be left out.
+  /// Creates a view of the JPEG or PNG file with a name in the extension's bundle; the extension `.png` may be left out.
   ///
   /// A file that cannot be read is logged once and drawn as a box.
   public init(_ name: String) { content = .file(name) }
+
+  /// Creates a view of the JPEG or PNG file with a name in the extension's bundle, as ``init(_:)`` does.
+  public init(decorative name: String) { self.init(name) }
+
+  /// Creates a view of an image in memory.
+  public init(uiImage: UIImage) { content = .memory(uiImage) }
 
   /// Makes the image fill the available space.
   public func resizable() -> Image {
@@ -33,12 +41,21 @@ public struct Image: View, BuiltInView, Arranged {
     if case .file(let name) = content { try ImageFiles.load(name, in: node.graph.session) }
   }
 
-  /// The pixels of the file, or `nil` for a symbol and for a file that cannot be read.
-  private var bitmap: Bitmap? { if case .file(let name) = content { ImageFiles.bitmap(name) } else { nil } }
+  /// The pixels of the image, or `nil` for a symbol and for a file that cannot be read.
+  private var bitmap: Bitmap? {
+    switch content {
+    case .symbol: nil
+    case .file(let name): ImageFiles.bitmap(name)
+    case .memory(let image): image.drawing.object(Bitmap.self) { Bitmap(image.pixels) }
+    }
+  }
+
+  /// The number of pixels per point.
+  private var scale: Double { if case .memory(let image) = content { Double(image.scale) } else { 1 } }
 
   func size(_ proposal: Proposal, of element: Element) -> Vector {
     let side = Double(element.environment?.style.font.size ?? 17) * 1.2
-    let ideal = bitmap.map { Vector(Double($0.width), Double($0.height)) } ?? Vector(repeating: side)
+    let ideal = bitmap.map { Vector(Double($0.width), Double($0.height)) / scale } ?? Vector(repeating: side)
     return isResizable ? Vector(proposal.width ?? ideal.x, proposal.height ?? ideal.y) : ideal
   }
 

@@ -8,6 +8,7 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
   @Binding private var value: Value
   private let range: ClosedRange<Value>
   private let step: Value?
+  private let onEditingChanged: @MainActor (Bool) -> Void
   @Environment(\.style) private var style
 
   /// Creates a control.
@@ -16,9 +17,25 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
   ///   - value: The value.
   ///   - range: The range of the value; the lower limit is at the left.
   ///   - step: The distance between values, or `nil` for any value.
-  public init(value: Binding<Value>, in range: ClosedRange<Value> = 0...1, step: Value? = nil) {
+  ///   - onEditingChanged: Receives `true` for each change by a contact, and `false` when the contact ends.
+  public init(
+    value: Binding<Value>,
+    in range: ClosedRange<Value> = 0...1,
+    step: Value? = nil,
+    onEditingChanged: @escaping @MainActor (Bool) -> Void = { _ in }
+  ) {
     _value = value
-    (self.range, self.step) = (range, step)
+    (self.range, self.step, self.onEditingChanged) = (range, step, onEditingChanged)
+  }
+
+  /// Creates a control with a label, which is not drawn.
+  public init(
+    value: Binding<Value>,
+    in range: ClosedRange<Value> = 0...1,
+    step: Value? = nil,
+    @ViewBuilder label: () -> some View
+  ) {
+    self.init(value: value, in: range, step: step)
   }
 
   /// A line with a knob.
@@ -34,16 +51,17 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
       }
       .gesture(
         DragGesture(minimumDistance: 0)
-          .onChanged { set(Double($0.location.x - 14) / length) }
-          .onEnded { set(Double($0.location.x - 14) / length) }
+          .onChanged { set(Double($0.location.x - 14) / length, isEditing: true) }
+          .onEnded { set(Double($0.location.x - 14) / length, isEditing: false) }
       )
     }
     .frame(height: 28)
   }
 
-  private func set(_ share: Double) {
+  private func set(_ share: Double, isEditing: Bool) {
     var value = range.lowerBound + Value(min(max(share, 0), 1)) * (range.upperBound - range.lowerBound)
     if let step, step > 0 { value = range.lowerBound + ((value - range.lowerBound) / step).rounded() * step }
     self.value = min(max(value, range.lowerBound), range.upperBound)
+    onEditingChanged(isEditing)
   }
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LockedCameraCapture
+internal import CaptureImage
+internal import Foundation
+package import LockedCameraCapture
 
 /// A camera interface that is ready to use: a viewfinder, and a picture for each press of a capture button;
 /// UIKit's class for the capture extension of Apple's template.
 ///
-/// It meets all requirements of the watchdog. Show it with a ``UIViewControllerRepresentable``. It writes each
+/// It meets all requirements of the watchdog. Show it with a `UIViewControllerRepresentable` of the module `SwiftUI`. It writes each
 /// picture as a JPEG file into the session content directory before it notifies the ``delegate``, so no
 /// picture depends on the delegate. It captures no videos, and there is no interface for the photo library.
 @MainActor
-open class UIImagePickerController {
+open class UIImagePickerController: UIViewController {
   /// The sources of media.
   public enum SourceType: Int, Sendable {
     /// The photo library; unavailable.
@@ -62,10 +64,7 @@ open class UIImagePickerController {
   open weak var delegate: (any UIImagePickerControllerDelegate & UINavigationControllerDelegate)?
 
   /// The session whose content directory receives the pictures, or `nil` before the picker is shown.
-  var session: LockedCameraCaptureSession?
-
-  /// Creates a picker for pictures of the camera.
-  public init() {}
+  package var session: LockedCameraCaptureSession?
 
   /// Returns whether a source is available: the camera in a capture extension.
   public class func isSourceTypeAvailable(_ sourceType: SourceType) -> Bool {
