@@ -27,8 +27,9 @@ let compiledOnce: [SwiftSetting] = !isGate ? [] : [
   .unsafeFlags(names("-whole-module-optimization -num-threads 2 -no-emit-module-separately-wmo -Xfrontend -gnone")),
   .unsafeFlags(names("-index-ignore-system-modules -index-ignore-clang-modules")),
 ]
-/// Tests; and in CI every target that is not optimized, because direct calls for metadata take 6 % longer to compile.
-let tested: [SwiftSetting] = rules + compiledOnce
+/// Tests, without the toolchain's overlay for Apple's UIKit; and in CI every target that is not optimized, because direct calls
+/// for metadata take 6 % longer to compile.
+let tested: [SwiftSetting] = rules + compiledOnce + [.unsafeFlags(names("-Xfrontend -disable-cross-import-overlays"))]
 /// All other Swift targets.
 let strict: [SwiftSetting] = isGate ? tested : rules + [directMetadata]
 /// Swift targets that calculate. Debug builds optimize them, too.
@@ -257,8 +258,7 @@ let command: [[Target]] = [
 
 /// Example extensions and apps.
 let examples: [[Target]] = [
-  sandboxed("Snapshot", "Plugins/Snapshot", "CaptureImage"), program("darkroom-sample-app", "Plugins/SampleApp", "LockedCameraCapture"),
-  program("darkroom-host-demo", "Plugins/HostDemo", "DarkroomHost", linker: staticRuntime), program("darkroom-viewfinder-demo", "Plugins/ViewfinderDemo", "DarkroomHost", linker: staticRuntime),
+  sandboxed("Snapshot", "Plugins/Snapshot", "CaptureImage"), program("darkroom-sample-app", "Plugins/SampleApp", "LockedCameraCapture"),   program("darkroom-host-demo", "Plugins/HostDemo", "DarkroomHost", linker: staticRuntime), program("darkroom-viewfinder-demo", "Plugins/ViewfinderDemo", "DarkroomHost", linker: staticRuntime),
   shared("ClownTown", "Plugins/ClownTown/Shared", "LockedCameraCapture"), program("clowntown", "Plugins/ClownTown/App", "ClownTown"), sandboxed("ClownTownCapture", "Plugins/ClownTown/Extension", "ClownTown CaptureImage SwiftUI", linker: allOfFoundation),
   shared("ShapesShared", "Plugins/Shapes/Shared", "LockedCameraCapture"), program("darkroom-shapes-app", "Plugins/Shapes/App", "ShapesShared"), sandboxed("RawPairs", "Plugins/Shapes/RawPairs", "CaptureImage"), sandboxed("Film", "Plugins/Shapes/Film"), sandboxed("LibraryFirst", "Plugins/Shapes/LibraryFirst", "CaptureImage"), sandboxed("Settings", "Plugins/Shapes/Settings", "CaptureImage ShapesShared"),
   shared("LockScreenCamera", "Plugins/LockScreenCamera/Shared", "AppIntents"), program("lockscreen-camera", "Plugins/LockScreenCamera/App", "LockScreenCamera"), program("lockscreen-camera-controls", "Plugins/LockScreenCamera/Controls", "LockScreenCamera WidgetKit"), sandboxed("LockScreenCameraCapture", "Plugins/LockScreenCamera/Extension", "AVFoundation LockScreenCamera SwiftUI os", linker: allOfFoundation),

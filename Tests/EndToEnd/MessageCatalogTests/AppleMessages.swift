@@ -22,6 +22,6 @@ extension AVError: MessageSamples {
 
 extension ImageFileError: MessageSamples {
   static var catalogSamples: [(String, ImageFileError)] {
-    [("", ImageFileError("Images/logo.png", "Not a PNG file"))]
+    [("", ImageFileError(path: "Images/logo.png", reason: "Not a PNG file"))]
   }
 }
