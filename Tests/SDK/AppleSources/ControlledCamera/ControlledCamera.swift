@@ -7,6 +7,7 @@ import AppIntents
 import LockedCameraCapture
 import SwiftUI
 import UIKit
+import UniformTypeIdentifiers
 import WidgetKit
 
 /// The settings that the app, the extension, and the control share.

@@ -36,7 +36,7 @@ struct PageFinder {
   }
 }
 
-final class DocumentScanner: NSObject, ObservableObject {
+final class DocumentScanner: NSObject, ObservableObject, @unchecked Sendable {
   @Published private(set) var page: CGRect?
   @Published private(set) var scans = 0
   @Published var isTorchOn = false

@@ -101,7 +101,7 @@ struct Symbol {
   private static func stroked(_ path: Path) -> Outline {
     // FreeType strokes in 1/64: a larger square keeps the curves smooth.
     let large = path.replacing(path.outline.transformed(by: .scale(Vector(repeating: 100))))
-    return large.stroked(StrokeStyle(lineWidth: 8, lineCap: .round))
+    return large.stroked(StrokeStyle(lineWidth: 8, lineCap: .round, lineJoin: .round))
       .transformed(by: .scale(Vector(repeating: 0.01)))
   }
 

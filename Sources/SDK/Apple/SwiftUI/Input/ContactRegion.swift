@@ -31,6 +31,8 @@ struct ContactUpdate {
   let frame: Bounds
   /// The seconds since the contact began.
   let seconds: Double
+  /// The distance of two contacts in multiples of the distance at which the second began, or `nil` for one contact.
+  var magnification: Double?
 
   /// The distance from the start.
   var translation: Vector { location - start }
@@ -45,8 +47,18 @@ struct ContactUpdate {
 /// The reaction of a view to contacts.
 @MainActor
 protocol ContactRecognizer {
+  /// Whether the view reacts to two contacts at the same time.
+  var followsPinches: Bool { get }
+  /// Whether the contact also belongs to the view below.
+  var isSimultaneous: Bool { get }
+
   /// Handles a change of a contact that began in the view.
   func handle(_ update: ContactUpdate, in node: ViewNode)
+}
+
+extension ContactRecognizer {
+  var followsPinches: Bool { false }
+  var isSimultaneous: Bool { false }
 }
 
 /// An area of the viewfinder that reacts to contacts.
@@ -59,42 +71,4 @@ struct ContactRegion {
   /// The view.
   let node: ViewNode
   let recognizer: any ContactRecognizer
-}
-
-/// The delivery of contacts to the views in which they began.
-@MainActor
-final class ContactRouter {
-  /// The areas of the last layout, bottom area first.
-  var regions: [ContactRegion] = []
-  /// The contact that is being followed; further contacts are ignored meanwhile.
-  private var current: (contact: Int, region: ContactRegion, start: Vector, time: UInt64)?
-
-  /// Handles a change of a contact.
-  ///
-  /// - Parameters:
-  ///   - phase: The phase of the contact.
-  ///   - pixel: The position in pixels of the viewfinder.
-  ///   - contact: The number of the contact.
-  ///   - time: The time in nanoseconds.
-  func handle(_ phase: ContactUpdate.Phase, at pixel: Vector, contact: Int, time: UInt64) {
-    if phase == .began {
-      guard current == nil, let region = regions.last(where: { $0.frame.contains($0.toContent.apply(pixel)) })
-      else {
-        return
-      }
-      current = (contact, region, region.toContent.apply(pixel), time)
-    }
-    guard let (number, region, start, began) = current, number == contact else { return }
-    if phase == .ended || phase == .cancelled { current = nil }
-    // A view that has left the tree receives nothing more.
-    guard !region.node.isRemoved else { return }
-    let update = ContactUpdate(
-      phase: phase,
-      location: region.toContent.apply(pixel),
-      start: start,
-      frame: region.frame,
-      seconds: Double(time - min(time, began)) / 1_000_000_000
-    )
-    region.recognizer.handle(update, in: region.node)
-  }
 }

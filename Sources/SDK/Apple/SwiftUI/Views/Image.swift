@@ -37,7 +37,8 @@ public struct Image: View, BuiltInView, Arranged {
   private var bitmap: Bitmap? { if case .file(let name) = content { ImageFiles.bitmap(name) } else { nil } }
 
   func size(_ proposal: Proposal, of element: Element) -> Vector {
-    let side = Double(element.environment?.style.font.size ?? 17) * 1.2
+    let style = element.environment?.style ?? ViewStyle()
+    let side = Double(style.font.size) * 1.2 * style.imageScale
     let ideal = bitmap.map { Vector(Double($0.width), Double($0.height)) } ?? Vector(repeating: side)
     return isResizable ? Vector(proposal.width ?? ideal.x, proposal.height ?? ideal.y) : ideal
   }
