@@ -8,6 +8,8 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
   @Binding private var value: Value
   private let range: ClosedRange<Value>
   private let step: Value?
+  private let ends: (minimum: AnyView, maximum: AnyView)?
+  private let onEditingChanged: @MainActor (Bool) -> Void
   @Environment(\.style) private var style
 
   /// Creates a control.
@@ -16,13 +18,52 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
   ///   - value: The value.
   ///   - range: The range of the value; the lower limit is at the left.
   ///   - step: The distance between values, or `nil` for any value.
-  public init(value: Binding<Value>, in range: ClosedRange<Value> = 0...1, step: Value? = nil) {
+  ///   - onEditingChanged: A closure that is called with `true` when a contact begins, and with `false` when the contact ends.
+  public init(
+    value: Binding<Value>,
+    in range: ClosedRange<Value> = 0...1,
+    step: Value? = nil,
+    onEditingChanged: @escaping @MainActor (Bool) -> Void = { _ in }
+  ) {
     _value = value
-    (self.range, self.step) = (range, step)
+    (self.range, self.step, self.onEditingChanged) = (range, step, onEditingChanged)
+    ends = nil
   }
 
-  /// A line with a knob.
+  /// Creates a control with views at its ends.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - range: The range of the value; the lower limit is at the left.
+  ///   - step: The distance between values, or `nil` for any value.
+  ///   - label: The purpose of the control, which is not shown.
+  ///   - minimumValueLabel: The view at the left.
+  ///   - maximumValueLabel: The view at the right.
+  ///   - onEditingChanged: A closure that is called with `true` when a contact begins, and with `false` when the contact ends.
+  public init<Label: View, ValueLabel: View>(
+    value: Binding<Value>,
+    in range: ClosedRange<Value> = 0...1,
+    step: Value? = nil,
+    @ViewBuilder label: () -> Label,
+    @ViewBuilder minimumValueLabel: () -> ValueLabel,
+    @ViewBuilder maximumValueLabel: () -> ValueLabel,
+    onEditingChanged: @escaping @MainActor (Bool) -> Void = { _ in }
+  ) {
+    _value = value
+    (self.range, self.step, self.onEditingChanged) = (range, step, onEditingChanged)
+    ends = (AnyView(minimumValueLabel()), AnyView(maximumValueLabel()))
+  }
+
+  /// A line with a knob, between the views at its ends.
   public var body: some View {
+    HStack {
+      if let ends { ends.minimum }
+      track
+      if let ends { ends.maximum }
+    }
+  }
+
+  private var track: some View {
     GeometryReader { space in
       let length = max(1, space.size.width - 28)
       let extent = range.upperBound - range.lowerBound
@@ -34,8 +75,14 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
       }
       .gesture(
         DragGesture(minimumDistance: 0)
-          .onChanged { set(Double($0.location.x - 14) / length) }
-          .onEnded { set(Double($0.location.x - 14) / length) }
+          .onChanged { change in
+            if change.translation == .zero { onEditingChanged(true) }
+            set(Double(change.location.x - 14) / length)
+          }
+          .onEnded { change in
+            set(Double(change.location.x - 14) / length)
+            onEditingChanged(false)
+          }
       )
     }
     .frame(height: 28)
