@@ -66,4 +66,22 @@ private struct Switching: View {
     }
     #expect(try area(view) == CGRect(x: 380, y: 390 - 12 - 10, width: 20, height: 10))
   }
+
+  @Test func `fills a prominent button with the color of controls`() throws {
+    let button = Button("O") {}.buttonStyle(.borderedProminent)
+    let white = try #require(try area(button.tint(.white)))
+    #expect(white.width > 30 && white.height > 20)
+    #expect(try area(button.tint(.black)) == nil)
+  }
+
+  @Test func `draws a line through a symbol with a slash`() throws {
+    let size = Font.system(size: 100)
+    let plain = try #require(
+      try area(Image(systemName: "video.fill").font(size).foregroundStyle(.white))
+    )
+    let crossed = try #require(
+      try area(Image(systemName: "video.slash.fill").font(size).foregroundStyle(.white))
+    )
+    #expect(crossed.height > plain.height && crossed.height >= 90)
+  }
 }

@@ -60,9 +60,10 @@ public struct ToolbarItem<Content: View>: View {
     self.content = content()
   }
 
-  /// The control at its place over the view.
+  /// The control at its place over the view. A toggle looks like a button.
   public var body: some View {
     content
+      .toggleStyle(.button)
       .padding(12)
       .frame(maxWidth: .infinity, maxHeight: .infinity, alignment: placement.alignment)
   }
