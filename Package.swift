@@ -259,9 +259,9 @@ let command: [[Target]] = [
 let examples: [[Target]] = [
   sandboxed("Snapshot", "Plugins/Snapshot", "CaptureImage"), program("darkroom-sample-app", "Plugins/SampleApp", "LockedCameraCapture"),
   program("darkroom-host-demo", "Plugins/HostDemo", "DarkroomHost", linker: staticRuntime), program("darkroom-viewfinder-demo", "Plugins/ViewfinderDemo", "DarkroomHost", linker: staticRuntime),
-  shared("ClownTown", "Plugins/ClownTown/Shared", "LockedCameraCapture"), program("clowntown", "Plugins/ClownTown/App", "ClownTown"), sandboxed("ClownTownCapture", "Plugins/ClownTown/Extension", "ClownTown CaptureImage"),
-  shared("ShapesShared", "Plugins/Shapes/Shared", "LockedCameraCapture"), program("darkroom-shapes-app", "Plugins/Shapes/App", "ShapesShared"),
-  sandboxed("RawPairs", "Plugins/Shapes/RawPairs", "CaptureImage"), sandboxed("Film", "Plugins/Shapes/Film"), sandboxed("LibraryFirst", "Plugins/Shapes/LibraryFirst", "CaptureImage"), sandboxed("Settings", "Plugins/Shapes/Settings", "CaptureImage ShapesShared"),
+  shared("ClownTown", "Plugins/ClownTown/Shared", "LockedCameraCapture"), program("clowntown", "Plugins/ClownTown/App", "ClownTown"), sandboxed("ClownTownCapture", "Plugins/ClownTown/Extension", "ClownTown CaptureImage SwiftUI", linker: allOfFoundation),
+  shared("ShapesShared", "Plugins/Shapes/Shared", "LockedCameraCapture"), program("darkroom-shapes-app", "Plugins/Shapes/App", "ShapesShared"), sandboxed("RawPairs", "Plugins/Shapes/RawPairs", "CaptureImage"), sandboxed("Film", "Plugins/Shapes/Film"), sandboxed("LibraryFirst", "Plugins/Shapes/LibraryFirst", "CaptureImage"), sandboxed("Settings", "Plugins/Shapes/Settings", "CaptureImage ShapesShared"),
+  shared("LockScreenCamera", "Plugins/LockScreenCamera/Shared", "AppIntents"), program("lockscreen-camera", "Plugins/LockScreenCamera/App", "LockScreenCamera"), program("lockscreen-camera-controls", "Plugins/LockScreenCamera/Controls", "LockScreenCamera WidgetKit"), sandboxed("LockScreenCameraCapture", "Plugins/LockScreenCamera/Extension", "AVFoundation LockScreenCamera SwiftUI os", linker: allOfFoundation),
   program("FrameLogger", "Plugins/FrameLogger", c: strictC, linker: staticC), program("Misbehaving", "Plugins/Misbehaving", c: strictC, linker: staticC),
 ]
 
@@ -282,7 +282,7 @@ let testing: [[Target]] = [
   // Depends on no module of the host, so that this largest module is compiled at the same time as these, which wait for each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning"),
   suite("Sandbox/SandboxProtectionTests", "SandboxPolicy"), suite("Store/PowerFailureTests"), suite("Devices/CameraRigTests"),
-  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/ConformanceTests", "ExtensionProtocol"), suite("SDK/AVFoundationTests", "AVFoundation ExtensionProtocol OSLog UniformTypeIdentifiers"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
+  suite("SDK/PluginTests", "AppBundles"), suite("SDK/CSDKTests"), suite("SDK/ConformanceTests", "ExtensionProtocol"), suite("SDK/AVFoundationTests", "AVFoundation CoreMedia ExtensionProtocol LockedCameraCapture OSLog UniformTypeIdentifiers"), suite("SDK/PythonSDKTests", "ExtensionProtocol PythonSDK"),
   suite("EndToEnd/FaultTests"), suite("EndToEnd/CompatibilityTests"), suite("EndToEnd/DocumentationTests", "DarkroomCommands"), suite("EndToEnd/MessageCatalogTests", "CaptureImage DarkroomCommands HostBus"),
 ]
 

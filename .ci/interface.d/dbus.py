@@ -15,8 +15,9 @@ SUMMARY = "org.gtk.GDBus.DocString"
 CHANGES = "org.freedesktop.DBus.Property.EmitsChangedSignal"
 # The schemas of the host interface that summaries name.
 SCHEMAS = (
-    "ActiveSession|Asset|AssetSet|Control|ControlPress|Decision|Delivery|Diagnostic|Difference|Event|LaunchOptions|LogEntry|"
-    "LogVerification|QuarantinedContent|ReadinessCheck|Recovered|Result|StorageLimits|StorageUsage|Verdict"
+    "ActiveSession|Asset|AssetSet|Authentication|CameraDevice|Control|ControlPress|Decision|Delivery|Diagnostic|Difference|"
+    "Event|KeyBinding|LaunchOptions|LogEntry|LogVerification|MicrophoneDevice|PathAccess|PhotoDiscrepancy|QuarantinedContent|"
+    "ReadinessCheck|Recovered|Result|StorageLimits|StorageUsage|Verdict"
 )
 # The sample values of properties in the output of `busctl introspect`. An ellipsis stands for any text.
 VALUES = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ClownTown
-import LockedCameraCapture
+import SwiftUI
 
 /// The portrait booth of ClownTown, a capture extension.
 @main
@@ -14,15 +14,15 @@ struct ClownTownCapture: LockedCameraCaptureExtension {
   }
 }
 
-/// The viewfinder with the make-up and the button handlers.
+/// The viewfinder with the make-up, the controls, and the handlers of the machine's buttons.
 ///
 /// The shutter button takes a portrait. The secondary button toggles the make-up; held for a second, it opens
-/// the app to make the last portrait the profile photo.
+/// the app to make the last portrait the profile photo. The controls have the same actions.
 struct PortraitView: View {
   /// The actions of the buttons.
   let booth: PortraitBooth
 
-  /// The viewfinder and the overlay with the make-up.
+  /// The viewfinder, the overlay with the make-up, and the controls.
   var body: some View {
     ZStack {
       Viewfinder()
@@ -32,11 +32,11 @@ struct PortraitView: View {
           for row in spot.rows { canvas.fill(row, spot.color) }
         }
       }
+      BoothControls(booth: booth).frame(maxHeight: .infinity, alignment: .bottom)
     }
     .onCameraCaptureEvent(
       primaryAction: { event in if event.phase == .began { booth.takePortrait() } },
       secondaryAction: { event in booth.secondaryButton(event.phase) }
     )
-    .task { await booth.readContext() }
   }
 }

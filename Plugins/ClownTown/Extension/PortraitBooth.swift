@@ -3,9 +3,10 @@
 import CaptureImage
 import ClownTown
 import LockedCameraCapture
+import Observation
 
 /// The actions and the state of the booth during a session.
-@MainActor
+@MainActor @Observable
 final class PortraitBooth {
   /// Whether portraits are painted with make-up.
   private(set) var addsMakeup = false
@@ -16,21 +17,24 @@ final class PortraitBooth {
   /// The time at which the secondary button was pressed, or `nil` while it is up.
   private var pressed: ContinuousClock.Instant?
 
-  /// Creates the booth of a session.
-  init(_ session: LockedCameraCaptureSession) { self.session = session }
-
-  /// The name of the last portrait's file.
-  private var portrait: String { "portrait-\(portraits).jpg" }
-
-  /// Reads the make-up setting that the user chose last, in the extension or in the app.
-  func readContext() async {
+  /// Creates the booth of a session with the make-up setting that the user chose last, in the extension or in the
+  /// app.
+  init(_ session: LockedCameraCaptureSession) {
+    self.session = session
+    // The host has sent the setting with the launch, so that it applies to the first portrait.
     do {
-      addsMakeup = try await ClownTownCaptureIntent.appContext?.addsMakeup ?? false
+      addsMakeup = try session.appContext(ClownTownContext.self)?.addsMakeup ?? false
     } catch {
       // A failure is not fatal: a portrait without make-up is better than none.
       session.log(.error, "the app context cannot be read: \(error)")
     }
   }
+
+  /// Whether a portrait was taken.
+  var hasPortrait: Bool { portraits > 0 }
+
+  /// The name of the last portrait's file.
+  private var portrait: String { "portrait-\(portraits).jpg" }
 
   /// Takes a portrait.
   func takePortrait() {
@@ -57,7 +61,7 @@ final class PortraitBooth {
   }
 
   /// Toggles the make-up, and stores the setting for the app and later sessions.
-  private func toggleMakeup() async {
+  func toggleMakeup() async {
     addsMakeup.toggle()
     do {
       try await ClownTownCaptureIntent.updateAppContext(ClownTownContext(addsMakeup: addsMakeup))
@@ -68,8 +72,8 @@ final class PortraitBooth {
   }
 
   /// Opens the app to make the last portrait the profile photo, which requires a network connection.
-  private func updateProfilePhoto() async {
-    guard portraits > 0 else { return session.log(.notice, "no portrait exists yet") }
+  func updateProfilePhoto() async {
+    guard hasPortrait else { return session.log(.notice, "no portrait exists yet") }
     do {
       let flow = UpdateProfilePhoto(session: session.sessionID, portrait: portrait)
       try await session.openApplication(for: flow.activity)

@@ -106,6 +106,7 @@ bool call_read(struct call *call, int count, char **words) {
   words += name;
   count -= name;
   if (root == NULL) root = take_root(&words, &count);
+  if (root != NULL && contains_any(root, local_resources)) return false;
   if (!is_environment_portable() || !are_words_portable(words, count, is_program)) return false;
   // Other commands than `exec` may prompt the user with a program that needs this terminal.
   char path[4096];

@@ -17,8 +17,8 @@
 #define SENDING_SECONDS 2
 /// The time limit for a server's reply, in milliseconds. A stopped or overloaded server is treated as absent.
 #define REPLY_MILLISECONDS 5000
-/// The maximum size of a reply that matters to this program. Larger replies are errors.
-#define REPLY_SIZE 256
+/// The maximum size of a reply (`ServiceReply.swift`), and a null byte.
+#define REPLY_SIZE (4096 + 1)
 /// The exit code of a command whose server failed (`EX_OSERR`).
 #define SERVER_FAILED 71
 
@@ -42,7 +42,7 @@ static bool send_text(int socket, const char *text) {
   return darkroom_send_packet(socket, text, strlen(text), NULL, 0) == 0;
 }
 
-/// Receives a reply as text. Returns `false` at the end of the connection, and for a packet that is no reply.
+/// Receives a reply as text. Returns `false` at the end of the connection, and for a packet that is not a reply.
 static bool receive_reply(int socket, char reply[static REPLY_SIZE]) {
   int descriptors[DARKROOM_PACKET_DESCRIPTORS], is_cut = 0;
   size_t count = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command as users start it: prints the version, and passes commands to a running server. For all other commands,
-// this program replaces itself by the full command, `darkroom` in its own directory. This program starts in a third of
-// the time of the full command.
+// The command as users start it. This program prints the version, and passes commands to a running server. For all other
+// commands, this program replaces itself by the full command, `darkroom` in its own directory. This program starts in a
+// third of the time of the full command.
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

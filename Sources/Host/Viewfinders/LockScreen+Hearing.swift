@@ -69,8 +69,7 @@ extension LockScreen {
   }
 
   private func add(_ more: [SessionCommand]) {
-    guard isInSession, commands.count + more.count <= Self.maximumWaiting else { return }
-    commands += more
+    if isInSession { commands.add(more) }
   }
 
   /// Handles the result of sending a message, and returns whether it was sent.

@@ -21,7 +21,7 @@ package final class LockScreen: PreviewDisplay, SessionControl {
   private static let startTimeout: UInt64 = 15_000_000_000
   /// The time limit for the helper's last message, and then for its exit, in nanoseconds.
   static let closeTimeout: UInt64 = 2_000_000_000
-  /// The maximum number of pending events and commands. Further ones are discarded.
+  /// The maximum number of pending events. Further ones are discarded.
   static let maximumWaiting = 64
 
   /// An action of the user at the lock screen, or the loss of the helper.
@@ -47,7 +47,7 @@ package final class LockScreen: PreviewDisplay, SessionControl {
   private let readableDescriptors: WaitSet
   var panel = LockPanel()
   var events: [Event] = []
-  var commands: [SessionCommand] = []
+  var commands = PendingCommands()
   var keys = WindowKeys()
   /// Whether a session is shown instead of the lock screen.
   var isInSession = false
@@ -159,7 +159,7 @@ package final class LockScreen: PreviewDisplay, SessionControl {
 
   /// Shows a session instead of the lock screen. From now on, keys and the camera button control the session.
   package func beginSession() {
-    (isInSession, keys, commands) = (true, WindowKeys(), [])
+    (isInSession, keys, commands) = (true, WindowKeys(), PendingCommands())
     show(.idle)
   }
 
@@ -182,8 +182,7 @@ package final class LockScreen: PreviewDisplay, SessionControl {
 
   package func commands(at now: UInt64) -> [SessionCommand] {
     flush()
-    defer { commands = [] }
-    return commands
+    return commands.takeAll()
   }
 
   package func finish() {
@@ -201,7 +200,7 @@ package final class LockScreen: PreviewDisplay, SessionControl {
       handle(word, rest)
       isWaiting = word != .summary
     }
-    (isInSession, isBusy, isAsking, panel.app, commands) = (false, false, false, "", [])
+    (isInSession, isBusy, isAsking, panel.app, commands) = (false, false, false, "", PendingCommands())
     isReceivingPointer = false
     show(.idle)
     defer { total = "" }

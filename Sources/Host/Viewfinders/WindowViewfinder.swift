@@ -32,9 +32,7 @@ package final class WindowViewfinder: PreviewDisplay {
   /// Whether contacts with the picture reach the extension.
   private var isReceivingPointer = false
   /// The pending commands of the keys and of the pointer.
-  private var commands: [SessionCommand] = []
-  /// The maximum number of pending commands. Further ones are discarded.
-  private static let maximumCommands = 64
+  private var commands = PendingCommands()
   /// The summary of the frames, as reported by the helper.
   private var total = ""
 
@@ -117,10 +115,10 @@ package final class WindowViewfinder: PreviewDisplay {
     case .closed:
       isBusy = false
       if closing == .open { closing = .requested }
-    case .pressed: add(keys.press(rest.bytes))
-    case .released: add(keys.release(rest.bytes))
-    case .keyboardFocusLost: add(keys.cancelAll())
-    case .pointer: if isReceivingPointer { add(SessionCommand.commands(pointerPacket: rest.text)) }
+    case .pressed: commands.add(keys.press(rest.bytes))
+    case .released: commands.add(keys.release(rest.bytes))
+    case .keyboardFocusLost: commands.add(keys.cancelAll())
+    case .pointer: if isReceivingPointer { commands.add(SessionCommand.commands(pointerPacket: rest.text)) }
     case .summary: total = rest.text
     default: break
     }
@@ -131,14 +129,10 @@ package final class WindowViewfinder: PreviewDisplay {
     isBusy = false
   }
 
-  private func add(_ more: [SessionCommand]) {
-    if commands.count + more.count <= Self.maximumCommands { commands += more }
-  }
-
   /// Returns the next command of the user, or `nil` if none is pending. Closing the window dismisses the
   /// session.
   package func takeCommand() -> SessionCommand? {
-    guard commands.isEmpty else { return commands.removeFirst() }
+    if let command = commands.takeFirst() { return command }
     guard closing == .requested else { return nil }
     closing = .reported
     return .dismiss

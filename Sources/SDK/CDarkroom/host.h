@@ -27,6 +27,8 @@ enum dk_use {
   DK_USE_NONE,
   /// A function that launches a session does not wait for the response any longer. The session is dismissed.
   DK_USE_LATE_LAUNCH,
+  /// A function that requested a file does not wait for the response any longer. The file is closed.
+  DK_USE_LATE_FILE,
   DK_USE_RESULT,
   DK_USE_VIEWFINDER,
   DK_USE_FRAME,

@@ -50,7 +50,7 @@ int dk_host_finish(darkroom_host *host, struct dk_text *text, enum dk_use late, 
 int dk_host_finish_with_file(darkroom_host *host, struct dk_text *text, struct dk_json *result, int *file) {
   host->expects_file = true;
   host->reply_file = -1;
-  int failure = dk_host_finish(host, text, DK_USE_NONE, result);
+  int failure = dk_host_finish(host, text, DK_USE_LATE_FILE, result);
   host->expects_file = false;
   *file = host->reply_file;
   if (failure == 0 && *file < 0) return dk_host_fail(host, DARKROOM_PROTOCOL_ERROR, 0, "the server passed no file");
@@ -103,14 +103,24 @@ static void dk_keep_orphan(darkroom_host *host, struct dk_json response) {
   if (session != NULL) session->is_orphan = true;
 }
 
+/// Takes the file of a response. Returns -1 if the response is an error or carries no file.
+static int dk_take_file(darkroom_host *host, struct dk_json response) {
+  return dk_json_is_null(dk_json_member(response, "error")) ? dk_host_take_descriptor(host) : -1;
+}
+
+/// Closes the file of a response whose function has returned, so that no later response takes the file.
+static void dk_close_late_file(darkroom_host *host, struct dk_json response) {
+  int file = dk_take_file(host, response);
+  if (file >= 0) close(file);
+}
+
 void dk_host_use(darkroom_host *host, const struct dk_pending *pending, struct dk_line *line) {
   darkroom_hosted_session *session = pending->session;
   struct dk_json response = {line->text, line->length};
   switch (pending->use) {
     case DK_USE_AWAITED:
       host->reply = line;
-      if (host->expects_file && dk_json_is_null(dk_json_member(response, "error")))
-        host->reply_file = dk_host_take_descriptor(host);
+      if (host->expects_file) host->reply_file = dk_take_file(host, response);
       return;
     case DK_USE_RESULT:
       if (session == NULL) break;
@@ -125,6 +135,7 @@ void dk_host_use(darkroom_host *host, const struct dk_pending *pending, struct d
     case DK_USE_BLOCK:
       if (session != NULL) dk_sound_advanced(session, response);
       break;
+    case DK_USE_LATE_FILE: dk_close_late_file(host, response); break;
     case DK_USE_LATE_LAUNCH: dk_keep_orphan(host, response); break;
     case DK_USE_NONE: break;
   }

@@ -121,7 +121,7 @@ static const struct dk_field dk_path_access_fields[] = {
     DK_VALUE(darkroom_host_path_access, sentence, "sentence", DK_STRING),
     DK_OPTIONAL(darkroom_host_path_access, error_name, "errno", DK_STRING),
     DK_OPTIONAL(darkroom_host_path_access, line, "line", DK_STRING),
-    DK_NESTED(darkroom_host_path_access, layers, "layers", DK_ARRAY, NULL),
+    DK_NESTED(darkroom_host_path_access, layers, "layerNames", DK_ARRAY, NULL),
     DK_NAMED(darkroom_host_path_access, use, "use", dk_path_uses),
     DK_VALUE(darkroom_host_path_access, allowed, "allowed", DK_BOOLEAN),
 };

@@ -108,14 +108,22 @@ import Testing
     #expect(shown == [renamed.replacing("darkroom-host-demo STATE", with: "Kiosk STATE")])
   }
 
-  @Test func `each Swift excerpt in the tutorial on viewfinders is part of ViewfinderDemo`() throws {
-    let code = Self.unindented(try SourceTree.text("Plugins/ViewfinderDemo/ViewfinderDemo.swift"))
-    let document = try SourceTree.document("Sources/Darkroom.docc/Tutorials/HostViewfinder.md")
+  @Test(arguments: [
+    ("Tutorials/HostViewfinder.md", "Plugins/ViewfinderDemo", 5),
+    ("Guides/ShareCode.md", "Plugins/LockScreenCamera", 9),
+  ])
+  func `each Swift excerpt in an article on an example is part of the example`(
+    article: String,
+    example: String,
+    count: Int
+  ) throws {
+    let sources = try SourceTree.files(below: example, suffix: ".swift").map(SourceTree.text)
+    let document = try SourceTree.document("Sources/Darkroom.docc/\(article)")
     let excerpts = document.blocks.filter { $0.language == "swift" }
-    #expect(excerpts.count >= 5)
+    #expect(excerpts.count >= count)
     for excerpt in excerpts {
       let text = Self.unindented(excerpt.lines.joined(separator: "\n"))
-      #expect(code.contains(text), "\(text)")
+      #expect(sources.contains { Self.unindented($0).contains(text) }, "\(text)")
     }
   }
 

@@ -124,6 +124,14 @@ import Testing
     #expect(machine.timePassed(now: 3 * Self.interval) == [])
   }
 
+  @Test func `cancels a contact at its last position, even if this position was not sent yet`() {
+    var machine = subscribed()
+    _ = touch(&machine, .began, 1, 2, at: 0)
+    #expect(touch(&machine, .moved, 3, 4, at: 1) == [])
+    #expect(touch(&machine, .moved, -1, 4, at: 2) == sent(PointerEvent(.cancelled, x: 3, y: 4, time: 2)))
+    #expect(machine.timePassed(now: Self.interval) == [])
+  }
+
   @Test func `cancels a contact that begins again`() {
     var machine = subscribed()
     _ = touch(&machine, .began, 1, 2, at: 3)

@@ -65,6 +65,8 @@ import Testing
     // The extension dismisses its session at the end of the sound.
     let result = try await session.result
     #expect(result.files.map(\.path) == ["recording-1.wav"], "\(result.summary)")
+    // An ended session keeps no recorded sound.
+    #expect(await session.sound.first { _ in true } == nil)
   }
 
   @Test func `has no sound without the permission`() async throws {

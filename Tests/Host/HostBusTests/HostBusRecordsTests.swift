@@ -137,6 +137,28 @@ import Testing
     #expect(try manager("EmptyTrash").signature == "t")
   }
 
+  /// Expects that the only asset of the photo library can be selected, and is gone after its deletion.
+  private func checkPhotoLibrary(_ client: BusClient, _ asset: String) throws {
+    let assets = BusValue.strings([asset])
+    #expect(try client.call(Self.app, .app, "GetPhotoSelection")[0].elements?.isEmpty == true)
+    try client.call(Self.app, .app, "SelectPhotoAssets", assets)
+    #expect(try client.call(Self.app, .app, "GetPhotoSelection")[0].json() == [.string(asset)])
+    let interface = BusInterface.app.rawValue
+    let unknown = client.failure(Self.app, interface, "SelectPhotoAssets", .strings(["none"]))
+    #expect(unknown == "org.darkroom.Host1.Error.Argument")
+    #expect(try client.call(Self.app, .app, "GetPhotoSelection")[0].json() == [.string(asset)])
+
+    let listed = try client.call(Self.manager, .manager, "ListPhotoAssets", .dictionary([]))[0].json()
+    try FileSystem.unlink(try #require(listed.elements?.first?["path"]?.string))
+    let verified = try client.call(Self.manager, .manager, "VerifyPhotoLibrary")
+    #expect(verified.signature == "aa{sv}t")
+    #expect(try verified[0].json().elements?.map { $0["missing"] } == [true])
+    #expect(try client.call(Self.manager, .manager, "RecoverPhotoLibrary").signature == "t")
+    try client.call(Self.manager, .manager, "DeletePhotoAsset", .string(asset))
+    let rest = try client.call(Self.manager, .manager, "ListPhotoAssets", .dictionary([]))
+    #expect(rest[0].elements?.isEmpty == true)
+  }
+
   @Test func `files are added to the photo library, and shared with extensions`() throws {
     let rig = try BusRig()
     try rig.startServer(options: ["--photo-library", rig.file("library")])
@@ -158,6 +180,7 @@ import Testing
       .string(rig.file("copies"))
     )
     #expect(try FileSystem.contents(try #require(copy[0].text), limit: 64) == Array("picture".utf8))
+    try checkPhotoLibrary(client, asset["id"]?.string ?? "")
 
     try FileSystem.makeDirectory(rig.file("luts"))
     try FileSystem.replaceContents(rig.file("luts/warm.cube"), with: Array("lut".utf8))

@@ -143,11 +143,11 @@ import Testing
       let added = try client.call("photos/add", ["app": Self.app, "files": [.string(path)]])
       names.append(try #require(added["assets"]?.elements?.first?["id"]))
     }
-    #expect(try client.call("photos/selection", ["app": Self.app]) == ["assets": []])
+    #expect(try client.call("photos/selection", ["app": Self.app]) == ["selected": []])
     _ = try client.call("photos/select", ["app": Self.app, "assets": .array(names)])
-    #expect(try client.call("photos/selection", ["app": Self.app]) == ["assets": .array(names)])
+    #expect(try client.call("photos/selection", ["app": Self.app]) == ["selected": .array(names)])
     #expect(Self.kind(client, "photos/select", ["app": Self.app, "assets": ["none"]]) == "argument")
-    #expect(try client.call("photos/selection", ["app": Self.app]) == ["assets": .array(names)])
+    #expect(try client.call("photos/selection", ["app": Self.app]) == ["selected": .array(names)])
 
     #expect(try client.call("photos/verify") == ["discrepancies": [], "count": 0])
     #expect(try client.call("photos/recover") == ["changes": 0])

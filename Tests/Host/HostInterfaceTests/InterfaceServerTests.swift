@@ -11,6 +11,25 @@ import Testing
   /// The options of a launch without a watchdog, because a busy machine can delay a launch by seconds.
   private static let options: JSONValue = ["camera": "pattern:64x48@30", "watchdog": 0]
 
+  @Test func `inputs take effect in the order of their requests, without a wait for the responses`() throws {
+    let host = try RunningHost()
+    let client = try InterfaceClient(host)
+    let parameters: JSONValue = ["app": "org.darkroom.sample", "program": "sleep", "arguments": ["600"]]
+    let session = try #require(try client.call("session/launchProgram", parameters)["session"]?.string)
+    // The log contains the presses, because the program does not receive them.
+    let expected = (0..<200).map { $0 % 3 == 0 ? "primary" : "secondary" }
+    let requests = expected.enumerated().map { index, button in
+      #"{"jsonrpc":"2.0","id":"\(index)","method":"session/press","params":"#
+        + #"{"session":"\(session)","button":"\(button)","phase":"began"}}"# + "\n"
+    }
+    try client.send(requests.joined())
+    _ = try client.call("session/dismiss", ["session": .string(session)])
+    let output = try client.call("session/result", ["session": .string(session)])["output"]?.string ?? ""
+    let logged = output.split(separator: "\n").filter { $0.contains("was not delivered") }
+    let buttons = logged.map { $0.contains("primary") ? "primary" : "secondary" }
+    #expect(buttons.count > 10 && buttons == Array(expected.suffix(buttons.count)))
+  }
+
   @Test func `a client installs, launches, sees, presses and receives the picture`() throws {
     let host = try RunningHost()
     let client = try InterfaceClient(host)

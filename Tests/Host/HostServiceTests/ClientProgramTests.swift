@@ -64,6 +64,8 @@ import Testing
   @Test(arguments: [
     #"DARKROOM_SERVE=none "$client" exec --root "$root" --app 'no app' -- true"#,
     #"HOME=/proc/self/cwd "$client" exec --root "$root" --app 'no app' -- true"#,
+    #""$client" exec --root "/proc/self/root$root" --app 'no app' -- true"#,
+    #""$client" --root="/proc/self/root$root" exec --app 'no app' -- true"#,
     #""$client" exec --root "$root" --no-serve --app 'no app' -- true"#,
     #""$client" exec --root "$root" --app 'no app' -- /dev/fd/3 3</dev/null"#,
     #""$client" run --root "$root" --preview terminal org.example.none"#,

@@ -80,6 +80,20 @@ import Testing
     }
   }
 
+  @Test func `has the duration of a video that is longer than 32 bits of microseconds`() throws {
+    defer { try? FileSystem.unlink(path) }
+    let hours = 3
+    var movie = try MovieFile.create(path, video: .video(width: 8, height: 8, FrameGeometry()), sound: nil)
+    for _ in 0..<hours { movie.appendFrame(Self.jpeg, duration: 3_600_000_000) }
+    try movie.finish()
+    try runShell(
+      """
+      length=$(ffprobe -v error -select_streams v -show_entries stream=duration -of csv=p=0 '\(path)')
+      echo "$length"; [ "${length%.*}" = \(hours * 3600) ]
+      """
+    )
+  }
+
   @Test func `does not replace an existing file`() throws {
     defer { try? FileSystem.unlink(path) }
     try FileSystem.replaceContents(path, with: [1])

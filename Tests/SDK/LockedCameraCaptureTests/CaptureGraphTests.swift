@@ -43,6 +43,51 @@ extension CurrentSessionTests {
       #expect(recorder.orientation == 6)
     }
 
+    @Test func `passes a photo without a file and the error if there is no encoder`() async throws {
+      let recorder = PhotoRecorder()
+      var session: AVCaptureSession?
+      try await runAsyncSession { host in
+        try host.start()
+        try host.startCamera()
+        try host.publish(luma: 10)
+        recorder.waitUntilFinished()
+        try host.dismiss()
+      } extension: { _ in
+        let output = AVCapturePhotoOutput()
+        session = try Self.captureSession(output)
+        session?.startRunning()
+        let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.hevc])
+        output.capturePhoto(with: settings, delegate: recorder)
+      }
+      #expect(
+        recorder.calls == ["begin 34x17", "will", "did", "photo encoderNotFound", "finish encoderNotFound"]
+      )
+      #expect(recorder.file == nil)
+    }
+
+    @Test func `reports an error for a photo that is requested after the dismissal, without a frame`()
+      async throws
+    {
+      let recorder = PhotoRecorder()
+      var capture: AVCaptureSession?
+      try await runAsyncSession { host in
+        try host.start()
+        try host.startCamera()
+        try host.dismiss()
+        recorder.waitUntilFinished()
+      } extension: { session in
+        let output = AVCapturePhotoOutput()
+        capture = try Self.captureSession(output)
+        capture?.startRunning()
+        session.onDismissal { _, _ async in
+          output.capturePhoto(with: AVCapturePhotoSettings(), delegate: recorder)
+          for _ in 0..<1000 where recorder.calls.count < 3 { await Task.yield() }
+        }
+      }
+      #expect(capture?.isInterrupted == true)
+      #expect(recorder.calls == ["begin 34x17", "will", "finish sessionWasInterrupted"])
+    }
+
     @Test func `reports an error to the photo delegate if the session does not run`() async throws {
       let recorder = PhotoRecorder()
       try await runAsyncSession { host in
@@ -156,7 +201,7 @@ final class PhotoRecorder: AVCapturePhotoCaptureDelegate, @unchecked Sendable {
     didFinishProcessingPhoto photo: AVCapturePhoto,
     error: (any Error)?
   ) {
-    calls.append("photo")
+    calls.append("photo" + ((error as? AVError).map { " \($0.code)" } ?? ""))
     file = photo.fileDataRepresentation()
     orientation = photo.metadata["Orientation"] as? Int
   }

@@ -39,13 +39,14 @@ import Testing
   }
 
   @Test func `a successful attempt is unprotected only if every layer that blocks it is missing`() {
-    let run = ProbeRun(status: .exited(0))
     func verdict(_ layers: String, missing: Set<String>) -> AttemptResult.Verdict {
-      AttemptEvaluation.evaluate(Self.attempt(layers), run, missing: missing).verdict
+      let run = ProbeRun(status: .exited(0), missingLayers: missing)
+      return AttemptEvaluation.evaluate(Self.attempt(layers), run).verdict
     }
     #expect(verdict("utsNamespace", missing: ["utsNamespace", "root"]) == .unprotected)
     #expect(verdict("networkNamespace,seccomp", missing: ["networkNamespace", "root"]) == .gotThrough)
     #expect(verdict("utsNamespace", missing: []) == .gotThrough)
+    #expect(verdict("", missing: []) == .gotThrough && verdict("", missing: ["root"]) == .gotThrough)
   }
 
   @Test(arguments: [

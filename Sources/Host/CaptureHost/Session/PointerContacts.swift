@@ -65,7 +65,8 @@ struct PointerContacts: Sendable {
   mutating func cancelAll() -> [PointerEvent] { contacts.keys.sorted().flatMap { cancel($0) } }
 
   private mutating func cancel(_ number: Int) -> [PointerEvent] {
-    guard var event = contacts.removeValue(forKey: number)?.last else { return [] }
+    guard let contact = contacts.removeValue(forKey: number) else { return [] }
+    var event = contact.pendingMove ?? contact.last
     event.phase = .cancelled
     return [event]
   }

@@ -40,7 +40,7 @@ final class SessionCore: Sendable {
   /// Ends the session with its result.
   func finish(_ result: Result<SessionResult, HostError>) {
     frames.close()
-    sound.finish()
+    sound.close()
     history.change { history in
       if case .success(let result) = result {
         // Refusals shortly before the end were not reported yet.

@@ -43,6 +43,8 @@ public struct SessionSound: AsyncSequence, Sendable {
   /// An iterator over blocks of sound. It ends with the sound of the session, or when the task is cancelled.
   public struct Iterator: AsyncIteratorProtocol {
     private let gate: SoundGate
+    /// The ring, which keeps the last blocks readable after the session, or `nil` before the first block.
+    private var ring: SoundRing?
     /// The sequence number of the last block, or 0 before the first one.
     private var last: UInt64 = 0
     /// The position after the last block, or `nil` before the first one.
@@ -53,7 +55,8 @@ public struct SessionSound: AsyncSequence, Sendable {
 
     /// Waits for the next block. Returns `nil` after the last one, or when the task is cancelled.
     public mutating func next() async -> Block? {
-      guard let ring = await gate.ring() else { return nil }
+      if ring == nil { ring = await gate.ring() }
+      guard let ring else { return nil }
       while let newest = await gate.published(after: last) {
         let slots = UInt64(ring.geometry.slots)
         last = Swift.max(last + 1, newest > slots ? newest - slots + 1 : 1)
@@ -83,6 +86,6 @@ public struct SessionSound: AsyncSequence, Sendable {
 extension HostedSession {
   /// The sound that the extension receives from its microphone. Several tasks can iterate over it.
   ///
-  /// The sequence is empty if the session has no microphone.
+  /// The sequence is empty if the session has no microphone. An iteration that starts after the session is empty, too.
   public var sound: SessionSound { SessionSound(core.sound) }
 }

@@ -9,7 +9,7 @@ internal import Microphones
 /// Neither the microphone nor the extension waits for a task. A task that is too slow misses blocks.
 final class SoundGate: SoundListening {
   private struct State: Sendable {
-    /// The ring, or `nil` while the session has no microphone.
+    /// The ring, or `nil` while the session has no microphone, and after the session.
     var ring: SoundRing?
     /// The sequence number of the newest block, or 0 before the first one.
     var published: UInt64 = 0
@@ -19,8 +19,8 @@ final class SoundGate: SoundListening {
 
   private let state = WatchedValue(State())
 
-  /// Waits for the ring of the session. Returns `nil` if the session has no microphone, or the task is
-  /// cancelled.
+  /// Waits for the ring of the session. Returns `nil` if the session has no microphone or has ended, or the
+  /// task is cancelled.
   func ring() async -> SoundRing? {
     let found = await state.next { state -> SoundRing?? in
       if let ring = state.ring { return .some(ring) }
@@ -47,4 +47,12 @@ final class SoundGate: SoundListening {
   func begin(_ ring: SoundRing) { state.change { $0.ring = ring } }
   func blockWasPublished() { state.change { if let ring = $0.ring { $0.published = ring.published } } }
   func finish() { state.change { $0.isClosed = true } }
+
+  /// Releases the recorded sound at the end of the session. Tasks that read the sound keep it.
+  func close() {
+    state.change { state in
+      state.ring = nil
+      state.isClosed = true
+    }
+  }
 }

@@ -32,8 +32,8 @@ package struct SoundMemory: Sendable {
 }
 
 extension HostedSession {
-  /// Waits for the memory of the sound. Returns `nil` if the session has no microphone, or the task is
-  /// cancelled.
+  /// Waits for the memory of the sound. Returns `nil` if the session has no microphone or has ended, or the
+  /// task is cancelled.
   package func soundMemory() async throws(HostError) -> SoundMemory? {
     guard let ring = await core.sound.ring() else { return nil }
     do throws(SystemCallError) { return try SoundMemory(ring) } catch { throw HostError(error) }

@@ -3,7 +3,7 @@
 internal import HostInterface
 internal import JSONText
 
-/// A session that was launched over D-Bus.
+/// A session of the server.
 struct SessionObject {
   /// The state of a session.
   enum State: String {
@@ -19,10 +19,10 @@ struct SessionObject {
   let id: String
   /// The ID of the extension, the name of the program, or the IDs of the app and its control.
   let target: String
-  /// The client of the host interface that the session belongs to.
+  /// The client of the host interface that performs the operations on the session.
   let owner: BusOwner
-  /// The unique bus name of the client that launched the session.
-  let launcher: String
+  /// The unique bus name of the client that launched the session, or `nil` for a client of another transport.
+  let launcher: String?
   /// The state.
   private(set) var state = State.running
   /// Whether the extension has presented its viewfinder.
@@ -37,7 +37,7 @@ struct SessionObject {
   var waitingCalls: [UInt64] = []
 
   /// Creates a running session.
-  init(_ id: String, target: String, owner: BusOwner, launcher: String) {
+  init(_ id: String, target: String, owner: BusOwner, launcher: String?) {
     (self.id, self.target, self.owner, self.launcher) = (id, target, owner, launcher)
   }
 

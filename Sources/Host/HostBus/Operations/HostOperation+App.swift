@@ -24,13 +24,11 @@ extension HostOperation {
       )
     case "ClearContext": return HostOperation("context/clear", .object([app]))
     case "PressControl": return try press(app, id, arguments)
-    case "AddPhotoAssets":
-      let parameters = JSONValue.object([app, .init("files", arguments.strings(0))])
-      return HostOperation("photos/add", parameters, .concurrent) { result throws(BusFailure) in
-        [BusValue(objects: result.value["assets"]), BusValue(strings: result.value["failures"])]
-      }
+    case "BindKey": return bindKey(app, arguments)
     case "PublishAssets", "ListAssetSets", "ClearAssets": return assets(member, app, arguments)
-    default: return try storage(member, [app], arguments)
+    default:
+      if let operation = photos(member, app, arguments) { return operation }
+      return try storage(member, [app], arguments)
     }
   }
 

@@ -22,7 +22,15 @@ extension HostOperation {
       let parameters: JSONValue = ["extension": .string(arguments.text(0)), "options": options]
       return HostOperation("host/prewarm", parameters, .concurrent)
     case "ExplainPolicy", "VerifyPolicy", "ComparePolicies": return policy(member, arguments)
-    default: return try records(member, arguments)
+    case "ExplainAccess":
+      let parameters = JSONValue.object([
+        "policy": .string(arguments.text(0)), "path": .string(arguments.text(1)),
+        "use": optional(arguments.text(2)),
+      ])
+      return HostOperation("policy/access", parameters, .concurrent, reply: dictionary)
+    default:
+      if let operation = try photos(member, arguments) ?? devices(member, arguments) { return operation }
+      return try records(member, arguments)
     }
   }
 

@@ -5,7 +5,7 @@ internal import JSONText
 
 extension HostOperation {
   /// Returns the operation of a method of the manager that concerns the sessions of all hosts, the session
-  /// log, the photo library or the storage, or `nil` if the method is unknown.
+  /// log or the storage, or `nil` if the method is unknown.
   static func records(_ member: String, _ arguments: BusArguments) throws(BusFailure) -> HostOperation? {
     switch member {
     case "ListSessions":
@@ -14,20 +14,9 @@ extension HostOperation {
       }
     case "EmptyTrash":
       return HostOperation("host/emptyTrash", [:], .concurrent) { result throws(BusFailure) in
-        [.uint64(UInt64(clamping: result.value["deleted"]?.integer ?? 0))]
+        [.uint64(large(result.value, "deleted"))]
       }
     case "ListLog", "GetLogRecord", "VerifyLog": return try log(member, arguments)
-    case "ListPhotoAssets":
-      return HostOperation("photos/list", try arguments.dictionary(0).json(), .concurrent) {
-        result throws(BusFailure) in [BusValue(objects: result.value["assets"])]
-      }
-    case "ExportPhotoAsset":
-      let parameters: JSONValue = [
-        "asset": .string(arguments.text(0)), "directory": .string(arguments.text(1)),
-      ]
-      return HostOperation("photos/export", parameters, .concurrent) { result throws(BusFailure) in
-        [.string(result.value["path"]?.string ?? "")]
-      }
     default: return try storage(member, [], arguments)
     }
   }
@@ -47,8 +36,7 @@ extension HostOperation {
         [.string(result.value["record"]?.string ?? "")]
       }
     default:
-      let head = arguments.text(0)
-      let parameters = JSONValue.object(["head": head.isEmpty ? nil : .string(head)])
+      let parameters = JSONValue.object(["head": optional(arguments.text(0))])
       return HostOperation("log/verify", parameters, .concurrent) { result throws(BusFailure) in
         [.bool(result.value["valid"]?.bool ?? false), BusValue(object: result.value)]
       }

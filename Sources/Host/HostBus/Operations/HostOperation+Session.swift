@@ -6,7 +6,9 @@ internal import LinuxPrimitives
 
 extension HostOperation {
   /// The methods that only the client that launched a session may call.
-  static let launcherMethods: Set<String> = ["OpenViewfinder", "NextFrame", "ReleaseFrame"]
+  static let launcherMethods: Set<String> = [
+    "OpenViewfinder", "NextFrame", "ReleaseFrame", "OpenSound", "NextSound",
+  ]
 
   /// Returns the operation of a method of a session, or `nil` if the method is unknown. `GetResult` has no
   /// operation: the service waits for the result of each session.
@@ -42,6 +44,10 @@ extension HostOperation {
     case "NextFrame":
       return HostOperation("viewfinder/next", .object([session]), .frames, reply: frame)
     case "ReleaseFrame": return HostOperation("viewfinder/release", .object([session]), .frames)
+    case "OpenSound": return HostOperation("sound/open", .object([session]), .concurrent, reply: sound)
+    case "NextSound":
+      let parameters = JSONValue.object([session, .init("after", try arguments.json(0))])
+      return HostOperation("sound/next", parameters, .concurrent, reply: block)
     default: return nil
     }
   }
@@ -81,11 +87,18 @@ extension HostOperation {
     ]
   }
 
-  private static func large(_ value: JSONValue, _ name: String) -> UInt64 {
-    UInt64(clamping: value[name]?.integer ?? 0)
+  private static let sound: Reply = { result throws(BusFailure) in
+    guard result.value["opened"]?.bool == true, let memory = result.descriptors.first else {
+      throw .own("noMicrophone", "the session has no microphone")
+    }
+    return [
+      .descriptor(memory), .uint64(large(result.value, "bytes")), .uint32(small(result.value, "sampleRate")),
+      .uint32(small(result.value, "channels")), .uint32(small(result.value, "blockFrames")),
+      .int64(result.value["clockLead"]?.integer ?? 0),
+    ]
   }
 
-  private static func small(_ value: JSONValue, _ name: String) -> UInt32 {
-    UInt32(clamping: value[name]?.integer ?? 0)
+  private static let block: Reply = { result throws(BusFailure) in
+    [.bool(result.value["more"]?.bool ?? false), .uint64(large(result.value, "published"))]
   }
 }

@@ -86,9 +86,8 @@ extension HostOperation {
     switch member {
     case "Launch": return launch(id, try BusLaunchOptions(arguments.dictionary(0)))
     case "CheckReadiness":
-      let camera = arguments.text(0)
       let parameters = JSONValue.object([
-        "extension": .string(id), "camera": camera.isEmpty ? nil : .string(camera),
+        "extension": .string(id), "camera": optional(arguments.text(0)),
       ])
       return HostOperation("control/readiness", parameters) { result throws(BusFailure) in
         [.bool(result.value["ready"]?.bool ?? false), BusValue(objects: result.value["checks"])]
@@ -106,6 +105,20 @@ extension HostOperation {
       effect: .launches(target: id, options.lifetime),
       reply: sessionPath
     )
+  }
+
+  /// Returns a text as an optional parameter. An empty text means that the parameter is absent.
+  static func optional(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }
+
+  /// Returns a member of a result that is not negative, or 0 if the member is absent.
+  static func large(_ value: JSONValue, _ name: String) -> UInt64 {
+    UInt64(clamping: value[name]?.integer ?? 0)
+  }
+
+  /// Returns a member of a result that is not negative, or 0 if the member is absent. Larger numbers become
+  /// the maximum.
+  static func small(_ value: JSONValue, _ name: String) -> UInt32 {
+    UInt32(clamping: value[name]?.integer ?? 0)
   }
 
   /// Returns the path of a launched session.

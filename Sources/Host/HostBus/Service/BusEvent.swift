@@ -27,6 +27,8 @@ enum BusEvent: Sendable {
   case finished(call: UInt64, Result<OperationResult, OperationError>)
   /// The host interface has sent a notification.
   case notification(_ method: String, JSONValue)
+  /// A client of another transport has launched a session.
+  case launched(HostOperations.RunningSession)
   /// The content of a session is migrated.
   case result(session: String, Result<JSONValue, OperationError>)
   /// The last event of a session did not follow its result.

@@ -43,7 +43,9 @@ extension BusService {
       throw .limitsExceeded("the service has reached the maximum of \(BusLimits.clients) clients")
     }
     let mailbox = mailbox
-    let client = ServedClient(operations.makeClient { mailbox.post(.notification($0, $1)) })
+    let client = ServedClient(
+      operations.makeClient(.program, .own) { mailbox.post(.notification($0, $1)) }
+    )
     clients[owner] = client
     return client
   }

@@ -31,18 +31,38 @@ extension BusService {
 // MARK: - Start and events
 
 extension BusService {
-  /// Adds a session that a client has launched, and waits for its result.
+  /// Adds a session that a D-Bus client has launched, and waits for its result.
   func addSession(_ id: String, target: String, _ owner: BusOwner, launcher: String) {
-    guard tree.sessions[id] == nil, let client = clients[owner] else { return }
-    tree.sessions[id] = SessionObject(id, target: target, owner: owner, launcher: launcher)
+    add(SessionObject(id, target: target, owner: owner, launcher: launcher)) {
+      host throws(OperationError) in
+      try await host.perform("session/result", ["session": .string(id)]).value
+    }
+  }
+
+  /// Adds a session that a client of another transport has launched, and follows its events.
+  func addSharedSession(_ session: HostOperations.RunningSession) {
+    guard phase == .loading || phase == .running else { return }
+    add(SessionObject(session.id, target: session.target, owner: .service, launcher: nil)) {
+      host throws(OperationError) in try await host.follow(session)
+    }
+  }
+
+  /// Adds a session, and waits for its result as a client of the host interface.
+  private func add(
+    _ session: SessionObject,
+    result: @escaping @Sendable (HostClient) async throws(OperationError) -> JSONValue
+  ) {
+    let id = session.id
+    guard tree.sessions[id] == nil, let client = clients[session.owner] else { return }
+    tree.sessions[id] = session
     reportAdded(.session(id))
     let mailbox = mailbox
     Task {
-      let result: Result<JSONValue, OperationError>
-      do throws(OperationError) {
-        result = .success(try await client.host.perform("session/result", ["session": .string(id)]).value)
-      } catch { result = .failure(error) }
-      mailbox.post(.result(session: id, result))
+      let ended: Result<JSONValue, OperationError>
+      do throws(OperationError) { ended = .success(try await result(client.host)) } catch {
+        ended = .failure(error)
+      }
+      mailbox.post(.result(session: id, ended))
     }
   }
 

@@ -72,11 +72,13 @@ final class BusService {
   func start() {
     let mailbox = mailbox
     let (lockStates, apps) = (operations.lockStateChanges(), operations.appsChanged())
+    let sessions = operations.sharedSessions()
     followers = [
       Task { for await state in lockStates { mailbox.post(.lockStateChanged(state.rawValue)) } },
       Task { for await _ in apps { mailbox.post(.appsChanged) } },
+      Task { for await session in sessions { mailbox.post(.launched(session)) } },
     ]
-    let host = operations.makeClient(.service) { mailbox.post(.notification($0, $1)) }
+    let host = operations.makeClient(.service, .own) { mailbox.post(.notification($0, $1)) }
     clients[.service] = ServedClient(host)
     Task { mailbox.post(.loaded(await InitialState.read(host))) }
   }
@@ -87,6 +89,7 @@ final class BusService {
     case .loaded(let result): begin(result)
     case .finished(let call, let result): finish(call, result)
     case .notification(let method, let parameters): notified(method, parameters)
+    case .launched(let session): addSharedSession(session)
     case .result(let session, let result): receiveResult(result, of: session)
     case .lastEventOverdue(let session): endSession(session)
     case .apps(let result): receiveApps(result)

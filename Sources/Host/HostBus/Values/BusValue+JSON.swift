@@ -8,9 +8,9 @@ extension BusValue {
   /// The members of the host interface that contain arrays of objects. An empty array has no element that
   /// shows its type.
   static let objectLists: Set<String> = [
-    "apps", "assets", "calls", "checks", "controls", "deliveries", "diagnostics", "entries", "extensions",
-    "files", "initial", "layers", "permissions", "planes", "quarantined", "refusals", "sandbox", "sessions",
-    "sets", "verdicts", "warnings",
+    "apps", "assets", "bindings", "calls", "cameras", "checks", "controls", "deliveries", "diagnostics",
+    "discrepancies", "entries", "extensions", "files", "initial", "layers", "microphones", "permissions",
+    "planes", "quarantined", "refusals", "sandbox", "sessions", "sets", "verdicts", "warnings",
   ]
 
   /// Creates a dictionary (`a{sv}`) from an object, without the named members. Another JSON value becomes an

@@ -18,7 +18,7 @@ extension PathAccess {
   var json: JSONValue {
     .object([
       "path": .string(path), "use": .string(use.rawValue), "allowed": .bool(isAllowed),
-      "errno": errno.map(JSONValue.string), "layers": .array(layers.map(JSONValue.string)),
+      "errno": errno.map(JSONValue.string), "layerNames": .array(layers.map(JSONValue.string)),
       "line": policyLine.map(JSONValue.string), "sentence": .string(sentence),
     ])
   }

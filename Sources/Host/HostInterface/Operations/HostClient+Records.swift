@@ -94,7 +94,7 @@ extension HostClient {
     case .photosSelect: try await photos.select(Set(parameters.texts("assets")), for: parameters.text("app"))
     default:
       let selected = try await photos.selection(for: parameters.text("app"))
-      return OperationResult(["assets": .array(selected.map(JSONValue.string))])
+      return OperationResult(["selected": .array(selected.map(JSONValue.string))])
     }
     return .none
   }

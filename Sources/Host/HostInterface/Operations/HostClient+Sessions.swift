@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DarkroomHost
-internal import JSONText
+package import JSONText
 internal import Synchronization
 
 extension HostClient {
@@ -131,7 +131,7 @@ extension HostClient {
   ///
   /// - Throws: An error if the client was closed during the launch. The session has ended.
   func add(_ session: HostedSession, _ target: String) async throws(OperationError) {
-    operations.sessions.withLock { $0[session.id] = .init(session: session, target: target) }
+    operations.add(.init(session: session, target: target, visibility: visibility))
     let isClosed = state.withLock { state in
       state.launching -= 1
       if !state.isClosed { state.sessions.append((session.id, session)) }
@@ -153,5 +153,16 @@ extension HostClient {
       noteEnd(of: session.id)
     }
     state.withLock { if !$0.isClosed { $0.reports[session.id] = task } }
+  }
+
+  /// Reports the events of a session that another client has launched, from its first event, and returns its
+  /// result after the last event.
+  ///
+  /// - Throws: An error if the result is unavailable.
+  package func follow(_ running: HostOperations.RunningSession) async throws(OperationError) -> JSONValue {
+    for await event in running.session.events {
+      notify("session/event", ["session": .string(running.id), "event": event.json])
+    }
+    return try await result(of: running.session)
   }
 }

@@ -11,6 +11,15 @@ package final class HostClient: Sendable {
   let state = Mutex(State())
 
   let limits: Limits
+  let visibility: Visibility
+
+  /// Whether ``HostOperations/sharedSessions()`` reports the sessions of a client.
+  package enum Visibility: Sendable, Hashable {
+    /// The sessions are reported.
+    case shared
+    /// The sessions are not reported, because the program that uses the client knows them.
+    case own
+  }
 
   /// The limits of a client.
   package struct Limits: Sendable {
@@ -50,9 +59,10 @@ package final class HostClient: Sendable {
   init(
     _ operations: HostOperations,
     _ limits: Limits,
+    _ visibility: Visibility,
     notify: @escaping @Sendable (String, JSONValue) -> Void
   ) {
-    (self.operations, self.limits, self.notify) = (operations, limits, notify)
+    (self.operations, self.limits, self.visibility, self.notify) = (operations, limits, visibility, notify)
   }
 
   /// Performs an operation.

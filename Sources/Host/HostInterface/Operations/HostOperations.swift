@@ -19,13 +19,18 @@ package final class HostOperations: Sendable {
   private let lock: any LockStateSource
   /// The sessions that have not ended.
   let sessions = Mutex<[String: RunningSession]>([:])
-  private let appChanges = ChangeSignal()
+  private let appChanges = Broadcast<Void>(.bufferingNewest(1))
+  private let launches = Broadcast<RunningSession>(.unbounded)
 
   /// A session, and what the client that launched it requested.
-  struct RunningSession: Sendable {
+  package struct RunningSession: Sendable {
     let session: HostedSession
     /// The ID of the extension, the name of the program, or `APP/CONTROL` after a press of a control.
-    let target: String
+    package let target: String
+    let visibility: HostClient.Visibility
+
+    /// The ID of the session.
+    package var id: String { session.id }
   }
 
   /// Creates the operations of a host. `settableLock` must be the lock state of its configuration.
@@ -36,13 +41,20 @@ package final class HostOperations: Sendable {
     lock = try host.makeLockStateSource()
   }
 
-  /// Creates a client. `notify` receives the name and the parameters of each notification, on any thread, and
-  /// must not block.
+  /// Creates a client.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits of the client.
+  ///   - visibility: Whether ``sharedSessions()`` reports the sessions of the client.
+  ///   - notify: Receives the name and the parameters of each notification, on any thread. The closure must not
+  ///     block.
+  /// - Returns: The client, which the caller closes.
   package func makeClient(
     _ limits: HostClient.Limits = .program,
+    _ visibility: HostClient.Visibility = .shared,
     notify: @escaping @Sendable (String, JSONValue) -> Void
   ) -> HostClient {
-    HostClient(self, limits, notify: notify)
+    HostClient(self, limits, visibility, notify: notify)
   }
 
   /// Returns the answer to a client that speaks these versions of the interface.
@@ -74,35 +86,21 @@ package final class HostOperations: Sendable {
   package func appsChanged() -> AsyncStream<Void> { appChanges.stream() }
 
   /// Reports that the installed apps have changed.
-  func noteAppChange() { appChanges.send() }
-}
+  func noteAppChange() { appChanges.send(()) }
 
-/// A signal to several streams.
-private final class ChangeSignal: Sendable {
-  private struct State: Sendable {
-    var next = 0
-    var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+  /// Returns a stream with each running and each later session of the clients with shared sessions.
+  package func sharedSessions() -> AsyncStream<RunningSession> {
+    // A launch takes the same lock, so that the stream has each session once.
+    sessions.withLock { sessions in
+      launches.stream(after: sessions.values.filter { $0.visibility == .shared })
+    }
   }
 
-  private let state = Mutex(State())
-
-  /// Returns a stream with an element after each signal. Signals that arrive before the element is taken are
-  /// one element.
-  func stream() -> AsyncStream<Void> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let number = state.withLock { state in
-      state.next += 1
-      state.listeners[state.next] = continuation
-      return state.next
+  /// Adds a session that a client has launched.
+  func add(_ running: RunningSession) {
+    sessions.withLock { sessions in
+      sessions[running.id] = running
+      if running.visibility == .shared { launches.send(running) }
     }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { $0.listeners[number] = nil }
-    }
-    return stream
-  }
-
-  func send() {
-    let listeners = state.withLock { Array($0.listeners.values) }
-    for listener in listeners { listener.yield() }
   }
 }

@@ -37,6 +37,8 @@ package final class InterfaceServer {
     var isEnding = false
     /// The number of requests without a response.
     let pending: PendingCount
+    /// The task of the newest input to a session, or `nil` before the first one.
+    var newestInput: Task<Void, Never>?
 
     init(_ connection: InterfaceConnection, _ client: HostClient) {
       (self.connection, self.client, pending) = (connection, client, PendingCount())
@@ -207,13 +209,18 @@ extension InterfaceServer {
       return
     }
     let (connection, client, pending) = (connected.connection, connected.client, connected.pending)
-    Task {
+    // Tasks start in any order, and a contact must not end before it begins.
+    let isInput = InterfaceMethod(rawValue: request.method)?.isInput == true
+    let earlierInput = isInput ? connected.newestInput : nil
+    let task = Task {
+      await earlierInput?.value
       do throws(OperationError) {
         let result = try await client.perform(request.method, request.params)
         connection.send(request.response(result.value), result.descriptors, completion: result.begin)
       } catch { connection.send(InterfaceRequest.response(request.id, error)) }
       pending.remove()
     }
+    if isInput { connected.newestInput = task }
   }
 
   /// Negotiates the version.
@@ -230,5 +237,16 @@ extension InterfaceServer {
       connected.connection.send(request.response(try operations.greeting(versions)))
       connected.isGreeted = true
     } catch { refuse(connected, request.id, error) }
+  }
+}
+
+extension InterfaceMethod {
+  /// Whether the method is an input to a session. The inputs of a connection take effect in the order of their
+  /// requests.
+  fileprivate var isInput: Bool {
+    switch self {
+    case .sessionPress, .sessionPointer, .sessionAdjust, .sessionDismiss, .sessionTerminate: true
+    default: false
+    }
   }
 }

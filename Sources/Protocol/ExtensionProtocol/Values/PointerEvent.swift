@@ -10,7 +10,7 @@ package enum PointerPhase: String, CaseIterable, Sendable {
   case moved
   /// The finger was lifted, or the button was released.
   case ended
-  /// The contact is over, but the extension should ignore it.
+  /// The contact is over, and the extension must undo its effects.
   case cancelled
 }
 
@@ -21,6 +21,7 @@ package struct PointerEvent: WireValue, Hashable {
 
   /// The number of the contact, from 0. A later contact can have the number of one that is over.
   package var contact: Int
+  /// The phase of the contact.
   package var phase: PointerPhase
   /// The distance from the left edge of the viewfinder's picture, in pixels.
   package var x: Double

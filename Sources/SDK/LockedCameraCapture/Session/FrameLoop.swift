@@ -25,6 +25,7 @@ extension SessionRuntime {
     }
     deliverPendingPictures()
     for handler in handlers.frames + handlers.viewFrames { attempt { try handler(frame) } }
+    views?.prepareFrame()
     try show(frame)
     try ring.finish(sequence)
   }

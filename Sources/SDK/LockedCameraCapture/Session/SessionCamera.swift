@@ -22,7 +22,9 @@ extension LockedCameraCaptureSession {
   func requestCameraForScene(_ delivery: FrameDelivery) throws {
     try requireCamera()
     let (runtime, former) = (runtime, runtime.delivery)
-    try runtime.addSceneRequest(.cameraStart(delivery.protocolValue)) { runtime.delivery = former }
+    try runtime.addSceneRequest(.cameraStart(delivery.protocolValue)) {
+      if let former { runtime.cameraStarted(former) } else { runtime.cameraStopped() }
+    }
     runtime.cameraStarted(delivery)
   }
 

@@ -46,7 +46,7 @@ extension LockedCameraCaptureSession {
 
   /// Calls `handler` in the main actor after each event of the session.
   @MainActor
-  package func onEvent(_ handler: @escaping () throws -> Void) { runtime.handlers.watchers.append(handler) }
+  package func onEvent(_ handler: @escaping () throws -> Void) { runtime.handlers.events.append(handler) }
 
   /// Calls `body` with the newest frame, without a copy.
   ///

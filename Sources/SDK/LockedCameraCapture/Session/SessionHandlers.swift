@@ -25,4 +25,6 @@ struct SessionHandlers {
   var interactions: [AVCaptureEventInteraction] = []
   /// The handlers of contacts with the viewfinder.
   var pointer: [PointerHandler] = []
+  /// The handlers that are called after each event of the session.
+  var events: [() throws -> Void] = []
 }

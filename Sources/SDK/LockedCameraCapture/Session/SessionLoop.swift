@@ -36,6 +36,7 @@ extension SessionRuntime {
     case .notification(let notification): handle(notification)
     }
     fireAlarms()
+    for handler in handlers.events { attempt(handler) }
     views?.update()
     if isDismissing { try drainPendingTasks() }
     if let failure { throw failure }

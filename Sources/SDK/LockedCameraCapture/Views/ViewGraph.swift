@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ExtensionProtocol
+internal import LinuxPrimitives
 internal import Observation
 
 /// The trees of views that a session shows, and their pending evaluations.
@@ -12,7 +13,7 @@ package final class ViewGraph {
   /// The main views, bottom view first.
   package private(set) var roots: [ViewNode] = []
   /// Whether the layers must be collected again.
-  var needsLayers = false
+  package var needsLayers = false
   /// The module that arranges the views and draws them, or `nil` if only ``Viewfinder`` and ``Overlay`` draw.
   package var compositor: (any ViewCompositor)?
   /// The views that read the environment.
@@ -23,6 +24,13 @@ package final class ViewGraph {
   private var isPresenting = false
   /// The node whose body is being evaluated.
   static private(set) var evaluating: ViewNode?
+
+  /// The course with which the current changes become visible, a value of the module `SwiftUI`, or `nil` to show them at once.
+  ///
+  /// A view that a change invalidates keeps the value for its evaluation.
+  package static var animation: (any Sendable)?
+  /// Whether views move, so that they are arranged again for the next frame.
+  private var areViewsMoving = false
 
   /// The maximum number of passes after one event, which ends a cycle of views that change each other.
   private static let maximumPasses = 32
@@ -80,7 +88,9 @@ package final class ViewGraph {
 
   /// Evaluates `node` after the current event.
   func invalidate(_ node: ViewNode) {
-    guard !node.isInvalid, !node.isRemoved else { return }
+    guard !node.isRemoved else { return }
+    if let animation = Self.animation { node.animation = animation }
+    guard !node.isInvalid else { return }
     node.isInvalid = true
     invalidNodes.append(node)
   }
@@ -133,6 +143,24 @@ package final class ViewGraph {
       }
       evaluateInvalidNodes()
     }
+  }
+
+  /// Arranges the views again for the next frame of the camera, or after a thirtieth of a second if the camera is off.
+  package func arrangeForNextFrame() {
+    areViewsMoving = true
+    // A camera that delivers no frames must not stop the views.
+    let wait: UInt64 = runtime.delivery == nil ? 33_000_000 : 200_000_000
+    runtime.alarms[Alarm.Key(self, "motion")] = Alarm(due: MonotonicClock.now + wait) { [weak self] in
+      self?.needsLayers = true
+    }
+  }
+
+  /// Arranges the views that move, before a frame is drawn.
+  func prepareFrame() {
+    guard areViewsMoving else { return }
+    (areViewsMoving, needsLayers) = (false, true)
+    runtime.alarms[Alarm.Key(self, "motion")] = nil
+    updateLayers()
   }
 
   private func collectFrameHandlers() {

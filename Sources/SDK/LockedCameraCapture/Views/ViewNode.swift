@@ -29,6 +29,8 @@ package final class ViewNode {
   package private(set) var isRemoved = false
   /// Whether the node waits for an evaluation.
   var isInvalid = false
+  /// The course with which the next evaluation shows its changes, or `nil` for that of the enclosing view.
+  var animation: (any Sendable)?
   /// The drawing of the view, above the children before it.
   package var layer: SessionRuntime.Layer?
   /// The handler of the view for the frames of the camera.
@@ -70,6 +72,10 @@ package final class ViewNode {
   /// Evaluates the view and its content.
   func evaluate() throws {
     isInvalid = false
+    let enclosing = ViewGraph.animation
+    defer { ViewGraph.animation = enclosing }
+    if let animation { ViewGraph.animation = animation }
+    animation = nil
     if let view = view as? any BuiltInView { return try view.update(self) }
     try evaluate(view)
   }
@@ -88,7 +94,8 @@ package final class ViewNode {
 
   /// Calls `action` in the main actor after some seconds, instead of an earlier action, unless the view leaves the tree before.
   package func run(after seconds: Double, _ action: @escaping () -> Void) {
-    let due = MonotonicClock.now + UInt64(max(0, seconds) * 1_000_000_000)
+    // A longer time, such as infinity, does not fit into nanoseconds.
+    let due = MonotonicClock.now + UInt64(min(max(0, seconds), 1_000_000_000) * 1_000_000_000)
     graph.runtime.alarms[Alarm.Key(self, 0)] = Alarm(due: due) { [weak self] in
       if self?.isRemoved == false { action() }
     }

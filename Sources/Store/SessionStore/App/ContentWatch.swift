@@ -49,7 +49,7 @@ package struct ContentWatch: ~Copyable {
     compare(with: sessions)
   }
 
-  /// Creates a watch of which the known ones among `sessions` are the first update.
+  /// Creates a watch. Its first update contains the known sessions among `sessions`.
   private init(
     _ content: DeliveredContent,
     _ watch: consuming DirectoryWatch,

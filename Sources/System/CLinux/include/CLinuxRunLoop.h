@@ -11,14 +11,14 @@
 /// Returns whether the program contains Core Foundation's run loop.
 int darkroom_has_run_loop(void);
 
-/// This function is provided for the reason of ``darkroom_has_run_loop``.
+/// This function is provided because Swift cannot declare weak references.
 ///
 /// Makes a call of ``darkroom_run_loop_once`` return when `descriptor` becomes ready. The descriptor must stay
 /// open, and it must be one that read(2) leaves unchanged, such as an epoll(7) instance, because the run loop
 /// reads 8 bytes to acknowledge an event. To be called once, on the main thread.
 void darkroom_run_loop_watch(int descriptor);
 
-/// This function is provided for the reason of ``darkroom_has_run_loop``.
+/// This function is provided because Swift cannot declare weak references.
 ///
 /// Runs the main run loop until it has handled one event: a timer, a block, or work of the main queue. To be
 /// called on the main thread, after ``darkroom_run_loop_watch``.

@@ -114,8 +114,7 @@ package struct AttackBattery: Sendable {
     while let index = progress.next() {
       let attempt = configuration.attempts[index]
       do throws(AttackError) {
-        let run = try sandbox.attempt(attempt)
-        var result = AttemptEvaluation.evaluate(attempt, run, missing: sandbox.missingLayers)
+        var result = AttemptEvaluation.evaluate(attempt, try sandbox.attempt(attempt))
         if configuration.proof == .harmless && attempt.isHarmlessOutside {
           result.outside = try outside(attempt)
         }

@@ -14,16 +14,11 @@ package enum AttemptEvaluation {
     static let untried: Int32 = 11
   }
 
-  /// Returns the result of an attempt in a sandbox without the layers `missing`, by the names of `Layer`.
-  package static func evaluate(
-    _ attempt: Attempt,
-    _ run: ProbeRun,
-    missing: Set<String> = []
-  ) -> AttemptResult {
+  /// Returns the result of an attempt.
+  package static func evaluate(_ attempt: Attempt, _ run: ProbeRun) -> AttemptResult {
     switch run.status {
     case nil: blocked(attempt, BlockedBy(["limits"], .deadline), "terminated at the deadline")
-    case .exited(Code.succeeded):
-      result(attempt, missing.isSuperset(of: attempt.layers) ? .unprotected : .gotThrough, run.text)
+    case .exited(Code.succeeded): result(attempt, success(attempt, run), run.text)
     case .exited(Code.refused): refusal(attempt, run)
     case .exited(Code.untried): result(attempt, .untried, run.text)
     case .exited(let code): result(attempt, .untried, "the probe exited with code \(code)")
@@ -32,6 +27,12 @@ package enum AttemptEvaluation {
       blocked(attempt, BlockedBy(["limits"], .signal), run.status.map { "\($0.name)" } ?? "")
     case .signaled(let signal): result(attempt, .untried, "the probe was terminated by \(signal)")
     }
+  }
+
+  /// Returns the verdict on a successful attempt.
+  private static func success(_ attempt: Attempt, _ run: ProbeRun) -> AttemptResult.Verdict {
+    let isUnprotected = !attempt.layers.isEmpty && run.missingLayers.isSuperset(of: attempt.layers)
+    return isUnprotected ? .unprotected : .gotThrough
   }
 
   /// Returns the result of a refused attempt, from the best available evidence.

@@ -14,18 +14,22 @@ package struct ProbeRun: Sendable, Hashable {
   /// The protection whose change also changed the probe's answer, or `nil` if there is none or no experiment
   /// was made.
   package var decisiveExperiment: Experiment?
+  /// The layers that the sandbox did not have, by the names of `Layer`.
+  package var missingLayers: Set<String>
 
   /// Creates a run from its parts.
   package init(
     status: ExitStatus?,
     text: String = "",
     refusedCalls: [String] = [],
-    decisiveExperiment: Experiment? = nil
+    decisiveExperiment: Experiment? = nil,
+    missingLayers: Set<String> = []
   ) {
     self.status = status
     self.text = text
     self.refusedCalls = refusedCalls
     self.decisiveExperiment = decisiveExperiment
+    self.missingLayers = missingLayers
   }
 
   /// The name of the errno of the attempt, or `nothing` if the attempt found no target.

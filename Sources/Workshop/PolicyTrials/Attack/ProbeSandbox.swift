@@ -37,7 +37,7 @@ struct ProbeSandbox: Sendable {
   /// Makes an attempt. If it is refused, repeats it with the experiments that show the cause.
   func attempt(_ attempt: Attempt) throws(AttackError) -> ProbeRun {
     var run = try runOnce(attempt, nil)
-    for experiment in AttemptEvaluation.experiments(after: run) where permits(experiment, attempt) {
+    for experiment in AttemptEvaluation.experiments(after: run) {
       let other = try runOnce(attempt, experiment)
       let isDecisive: Bool =
         switch experiment {
@@ -51,17 +51,6 @@ struct ProbeSandbox: Sendable {
 
   /// The reason why the sandboxes have no namespaces, or `nil` if they have namespaces.
   var restriction: LaunchFailure? { mode.restriction }
-
-  /// The layers that the sandboxes do not have, by the names of `Layer`.
-  var missingLayers: Set<String> {
-    mode.restriction == nil ? [] : Set(RestrictedMode.missing.map(\.rawValue))
-  }
-
-  /// Returns whether an experiment is harmless. In a session without namespaces, only Landlock protects the
-  /// files of the machine.
-  private func permits(_ experiment: Experiment, _ attempt: Attempt) -> Bool {
-    experiment != .withoutLandlock || mode.restriction == nil || attempt.isHarmlessOutside
-  }
 
   /// Returns the arguments of an attempt outside any sandbox, with the same values as inside.
   func outsideArguments(_ attempt: Attempt) throws(AttackError) -> [String] {
@@ -85,7 +74,12 @@ struct ProbeSandbox: Sendable {
         mode.restrict(because: failure)
       }
     }
-    return try launch(attempt, experiment, .restricted)
+    // Without namespaces, only Landlock protects the files of the machine. The unchanged attempt has the same
+    // result as before, so that it does not count as evidence.
+    let isHarmful = experiment == .withoutLandlock && !attempt.isHarmlessOutside
+    var run = try launch(attempt, isHarmful ? nil : experiment, .restricted)
+    run.missingLayers = Set(RestrictedMode.missing.map(\.rawValue))
+    return run
   }
 
   /// Makes an attempt in a new session directory, and removes the directory.

@@ -164,6 +164,28 @@ import Testing
     #expect(try town.pending == [])
   }
 
+  @Test func `the controls switch the make-up, take a portrait and open the app`() throws {
+    let town = try Town(TestUser.available[0])
+    // The positions are the centers of the controls in a viewfinder of 320 by 240 pixels.
+    let result = try town.press(
+      from: "lockscreen",
+      script: """
+        await touchable within 20s
+        await listening within 20s
+        tap 40 210
+        await log "make-up is on" within 20s
+        tap 160 210
+        await log "wrote portrait-1.jpg" within 20s
+        tap 280 210
+        await ended within 20s
+
+        """
+    )
+    #expect(result.code == 0, "\(result.errors)")
+    try town.waitForProfile()
+    try town.expectNose(true, "\(town.data)/profile.jpg")
+  }
+
   @Test func `a press outside the lock screen opens the app with the intent`() throws {
     let town = try Town(TestUser.available[0])
     #expect(try town.clowntown("makeup", "on").code == 0)

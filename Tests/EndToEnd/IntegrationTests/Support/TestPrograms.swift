@@ -41,6 +41,8 @@ struct TestPrograms {
   var graphBundle: String { "\(directory)/Graph" }
   /// The bundle of ClownTown.
   var clownTown: String { "\(directory)/ClownTown" }
+  /// The bundle of the lock screen camera.
+  var lockScreenCamera: String { "\(directory)/LockScreenCamera" }
   /// The bundle of the sample app without Swift extensions, each of which has 17 MB to copy, hash and sync.
   var bundleWithoutSwift: String { "\(directory)/Small" }
   /// Returns the bundle of an example from `Plugins/Shapes`, with one extension.
@@ -65,13 +67,14 @@ struct TestPrograms {
         darkroom-scenario darkroom-probe darkroom-tracer darkroom-controls-extension darkroom-warm-host \\
         darkroom-foundation-extension darkroom-graph-extension darkroom-waiting-extension darkroom-made-up-camera darkroom-call-filter \\
         Snapshot FrameLogger Misbehaving darkroom-shapes-app RawPairs Film LibraryFirst Settings clowntown \\
-        ClownTownCapture; do
+        ClownTownCapture lockscreen-camera lockscreen-camera-controls LockScreenCameraCapture; do
         install -m 0755 '\(built)'/$name bin/
       done
       install -D -m 0755 bin/darkroom-client client/darkroom-client
       # Each test installs them, and what only a debugger reads is half of them.
       strip --remove-section=.swift_ast bin/Snapshot bin/RawPairs bin/Film bin/LibraryFirst bin/Settings bin/ClownTownCapture \\
-        bin/darkroom-controls-extension bin/darkroom-foundation-extension bin/darkroom-graph-extension
+        bin/darkroom-controls-extension bin/darkroom-foundation-extension bin/darkroom-graph-extension \\
+        bin/LockScreenCameraCapture
       cp '\(Self.package)/Plugins/SampleApp/app.json' Sample/
       for name in Dictaphone FFmpegRecorder FrameLogger Misbehaving Notes Snapshot Timelapse; do
         mkdir Sample/Extensions/$name
@@ -137,6 +140,10 @@ struct TestPrograms {
       cp '\(Self.package)/Plugins/ClownTown/App/app.json' ClownTown/
       mkdir ClownTown/bin
       ln bin/clowntown ClownTown/bin/
+      swift_extension LockScreenCameraCapture LockScreenCamera/Extensions/Capture Plugins/LockScreenCamera/Extension
+      cp '\(Self.package)/Plugins/LockScreenCamera/App/app.json' LockScreenCamera/
+      mkdir LockScreenCamera/bin
+      ln bin/lockscreen-camera LockScreenCamera/bin/
       """
     )
   }

@@ -215,6 +215,21 @@ extension BusRig {
     return bundle
   }
 
+  /// Creates a bundle of the sample app with the extension Dictaphone, and returns its path.
+  func dictaphoneBundle() throws -> String {
+    let bundle = file("Sound")
+    try runShell(
+      """
+      mkdir -p '\(bundle)/Extensions'
+      cp -R '\(PackageDirectory.path)/Plugins/Dictaphone' '\(bundle)/Extensions/'
+      cat >'\(bundle)/app.json' <<'END'
+      {"id": "\(Self.app)", "name": "Sample", "usageDescriptions": {"microphone": "The tests listen."}}
+      END
+      """
+    )
+    return bundle
+  }
+
   /// Creates a bundle of the sample app with an extension that writes each capture event to the file
   /// `events`, and returns its path.
   func eventsBundle() throws -> String {

@@ -38,7 +38,7 @@ enum DocumentedOperations {
   private static func arguments(_ signature: String) -> BusArguments {
     let samples: [(String, BusValue)] = [
       ("a{sv}", .dictionary([])), ("as", .strings([])), ("s", .string("text")), ("b", .bool(true)),
-      ("o", .objectPath(BusObject.app("a.b").path)), ("u", .uint32(80)), ("d", .double(1)),
+      ("o", .objectPath(BusObject.app("a.b").path)), ("u", .uint32(80)), ("t", .uint64(0)), ("d", .double(1)),
       ("v", .variant(.double(1))),
     ]
     var rest = Substring(signature)

@@ -25,6 +25,20 @@ import Testing
     #expect(abs(whiteShare(half, square) - .pi * (0.25 - 0.16) / 2) < 0.003)
   }
 
+  @Test func `draws nothing for an angle and a line width that are not numbers`() throws {
+    var arc = Path()
+    arc.addArc(
+      center: CGPoint(x: 50, y: 50),
+      radius: 50,
+      startAngle: .zero,
+      endAngle: .degrees(.nan),
+      clockwise: false
+    )
+    #expect(try ViewRig(arc.fill(.white)).luma(50, 50) == 0)
+    let ring = try ViewRig(Circle().stroke(.white, lineWidth: .nan).frame(width: 100, height: 100))
+    #expect(whiteShare(ring, CGRect(x: 340, y: 145, width: 100, height: 100)) == 0)
+  }
+
   @Test func `blends opacities, and multiplies those of enclosing views`() throws {
     let view = Color.white.opacity(0.5).frame(width: 10, height: 10).opacity(0.5)
     #expect(abs(try ViewRig(view).luma(390, 195) - 64) <= 1)
@@ -55,6 +69,15 @@ import Testing
       LinearGradient(colors: [.black, .white], startPoint: .leading, endPoint: .trailing)
     )
     for x in stride(from: 0, to: 780, by: 97) { #expect(abs(rig.luma(x, 100) - x * 255 / 779) <= 2, "\(x)") }
+  }
+
+  @Test func `draws a blurred shadow behind a view`() throws {
+    let sharp = Color.black.frame(width: 40, height: 40).shadow(color: .white, radius: 0, x: 100, y: 50)
+    #expect(try ViewRig(sharp).brightArea() == CGRect(x: 470, y: 225, width: 40, height: 40))
+    let rig = try ViewRig(Color.black.frame(width: 40, height: 40).shadow(color: .white, radius: 10))
+    #expect(rig.luma(371, 195) == 0 && rig.luma(358, 195) == 0)
+    let edge = (0..<10).map { rig.luma(360 + $0, 195) }
+    #expect(edge == edge.sorted() && edge[9] > 100 && edge[9] < 128 && edge[1] < 20)
   }
 
   @Test func `draws text with the height of its font, wraps it, and ends it with an ellipsis`() throws {

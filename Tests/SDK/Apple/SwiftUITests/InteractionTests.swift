@@ -154,6 +154,16 @@ private struct ObservingView: View {
     #expect(counter.taps == 1)
   }
 
+  @Test func `does not recognize a contact that must rest for ever`() throws {
+    let counter = Counter()
+    let view = Color.white.onLongPressGesture(minimumDuration: .infinity) { counter.taps += 1 }
+    let press = try ViewRig(view)
+    try press.contact(.began, 100, 100)
+    try press.step(milliseconds: 20)
+    try press.contact(.ended, 100, 100)
+    #expect(counter.taps == 0)
+  }
+
   @Test func `draws a published value after it has changed, and keeps the object of the view`() throws {
     let counter = Counter()
     let rig = try ViewRig(Publishing(counter: counter))

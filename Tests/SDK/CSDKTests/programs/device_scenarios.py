@@ -161,8 +161,8 @@ def devices(server):
     server.answer("control/unbind", error=error, key="KEY_CAMERA")
     server.prints("bindings: 1", "  KEY_POWER:double presses shutter of org.example.camera", "bind: 0")
     server.prints("unbind: -5015 'not bound'")
-    refused = {"path": "/opt/models", "use": "execute", "allowed": False, "errno": "ENOENT", "layers": ["mount"]}
-    allowed = {"path": "/usr", "use": "read", "allowed": True, "layers": [], "line": "base.json:3", "sentence": "s"}
+    refused = {"path": "/opt/models", "use": "execute", "allowed": False, "errno": "ENOENT", "layerNames": ["mount"]}
+    allowed = {"path": "/usr", "use": "read", "allowed": True, "layerNames": [], "line": "base.json:3", "sentence": "s"}
     refused["sentence"] = "/opt/models cannot be run"
     server.answer("policy/access", refused, policy="strict", path="/opt/models", use="execute")
     server.answer("policy/access", allowed, policy="capture", path="/usr", use="read")

@@ -40,7 +40,7 @@ extension CaptureGraph {
   /// Ends the streams if the camera has ended, the permission was revoked or the session is in the background.
   @MainActor
   private func check(_ session: LockedCameraCaptureSession) {
-    guard isRunning else { return }
+    guard isRunning, !isChanging else { return }
     if session.scenePhase == .background { return interrupt() }
     guard hasInput(.video), !CurrentSession.isCameraRunning else { return }
     if session.permissions.camera != .authorized {

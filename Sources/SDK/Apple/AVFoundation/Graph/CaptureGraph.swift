@@ -16,6 +16,8 @@ final class CaptureGraph: CaptureStreams {
     var preset = AVCaptureSession.Preset.high
     var isRunning = false
     var isInterrupted = false
+    /// The number of calls of ``CaptureGraph/change(_:)`` that have not returned.
+    var changes = 0
   }
 
   init(_ owner: AVCaptureSession) { state.withLock { $0.owner = owner } }
@@ -33,6 +35,8 @@ final class CaptureGraph: CaptureStreams {
   var isRunning: Bool { state.withLock(\.isRunning) }
   /// The capture session, or `nil` after it is destroyed.
   var owner: AVCaptureSession? { state.withLock(\.owner) }
+  /// Whether inputs and outputs are being changed, so that the camera of a new input may not run yet.
+  var isChanging: Bool { state.withLock { $0.changes > 0 } }
   /// Whether the session was interrupted.
   var isInterrupted: Bool { state.withLock(\.isInterrupted) }
 
@@ -51,8 +55,10 @@ final class CaptureGraph: CaptureStreams {
   func change(_ body: (inout [AVCaptureInput], inout [AVCaptureOutput]) -> Void) {
     let (ports, outputs, isRunning) = state.withLock { state in
       body(&state.inputs, &state.outputs)
+      state.changes += 1
       return (state.inputs.flatMap(\.ports), state.outputs, state.isRunning)
     }
+    defer { state.withLock { $0.changes -= 1 } }
     for output in outputs { output.connect(to: ports) }
     guard isRunning, let session = CurrentSession.session, startCamera(of: session) else { return }
     onMainThread { self.switchMicrophone(of: session) }
@@ -64,16 +70,15 @@ final class CaptureGraph: CaptureStreams {
     guard startCamera(of: session), !setRunning(true) else { return }
     onMainThread {
       self.observe(session)
-      self.switchMicrophone(of: session)
+      // If the microphone fails, the notification of the end follows that of the start.
       self.post(AVCaptureSession.didStartRunningNotification)
+      self.switchMicrophone(of: session)
     }
   }
 
   func stop(in session: LockedCameraCaptureSession) {
     guard setRunning(false) else { return }
-    do {
-      if CurrentSession.isCameraRunning { try session.stopCameraOnThisThread() }
-    } catch { session.logOnMainThread("the capture session did not stop: \(error)") }
+    stopCamera(of: session)
     onMainThread {
       self.switchMicrophone(of: session)
       self.streamsEnded(nil)
@@ -94,7 +99,16 @@ final class CaptureGraph: CaptureStreams {
     return true
   }
 
+  /// Stops the camera if it runs; an error is logged.
+  private func stopCamera(of session: LockedCameraCaptureSession) {
+    do {
+      if CurrentSession.isCameraRunning { try session.stopCameraOnThisThread() }
+    } catch { session.logOnMainThread("the capture session did not stop: \(error)") }
+  }
+
   /// Starts the microphone if the session runs and has an input for it; otherwise stops the microphone.
+  ///
+  /// An error ends the streams, also those of the camera.
   @MainActor
   private func switchMicrophone(of session: LockedCameraCaptureSession) {
     let isNeeded = isRunning && hasInput(.audio)
@@ -103,6 +117,7 @@ final class CaptureGraph: CaptureStreams {
       if !isNeeded, session.isMicrophoneRunning { try session.stopMicrophone() }
     } catch {
       session.log(.error, "the microphone did not start or stop: \(error)")
+      stopCamera(of: session)
       fail(AVError(error))
     }
   }

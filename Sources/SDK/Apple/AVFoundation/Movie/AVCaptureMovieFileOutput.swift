@@ -49,7 +49,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
   /// Starts a recording.
   ///
-  /// A call during a recording is ignored. The recording has the rotation and the mirroring that the connection
+  /// A call during a recording has no effect, and the session log contains the reason. The recording has the rotation and the mirroring that the connection
   /// has now.
   ///
   /// - Parameters:
@@ -65,7 +65,12 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
       (values.url, values.duration, values.size) = (outputFileURL, 0, 0)
       return true
     }
-    guard isIdle else { return }
+    guard isIdle else {
+      CurrentSession.session?.logOnMainThread(
+        "the recording to \(outputFileURL.lastPathComponent) did not start: another one has not ended"
+      )
+      return
+    }
     work.begin()
     let end = RecordingEnd(delegate, outputFileURL, connections)
     queue.async { self.start(end) }
@@ -108,6 +113,11 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
     progress.update { ($0.duration, $0.size) = (recording.duration, recording.size) }
   }
 
+  private func appendSound(_ sound: CMSampleBuffer) {
+    guard let recording = recorder?.recording else { return }
+    do throws(AVError) { try recording.appendSound(sound) } catch { stop(error) }
+  }
+
   /// Completes the file; `reason` is the error that has ended the recording.
   private func stop(_ reason: AVError?) {
     guard let recorder else { return }
@@ -143,7 +153,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
   @MainActor
   override func receiveSound(_ sound: CMSampleBuffer, _ connection: AVCaptureConnection) {
     guard isRecording else { return }
-    queue.async { self.recorder?.recording.appendSound(sound) }
+    queue.async { self.appendSound(sound) }
   }
 
   @MainActor

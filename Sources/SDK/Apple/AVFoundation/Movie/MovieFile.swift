@@ -4,7 +4,7 @@ internal import LinuxPrimitives
 
 /// A QuickTime movie that is playable at each moment of the recording.
 ///
-/// During the recording, the file is a movie in fragments; each fragment is appended with one write(2), so that
+/// During the recording, the file is a movie in fragments; each fragment is appended with one pwrite(2), so that
 /// a terminated process leaves a movie without its last second. ``finish()`` appends the tables of all samples,
 /// and then hides the fragments in one atom `mdat`: the result is a movie that any player can seek in.
 ///
@@ -62,6 +62,12 @@ struct MovieFile: ~Copyable {
   /// The number of sample frames of sound that were added.
   var soundFrames: Int { sound?.duration ?? 0 }
 
+  /// The number of sample frames of sound that the next fragment has so far.
+  var pendingSoundFrames: Int { sound?.pendingDuration ?? 0 }
+
+  /// The duration of the video that the next fragment has so far, in microseconds.
+  var pendingDuration: Int { video.pendingDuration }
+
   /// The number of bytes that the next fragment has so far.
   var pendingBytes: Int { video.data.count + (sound?.data.count ?? 0) }
 
@@ -112,7 +118,8 @@ struct MovieFile: ~Copyable {
   }
 
   private mutating func append(_ bytes: [UInt8]) throws(SystemCallError) {
-    try file.writeAll(bytes)
+    // A failed write may have appended a part of the bytes, which the next write must replace.
+    try file.writeAll(bytes, at: size)
     size += bytes.count
   }
 }

@@ -83,10 +83,11 @@ struct MovieHeader {
   private func media(_ track: MovieTrack) -> [UInt8] {
     let header = MovieAtom.versioned(
       "mdhd",
-      flags: 0,
-      MovieAtom.zeros(8),
+      // Times with 64 bits: microseconds in 32 bits end after 71 minutes.
+      version: 1,
+      MovieAtom.zeros(16),
       UInt32(track.timescale).bytes,
-      UInt32(clamping: duration(track)).bytes,
+      UInt64(duration(track)).bytes,
       // An unspecified language.
       UInt16(0x7FFF).bytes + MovieAtom.zeros(2)
     )

@@ -34,7 +34,8 @@ final class MovieRecording {
   private var file: MovieFile
   private var start: Int64?
   private var last: Frame?
-  private var nextFragment = 0
+  /// The maximum number of bytes that wait in memory for their fragment.
+  private static let maximumPendingBytes = 32 << 20
 
   /// Creates the file of a recording.
   ///
@@ -49,7 +50,6 @@ final class MovieRecording {
     self.limits = limits
     soundFormat = sound
     defaultDuration = frameDuration.isNumeric ? Int(frameDuration.seconds * 1_000_000) : 33_333
-    nextFragment = limits.fragment
     do { file = try MovieFile.create(path, video: video, sound: sound) } catch { throw AVError(error) }
   }
 
@@ -65,10 +65,12 @@ final class MovieRecording {
   func append(_ sample: CMSampleBuffer) throws(AVError) {
     let time = sample.presentationTimeStamp.value
     guard let jpeg = jpeg(of: sample), last.map({ $0.time < time }) ?? true else { return }
-    start = start ?? time
-    if let last { file.appendFrame(last.jpeg, duration: Int(time - last.time) / 1000) }
+    let start = start ?? time
+    self.start = start
+    // The end of a frame is relative to the start of the recording, so that rounding does not accumulate.
+    if let last { file.appendFrame(last.jpeg, duration: Int(time - start) / 1000 - file.duration) }
     last = Frame(jpeg: jpeg, time: time)
-    if file.duration >= nextFragment { try writeFragment() }
+    try writeCompleteFragment()
     if let limit = limits.duration, file.duration >= limit { throw AVError(.maximumDurationReached) }
     if let limit = limits.size, file.size + file.pendingBytes >= limit {
       throw AVError(.maximumFileSizeReached)
@@ -80,24 +82,40 @@ final class MovieRecording {
     return sample.isValid ? bytes : nil
   }
 
-  private func writeFragment() throws(AVError) {
+  /// Appends the next fragment to the file if the fragment is complete or has many bytes.
+  private func writeCompleteFragment() throws(AVError) {
+    guard
+      file.pendingDuration >= limits.fragment || isSoundAhead || file.pendingBytes >= Self.maximumPendingBytes
+    else { return }
     do { try file.writeFragment() } catch { throw AVError(error) }
-    nextFragment = file.duration + limits.fragment
+  }
+
+  /// Whether the next fragment has sound for more than two fragments, because the camera delivers no frames.
+  private var isSoundAhead: Bool {
+    guard case .sound(let rate, _)? = soundFormat else { return false }
+    return Double(file.pendingSoundFrames) / Double(rate) >= 2 * Double(limits.fragment) / 1_000_000
   }
 
   /// Adds a block of sound; sound before the first frame is dropped.
-  func appendSound(_ sample: CMSampleBuffer) {
+  ///
+  /// - Throws: ``AVError`` if the file cannot be written.
+  func appendSound(_ sample: CMSampleBuffer) throws(AVError) {
     guard let start, let data = sample.dataBuffer, case .sound(let rate, let channels)? = soundFormat else {
       return
     }
     let position = Double(sample.presentationTimeStamp.value - start) * Double(rate) / 1_000_000_000
     guard position >= 0 else { return }
-    let missing = Int(position) - file.soundFrames
+    var missing = Int(position) - file.soundFrames
     // The clocks of the camera and the microphone differ a little; a larger gap is lost sound.
-    if missing > rate / 20 {
-      file.appendSound(MovieAtom.zeros(missing * channels * 2), frames: missing)
+    if missing <= rate / 20 { missing = 0 }
+    while missing > 0 {
+      let part = min(missing, rate)
+      file.appendSound(MovieAtom.zeros(part * channels * 2), frames: part)
+      missing -= part
+      try writeCompleteFragment()
     }
     file.appendSound(data.withUnsafeBytes { Array($0) }, frames: sample.numSamples)
+    try writeCompleteFragment()
   }
 
   /// Completes the file.

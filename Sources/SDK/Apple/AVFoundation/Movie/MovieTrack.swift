@@ -43,6 +43,9 @@ struct MovieTrack: Sendable {
   /// The duration of the samples before the current fragment.
   private var fragmentStart = 0
 
+  /// The duration of the samples of the current fragment, in units of ``timescale``.
+  var pendingDuration: Int { duration - fragmentStart }
+
   init(id: UInt32, _ format: Format) { (self.id, self.format) = (id, format) }
 
   /// The number of time units per second.
@@ -91,7 +94,7 @@ struct MovieTrack: Sendable {
   mutating func fragmentWritten(at offset: Int) {
     guard !pending.isEmpty else { return }
     let count: Int
-    if case .video = format { count = pending.count } else { count = duration - fragmentStart }
+    if case .video = format { count = pending.count } else { count = pendingDuration }
     chunks.append(Chunk(offset: offset, count: count))
     (pending, data, fragmentStart) = ([], [], duration)
   }

@@ -36,6 +36,12 @@ public final class AVCapturePhoto: Sendable {
     (pixelBuffer, file) = (frame.converted(to: format), nil)
   }
 
+  /// Creates a photo without a file and without pixels, for a request that has failed.
+  init(withoutContent request: PhotoRequest) {
+    (resolvedSettings, timestamp, description) = (request.resolved, request.timestamp, request.description)
+    (pixelBuffer, file) = (nil, nil)
+  }
+
   /// Returns the bytes of the JPEG file with Exif metadata, or `nil` if the settings have a pixel format.
   public func fileDataRepresentation() -> Data? { file }
 

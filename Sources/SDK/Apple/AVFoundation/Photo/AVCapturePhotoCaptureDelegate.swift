@@ -21,7 +21,7 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
     didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
   )
 
-  /// The photo was encoded; if `error` is not `nil`, the photo has no file and no pixels.
+  /// The photo was encoded or could not be encoded; if `error` is not `nil`, the photo has no file and no pixels.
   func photoOutput(
     _ output: AVCapturePhotoOutput,
     didFinishProcessingPhoto photo: AVCapturePhoto,

@@ -99,6 +99,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     request.delegate.photoOutput(self, willCapturePhotoFor: request.resolved)
     waiting.append(request)
     session.takePicture { [weak self] frame in self?.capture(frame, for: request) }
+    // After the dismissal, no further frame arrives.
+    if owner.isInterrupted { streamsEnded(AVError(.sessionWasInterrupted)) }
   }
 
   /// Receives the frame for a request, unless the streams have ended before.
@@ -121,7 +123,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     case .success(let photo):
       request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
       finish(request, nil)
-    case .failure(let error): finish(request, AVError(error))
+    case .failure(let error):
+      let error = AVError(error)
+      let photo = AVCapturePhoto(withoutContent: request)
+      request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: error)
+      finish(request, error)
     }
   }
 

@@ -31,11 +31,18 @@ struct CoverageMask {
     }
   }
 
-  /// Multiplies the coverage by that of another outline.
-  mutating func clip(to outline: Outline) {
-    let other = CoverageMask(outline, in: area)
-    for index in values.indices {
-      values[index] = UInt8((UInt32(values[index]) * UInt32(other.values[index]) + 127) / 255)
+  /// Calls `body` with the values, row by row.
+  mutating func withValues(_ body: (UnsafeMutablePointer<UInt8>) -> Void) {
+    values.withUnsafeMutableBufferPointer { values in
+      if let start = values.baseAddress { body(start) }
+    }
+  }
+
+  /// Multiplies the coverages of columns in a row of pixels by those of the mask.
+  func reduce(_ coverages: UnsafeMutablePointer<UInt8>, _ row: Int, _ columns: Range<Int>) {
+    let start = (row - area.rows.lowerBound) * area.columns.count - area.columns.lowerBound
+    values.withUnsafeBufferPointer { values in
+      for column in columns { coverages[column] = coverages[column].multiplied(by: values[start + column]) }
     }
   }
 }

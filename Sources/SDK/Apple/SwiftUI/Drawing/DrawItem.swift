@@ -22,6 +22,8 @@ struct DrawItem: Equatable, Sendable {
   let opacity: Double
   /// The outlines that clip the area.
   let clips: [Outline]
+  /// The distance in pixels over which the edges of the area are blurred to each side.
+  var blur = 0
 
   /// The pixels that the item can change, or `nil` if there are none.
   var bounds: Bounds? {

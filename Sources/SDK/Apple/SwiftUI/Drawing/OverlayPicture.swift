@@ -2,16 +2,15 @@
 
 /// The picture of the interface, with the size of the viewfinder.
 ///
-/// Only areas whose items have changed are drawn again. The picture is kept as premultiplied RGBA, to draw items over each other,
-/// and as premultiplied YCbCr with opacity, to blend rows over a frame without a conversion.
+/// Only areas whose items have changed are drawn again, band by band. The picture is kept as premultiplied YCbCr with opacity, to
+/// blend rows over a frame without a conversion.
 @MainActor
 final class OverlayPicture {
   let width: Int
   let height: Int
   private var items: [DrawItem] = []
-  /// The components red, green, blue and opacity of each pixel, premultiplied, from 0 to 255.
-  private var pixels: [SIMD4<UInt8>] = []
-  /// The converted picture.
+  private lazy var band = PixelBand(width: width)
+  /// The drawn picture.
   private(set) var planes: OverlayPlanes
 
   init(width: Int, height: Int) {
@@ -37,87 +36,21 @@ final class OverlayPicture {
     let start = zip(items, self.items).prefix { $0 == $1 }.count
     let rest = (items.dropFirst(start), self.items.dropFirst(start))
     let end = zip(rest.0.reversed(), rest.1.reversed()).prefix { $0 == $1 }.count
-    var area = PixelArea(columns: 0..<0, rows: 0..<0)
-    for item in rest.0.dropLast(end) { area = area.union(self.area(of: item)) }
-    for item in rest.1.dropLast(end) { area = area.union(self.area(of: item)) }
-    return area
-  }
-
-  private func area(of item: DrawItem) -> PixelArea {
-    guard let bounds = item.bounds else { return PixelArea(columns: 0..<0, rows: 0..<0) }
-    return PixelArea(bounds, within: (width, height))
+    return (rest.0.dropLast(end) + rest.1.dropLast(end)).reduce(.empty) {
+      $0.union($1.pixels(within: (width, height)))
+    }
   }
 
   private func draw(_ changed: PixelArea) {
-    if pixels.isEmpty { pixels = [SIMD4<UInt8>](repeating: .zero, count: width * height) }
-    // Arrays in properties of objects would be checked at each access.
-    let width = width
-    pixels.withUnsafeMutableBufferPointer { pixels in
-      for row in changed.rows {
-        let start = row * width
-        pixels[start + changed.columns.lowerBound..<start + changed.columns.upperBound].update(
-          repeating: .zero
-        )
-      }
-      for item in items {
-        let area = area(of: item).intersection(changed)
-        if !area.isEmpty { Self.draw(item, in: area, pixels, width) }
-      }
-    }
-    planes.convert(pixels, in: changed)
-  }
-
-  private static func draw(
-    _ item: DrawItem,
-    in area: PixelArea,
-    _ pixels: UnsafeMutableBufferPointer<SIMD4<UInt8>>,
-    _ width: Int
-  ) {
-    var mask = CoverageMask(item.outline, in: area)
-    for clip in item.clips { mask.clip(to: clip) }
-    let source = PaintSource(item)
-    mask.values.withUnsafeBufferPointer { coverages in
-      var index = 0
-      for row in area.rows {
-        for column in area.columns {
-          let coverage = coverages[index]
-          index += 1
-          if coverage == 0 { continue }
-          let color = source.color(column, row)
-          pixels[row * width + column].blend(color, UInt32(coverage))
-        }
-      }
+    let prepared = items.compactMap { PreparedItem($0, in: changed, size: (width, height)) }
+    var start = changed.rows.lowerBound
+    while start < changed.rows.upperBound {
+      let end = min(start + PixelBand.height, changed.rows.upperBound)
+      let area = PixelArea(columns: changed.columns, rows: start..<end)
+      band.start(area)
+      for item in prepared { item.draw(in: band) }
+      planes.take(area, of: band)
+      start = end
     }
   }
-}
-
-extension SIMD4<UInt8> {
-  /// Draws a premultiplied color over this one, with a coverage from 0 to 255.
-  @inline(__always)
-  fileprivate mutating func blend(_ color: SIMD4<UInt8>, _ coverage: UInt32) {
-    let covered = (SIMD4<UInt32>(truncatingIfNeeded: color) &* coverage &+ 127) / 255
-    let below = SIMD4<UInt32>(truncatingIfNeeded: self) &* (255 &- covered.w) &+ 127
-    self = SIMD4<UInt8>(truncatingIfNeeded: covered &+ below / 255)
-  }
-}
-
-extension DrawItem {
-  /// The outline of the area.
-  @MainActor
-  fileprivate var outline: Outline {
-    switch area {
-    case .outline(let outline): outline
-    case .text(let line, let transform): line.outline.transformed(by: transform)
-    case .image(_, let transform): Outline.unitSquare.transformed(by: transform)
-    }
-  }
-}
-
-extension Outline {
-  /// The square between (0, 0) and (1, 1).
-  static let unitSquare = Outline(
-    points: [Vector(0, 0), Vector(1, 0), Vector(1, 1), Vector(0, 1)],
-    kinds: [.on, .on, .on, .on],
-    ends: [3]
-  )
 }

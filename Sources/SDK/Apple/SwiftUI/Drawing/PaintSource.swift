@@ -1,53 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The color of each pixel of an item, with premultiplied components from 0 to 255.
+/// The color of each pixel of an item.
 struct PaintSource {
   private enum Source {
-    case constant(SIMD4<UInt8>)
-    case gradient([SIMD4<UInt8>], start: Vector, direction: Vector)
-    case image(Bitmap, Transform, opacity: UInt32)
+    case constant(Sample)
+    case gradient([Sample], start: Vector, direction: Vector)
+    case image(Bitmap, Transform)
   }
 
   private let source: Source
+  /// The factor of the coverage, from 0 to 255: the opacity of an image. Other sources contain their opacity.
+  let opacity: UInt8
+
+  /// Creates the source of an item.
   init(_ item: DrawItem) {
-    let opacity = item.opacity
     if case .image(let bitmap, let transform) = item.area, let inverse = transform.inverse {
       let size = Vector(Double(bitmap.width), Double(bitmap.height))
-      source = .image(
-        bitmap,
-        Transform.scale(size).after(inverse),
-        opacity: UInt32((opacity * 255).rounded())
-      )
+      opacity = UInt8((item.opacity * 255).rounded())
+      source = .image(bitmap, Transform.scale(size).after(inverse))
       return
     }
+    opacity = 255
     switch item.paint {
-    case .color(let color):
-      source = .constant(Self.premultiplied(color.components, opacity))
+    case .color(let color): source = .constant(Sample(color.components, opacity: item.opacity))
     case .linear(let gradient, let start, let end):
       let size = item.frame.high - item.frame.low
       let (first, last) = (item.frame.low + start * size, item.frame.low + end * size)
       let line = last - first
       let squared = (line * line).sum()
-      let table = (0..<256).map { Self.premultiplied(gradient.components(at: Double($0) / 255), opacity) }
+      let table = (0..<256).map { Sample(gradient.components(at: Double($0) / 255), opacity: item.opacity) }
       source = .gradient(table, start: first, direction: squared > 0 ? line / squared : .zero)
     }
   }
 
-  /// Returns the color at the center of a pixel.
-  func color(_ column: Int, _ row: Int) -> SIMD4<UInt8> {
+  /// Returns the color of all pixels of a row, or `nil` if they have different colors.
+  func color(ofRow row: Int) -> Sample? {
     switch source {
     case .constant(let color): return color
-    case .gradient(let table, let start, let direction):
-      let position = ((Vector(Double(column) + 0.5, Double(row) + 0.5) - start) * direction).sum()
-      return table[Int(min(max(position, 0), 1) * 255)]
-    case .image(let bitmap, let transform, let opacity):
-      return bitmap.color(at: transform.apply(Vector(Double(column) + 0.5, Double(row) + 0.5)), opacity)
+    case .gradient(let table, let start, let direction) where direction.x == 0:
+      return table[Self.index((Double(row) + 0.5 - start.y) * direction.y)]
+    default: return nil
     }
   }
 
-  /// Returns color components between 0 and 1 with an opacity, multiplied by their opacity.
-  private static func premultiplied(_ components: SIMD4<Double>, _ opacity: Double) -> SIMD4<UInt8> {
-    let color = SIMD4(components.x, components.y, components.z, 1) * (components.w * opacity * 255)
-    return SIMD4<UInt8>(color.rounded(.toNearestOrAwayFromZero))
+  /// Writes the colors of columns of a row into the row of a band.
+  func write(_ row: Int, _ columns: Range<Int>, to band: PixelBand) {
+    if let color = color(ofRow: row) { return band.setColor(color, columns) }
+    let first = Vector(Double(columns.lowerBound) + 0.5, Double(row) + 0.5)
+    switch source {
+    case .constant: break
+    case .gradient(let table, let start, let direction):
+      let positions = IntegerLine(from: ((first - start) * direction).sum() * 255, step: direction.x * 255)
+      table.withUnsafeBufferPointer { table in
+        band.setColors(columns) { table[positions.value($0, limit: 255)] }
+      }
+    case .image(let bitmap, let transform):
+      let (start, width, height) = (transform.apply(first), bitmap.width, bitmap.height)
+      let across = IntegerLine(from: start.x, step: transform.x.x)
+      let down = IntegerLine(from: start.y, step: transform.x.y)
+      bitmap.pixels.withUnsafeBufferPointer { pixels in
+        band.setColors(columns) {
+          pixels[down.value($0, limit: height &- 1) &* width &+ across.value($0, limit: width &- 1)]
+        }
+      }
+    }
   }
+
+  /// Returns the index of the color at a position from 0 to 1 in the table of a gradient.
+  private static func index(_ position: Double) -> Int { Int(min(1, max(0, position)) * 255) }
+}
+
+/// The integers below numbers at equal distances, in fixed point, because conversions of each number take longer.
+private struct IntegerLine {
+  private let start: Int
+  private let step: Int
+
+  init(from start: Double, step: Double) {
+    func fixed(_ number: Double) -> Int { Int(min(1e9, max(-1e9, number)) * 65536) }
+    (self.start, self.step) = (fixed(start), fixed(step))
+  }
+
+  /// Returns an integer from 0 to a limit.
+  @inline(__always)
+  func value(_ index: Int, limit: Int) -> Int { min(max((start &+ index &* step) &>> 16, 0), limit) }
 }

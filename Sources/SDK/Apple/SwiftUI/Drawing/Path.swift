@@ -111,7 +111,7 @@ public struct Path: Equatable, Sendable {
     return CGPoint(x: point.x + (corner.x - point.x) * share, y: point.y + (corner.y - point.y) * share)
   }
 
-  /// Adds an arc of a circle, after a line from the current point to its start.
+  /// Adds an arc of a circle, after a line from the current point to its start; adds nothing if an angle is not a number.
   ///
   /// - Parameters:
   ///   - center: The center of the circle.
@@ -127,6 +127,7 @@ public struct Path: Equatable, Sendable {
     clockwise: Bool
   ) {
     let sweep = Self.sweep(from: startAngle.radians, to: endAngle.radians, clockwise)
+    guard sweep.isFinite else { return }
     let count = max(1, Int((abs(sweep) / (.pi / 2)).rounded(.up)))
     let step = sweep / Double(count)
     let handle = 4.0 / 3 * tan(step / 4)

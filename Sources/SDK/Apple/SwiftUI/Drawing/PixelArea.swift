@@ -5,6 +5,9 @@ struct PixelArea: Equatable {
   var columns: Range<Int>
   var rows: Range<Int>
 
+  /// An area without pixels.
+  static let empty = PixelArea(columns: 0..<0, rows: 0..<0)
+
   /// Whether the area has no pixels.
   var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
 
@@ -20,6 +23,14 @@ struct PixelArea: Equatable {
     }
     columns = range(bounds.low.x, bounds.high.x, size.width)
     rows = range(bounds.low.y, bounds.high.y, size.height)
+  }
+
+  /// Returns the area with a margin around it.
+  func expanded(by margin: Int) -> PixelArea {
+    PixelArea(
+      columns: columns.lowerBound - margin..<columns.upperBound + margin,
+      rows: rows.lowerBound - margin..<rows.upperBound + margin
+    )
   }
 
   /// Returns the smallest area with both areas.

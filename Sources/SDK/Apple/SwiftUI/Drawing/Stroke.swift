@@ -89,7 +89,14 @@ extension Outline {
         style.lineJoin == .round
         ? FT_STROKER_LINEJOIN_ROUND
         : style.lineJoin == .bevel ? FT_STROKER_LINEJOIN_BEVEL : FT_STROKER_LINEJOIN_MITER_FIXED
-      FT_Stroker_Set(stroker, FT_Fixed(style.lineWidth * 32), cap, join, FT_Fixed(4 << 16))
+      // Half of the width in units of 1/64. The maximum of a width is that of a coordinate, and NaN becomes 0.
+      FT_Stroker_Set(
+        stroker,
+        FT_Fixed(min(max(0, style.lineWidth), 16_000) * 32),
+        cap,
+        join,
+        FT_Fixed(4 << 16)
+      )
       guard FT_Stroker_ParseOutline(stroker, &outline, isClosed ? 0 : 1) == 0 else { return Outline() }
       return Self.exported(stroker)
     }

@@ -54,11 +54,15 @@ protocol ContactRecognizer {
 
   /// Handles a change of a contact that began in the view.
   func handle(_ update: ContactUpdate, in node: ViewNode)
+  /// Returns whether a contact that began in a view inside this one belongs to this view from now on.
+  func takesOver(_ update: ContactUpdate) -> Bool
 }
 
 extension ContactRecognizer {
   var followsPinches: Bool { false }
   var isSimultaneous: Bool { false }
+
+  func takesOver(_ update: ContactUpdate) -> Bool { false }
 }
 
 /// An area of the viewfinder that reacts to contacts.
@@ -71,4 +75,11 @@ struct ContactRegion {
   /// The view.
   let node: ViewNode
   let recognizer: any ContactRecognizer
+  /// The areas around this one whose content moves with a contact, outermost area first.
+  let enclosing: [ContactRegion]
+
+  /// Returns whether a pixel is in the visible part of the area.
+  func contains(_ pixel: Vector) -> Bool {
+    frame.contains(toContent.apply(pixel)) && enclosing.allSatisfy { $0.contains(pixel) }
+  }
 }

@@ -14,7 +14,7 @@ final class ContactRouter {
   /// One or two contacts, from the start of the first one.
   fileprivate struct Sequence {
     /// The areas in which the first contact began, top area first.
-    let regions: [ContactRegion]
+    var regions: [ContactRegion]
     var contacts: [Contact]
     /// The position of the first contact, or the center between two contacts, at the start in pixels.
     var start: Vector
@@ -40,6 +40,7 @@ final class ContactRouter {
     if phase == .began { begin(Contact(number: contact, pixel: pixel), at: time) }
     guard let index = sequence?.contacts.firstIndex(where: { $0.number == contact }) else { return }
     sequence?.contacts[index].pixel = pixel
+    if phase == .moved { takeOver(at: time) }
     guard let current = sequence else { return }
     if phase == .ended || phase == .cancelled { sequence = nil }
     deliver(phase, current, at: time)
@@ -63,10 +64,23 @@ final class ContactRouter {
     sequence = current
   }
 
+  /// Passes a moved contact to the innermost enclosing area that takes it over.
+  private func takeOver(at time: UInt64) {
+    guard var current = sequence, current.distance == nil,
+      let region = current.regions.first?.enclosing.last(where: { region in
+        region.recognizer.takesOver(current.update(.moved, at: time, in: region))
+      })
+    else { return }
+    deliver(.cancelled, current, at: time)
+    current.regions = [region]
+    sequence = current
+    deliver(.began, current, at: time)
+  }
+
   /// Returns the topmost area at a position, and those below it to which the contact also belongs.
   private func regions(at pixel: Vector) -> [ContactRegion] {
     var result: [ContactRegion] = []
-    for region in regions.reversed() where region.frame.contains(region.toContent.apply(pixel)) {
+    for region in regions.reversed() where region.contains(pixel) {
       result.append(region)
       if !region.recognizer.isSimultaneous { break }
     }
@@ -79,15 +93,7 @@ final class ContactRouter {
       guard !region.node.isRemoved, current.distance == nil || region.recognizer.followsPinches else {
         continue
       }
-      let update = ContactUpdate(
-        phase: phase,
-        location: region.toContent.apply(current.center),
-        start: region.toContent.apply(current.start),
-        frame: region.frame,
-        seconds: Double(time - min(time, current.time)) / 1_000_000_000,
-        magnification: current.distance.map { current.spread / $0 }
-      )
-      region.recognizer.handle(update, in: region.node)
+      region.recognizer.handle(current.update(phase, at: time, in: region), in: region.node)
     }
   }
 }
@@ -103,5 +109,20 @@ extension ContactRouter.Sequence {
     guard let first = contacts.first, let last = contacts.last else { return 0 }
     let difference = last.pixel - first.pixel
     return (difference * difference).sum().squareRoot()
+  }
+
+  /// Returns a change of the contacts for an area.
+  @MainActor
+  fileprivate func update(_ phase: ContactUpdate.Phase, at time: UInt64, in region: ContactRegion)
+    -> ContactUpdate
+  {
+    ContactUpdate(
+      phase: phase,
+      location: region.toContent.apply(center),
+      start: region.toContent.apply(start),
+      frame: region.frame,
+      seconds: Double(time - min(time, self.time)) / 1_000_000_000,
+      magnification: distance.map { spread / $0 }
+    )
   }
 }

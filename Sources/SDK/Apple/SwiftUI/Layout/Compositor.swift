@@ -10,28 +10,34 @@ final class Compositor: ViewCompositor {
   /// The length of the shorter side of the viewfinder, in points.
   static let shorterSide = 390.0
 
-  private unowned let session: LockedCameraCaptureSession
+  private unowned let graph: ViewGraph
   private let picture: OverlayPicture
   private let contacts = ContactRouter()
+  /// The time of the layout.
+  let clock = AnimationClock()
+  /// The views that have left the tree, and are still drawn.
+  var leaving: [Transition] = []
   /// Whether the last layout had a viewfinder, or `nil` before the first layout.
   private var hasViewfinder: Bool?
   /// Whether the session receives contacts.
   private var receivesContacts = false
 
-  /// Creates a compositor for a session whose viewfinder has a size in pixels.
-  private init(_ session: LockedCameraCaptureSession, width: Int, height: Int) {
-    self.session = session
+  /// Creates a compositor for a graph whose viewfinder has a size in pixels.
+  private init(_ graph: ViewGraph, width: Int, height: Int) {
+    self.graph = graph
     picture = OverlayPicture(width: width, height: height)
   }
 
   /// Makes a compositor arrange the views of a graph, unless there is one or the session has no viewfinder.
   static func attach(to graph: ViewGraph) {
     guard graph.compositor == nil, let size = graph.viewfinderSize else { return }
-    graph.compositor = Compositor(graph.session, width: size.width, height: size.height)
+    graph.compositor = Compositor(graph, width: size.width, height: size.height)
   }
 
   func layers(of roots: [ViewNode]) -> [SessionRuntime.Layer]? {
+    clock.startLayout()
     let scene = scene(of: roots)
+    if clock.isRunning { graph.arrangeForNextFrame() }
     contacts.regions = scene.regions
     if !scene.regions.isEmpty { receiveContacts() }
     let isChanged = picture.show(scene.items) != nil || scene.hasViewfinder != hasViewfinder
@@ -48,7 +54,7 @@ final class Compositor: ViewCompositor {
   private func receiveContacts() {
     guard !receivesContacts else { return }
     receivesContacts = true
-    session.onPointerEvent { [contacts] event in
+    graph.session.onPointerEvent { [contacts] event in
       let position = Vector(event.x, event.y)
       contacts.handle(
         ContactUpdate.Phase(event.phase),
@@ -75,6 +81,7 @@ final class Compositor: ViewCompositor {
       scene.presented[count].place(in: frame, aligned: .center, placement)
       count += 1
     }
+    leaving.removeAll { !$0.placeLeaving(in: scene) }
     return scene
   }
 }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import LockedCameraCapture
 
 /// Distances around a view.
-struct PaddingEffect: LayoutEffect {
+struct PaddingEffect: AnimatedEffect {
   /// The distances at the upper left corner.
   let before: Vector
   /// The distances at the lower right corner.
@@ -17,12 +17,19 @@ struct PaddingEffect: LayoutEffect {
   func place(_ content: Element, in frame: Bounds, _ placement: Placement) {
     content.place(in: Bounds(low: frame.low + before, high: frame.high - after), placement)
   }
+
+  func interpolated(to other: PaddingEffect, _ share: Double) -> PaddingEffect {
+    PaddingEffect(
+      before: before.interpolated(to: other.before, share),
+      after: after.interpolated(to: other.after, share)
+    )
+  }
 }
 
 /// Limits of the size of a view.
-struct FrameEffect: LayoutEffect {
+struct FrameEffect: AnimatedEffect {
   /// The limits of one length, in points.
-  struct Limits {
+  struct Limits: Equatable {
     private let least: Double?
     private let most: Double?
 
@@ -42,6 +49,19 @@ struct FrameEffect: LayoutEffect {
     func length(_ proposed: Double?, _ content: Double) -> Double {
       max(least ?? content, min(proposed ?? content, most ?? content))
     }
+
+    /// Returns limits at a share of the way to others; a limit that only one of them sets changes at once.
+    @MainActor
+    func interpolated(to other: Limits, _ share: Double) -> Limits {
+      func between(_ first: Double?, _ second: Double?) -> CGFloat? {
+        guard let first, let second, first.isFinite, second.isFinite else {
+          return second.map { CGFloat($0) }
+        }
+        // The way of a spring can lead below 0.
+        return max(0, first.interpolated(to: second, share))
+      }
+      return Limits(least: between(least, other.least), most: between(most, other.most))
+    }
   }
 
   let width: Limits
@@ -57,6 +77,14 @@ struct FrameEffect: LayoutEffect {
 
   func place(_ content: Element, in frame: Bounds, _ placement: Placement) {
     content.place(in: frame, aligned: alignment, placement)
+  }
+
+  func interpolated(to other: FrameEffect, _ share: Double) -> FrameEffect {
+    FrameEffect(
+      width: width.interpolated(to: other.width, share),
+      height: height.interpolated(to: other.height, share),
+      alignment: other.alignment
+    )
   }
 }
 

@@ -19,6 +19,9 @@ extension LayoutEffect {
   }
 }
 
+/// An effect whose changes can be shown gradually.
+protocol AnimatedEffect: LayoutEffect, Interpolatable {}
+
 /// A view with an effect.
 struct LayoutModifier<Content: View, Effect: LayoutEffect>: BuiltInView, Arranged {
   let content: Content
@@ -35,7 +38,31 @@ struct LayoutModifier<Content: View, Effect: LayoutEffect>: BuiltInView, Arrange
   }
 }
 
+/// A view with an effect whose changes can be shown gradually.
+struct AnimatedModifier<Content: View, Effect: AnimatedEffect>: BuiltInView, Arranged {
+  let content: Content
+  let effect: Effect
+
+  func update(_ node: ViewNode) throws {
+    node.animate(to: effect)
+    try node.setChild(content)
+  }
+
+  private func current(_ element: Element) -> Effect { element.node?.animated(effect) ?? effect }
+
+  func size(_ proposal: Proposal, of element: Element) -> Vector {
+    current(element).size(proposal, of: element.onlyContent)
+  }
+
+  func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
+    current(element).place(element.onlyContent, in: frame, placement)
+  }
+}
+
 extension View {
+  /// Returns the view with an effect whose changes can be shown gradually.
+  func effect(_ effect: some AnimatedEffect) -> some View { AnimatedModifier(content: self, effect: effect) }
+
   /// Returns the view with an effect.
   func effect(_ effect: some LayoutEffect) -> some View { LayoutModifier(content: self, effect: effect) }
 }

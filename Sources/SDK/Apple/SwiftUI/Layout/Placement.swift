@@ -20,7 +20,7 @@ final class Scene {
 /// The place and the appearance of content in the scene.
 @MainActor
 struct Placement {
-  let scene: Scene
+  var scene: Scene
   /// From points of the content to pixels.
   var transform: Transform
   var opacity = 1.0
@@ -28,6 +28,10 @@ struct Placement {
   var clips: [Outline] = []
   /// Whether contacts reach the content.
   var isEnabled = true
+  /// The enclosing areas whose content moves with a contact, outermost area first.
+  private var scrollRegions: [ContactRegion] = []
+
+  init(scene: Scene, transform: Transform) { (self.scene, self.transform) = (scene, transform) }
 
   /// Fills an outline.
   func fill(_ outline: Outline, _ paint: Paint) {
@@ -58,8 +62,27 @@ struct Placement {
 
   /// Makes a frame react to contacts.
   func addRegion(_ frame: Bounds, of node: ViewNode, _ recognizer: any ContactRecognizer) {
-    guard isEnabled, let inverse = transform.inverse else { return }
-    scene.regions.append(ContactRegion(frame: frame, toContent: inverse, node: node, recognizer: recognizer))
+    if let region = region(frame, of: node, recognizer) { scene.regions.append(region) }
+  }
+
+  /// Makes a frame react to contacts, and to moving contacts in its content.
+  mutating func addScrollRegion(_ frame: Bounds, of node: ViewNode, _ recognizer: any ContactRecognizer) {
+    guard let region = region(frame, of: node, recognizer) else { return }
+    scene.regions.append(region)
+    scrollRegions.append(region)
+  }
+
+  private func region(_ frame: Bounds, of node: ViewNode, _ recognizer: any ContactRecognizer)
+    -> ContactRegion?
+  {
+    guard isEnabled, let inverse = transform.inverse else { return nil }
+    return ContactRegion(
+      frame: frame,
+      toContent: inverse,
+      node: node,
+      recognizer: recognizer,
+      enclosing: scrollRegions
+    )
   }
 }
 

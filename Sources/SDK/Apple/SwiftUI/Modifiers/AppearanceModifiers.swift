@@ -49,7 +49,7 @@ extension View {
 
   /// Sets the opacity of the view: 0 hides it, and 1 changes nothing. Areas that overlap in the view show through each other.
   public func opacity(_ opacity: Double) -> some View {
-    effect(OpacityEffect(opacity: min(max(opacity, 0), 1)))
+    effect(OpacityEffect(opacity: opacity))
   }
 
   /// Hides the view, which keeps its space.
@@ -57,9 +57,7 @@ extension View {
 
   /// Rotates the view clockwise around a point of its frame.
   public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View {
-    let (cosine, sine) = (cos(angle.radians), sin(angle.radians))
-    let rotation = Transform(x: Vector(cosine, sine), y: Vector(-sine, cosine))
-    return effect(TransformEffect(transform: rotation, anchor: anchor.vector))
+    effect(RotationEffect(angle: angle, anchor: anchor.vector))
   }
 
   /// Scales the view around a point of its frame.
@@ -69,12 +67,12 @@ extension View {
 
   /// Scales the view around a point of its frame.
   public func scaleEffect(x: CGFloat = 1, y: CGFloat = 1, anchor: UnitPoint = .center) -> some View {
-    effect(TransformEffect(transform: .scale(Vector(x, y)), anchor: anchor.vector))
+    effect(ScaleEffect(factors: Vector(x, y), anchor: anchor.vector))
   }
 
   /// Moves the view by a distance in points.
   public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View {
-    effect(TransformEffect(transform: .translation(Vector(x, y)), anchor: Vector(0, 0)))
+    effect(OffsetEffect(distance: Vector(x, y)))
   }
 
   /// Moves the view by a distance in points.
@@ -86,44 +84,25 @@ extension View {
   /// Draws only the part of the view that is in its frame.
   public func clipped() -> some View { clipShape(Rectangle()) }
 
+  /// Draws a blurred copy of the view in a color behind the view.
+  ///
+  /// - Parameters:
+  ///   - color: The color of the shadow.
+  ///   - radius: The distance in points over which the edges of the shadow are blurred to each side.
+  ///   - x: The horizontal distance from the view, in points.
+  ///   - y: The vertical distance from the view, in points.
+  /// - Returns: The view with the shadow.
+  public func shadow(
+    color: Color = Color(white: 0, opacity: 0.33),
+    radius: CGFloat,
+    x: CGFloat = 0,
+    y: CGFloat = 0
+  ) -> some View {
+    effect(ShadowEffect(color: color, radius: radius, distance: Vector(x, y)))
+  }
+
   /// Rounds the corners of the view.
   public func cornerRadius(_ radius: CGFloat) -> some View {
     clipShape(RoundedRectangle(cornerRadius: radius))
   }
-
-  /// Shows changes at once: the library does not animate them.
-  public func animation<Value: Equatable>(_ animation: Animation?, value: Value) -> some View { self }
-}
-
-/// The course of an animation; SwiftUI's name. Changes are shown at once, whatever the course.
-public struct Animation: Hashable, Sendable {
-  private init() {}
-
-  /// The usual course.
-  public static let `default` = Animation()
-  /// A course with a constant speed.
-  public static let linear = Animation()
-  /// A course that starts slowly.
-  public static let easeIn = Animation()
-  /// A course that ends slowly.
-  public static let easeOut = Animation()
-  /// A course that starts and ends slowly.
-  public static let easeInOut = Animation()
-  /// A course of a spring.
-  public static let spring = Animation()
-
-  /// Returns a course with a duration in seconds.
-  public static func linear(duration: TimeInterval) -> Animation { linear }
-  /// Returns a course with a duration in seconds.
-  public static func easeInOut(duration: TimeInterval) -> Animation { easeInOut }
-  /// Returns a course with a duration in seconds.
-  public static func easeOut(duration: TimeInterval) -> Animation { easeOut }
-}
-
-/// Performs changes, which are shown at once: the library does not animate them.
-@MainActor
-public func withAnimation<Result>(_ animation: Animation? = .default, _ body: () throws -> Result) rethrows
-  -> Result
-{
-  try body()
 }

@@ -2,7 +2,6 @@
 
 // Modifiers of sources for iOS that have nothing to change in a viewfinder: each returns the view as it is.
 
-public import Foundation
 public import LockedCameraCapture
 
 extension View {
@@ -21,11 +20,50 @@ extension View {
   /// Leaves the view as it is: the host reads no descriptions of views.
   public func accessibilityHint(_ hint: some StringProtocol) -> some View { self }
 
-  /// Leaves the view as it is: shadows are not drawn.
-  public func shadow(
-    color: Color = .black,
-    radius: CGFloat,
-    x: CGFloat = 0,
-    y: CGFloat = 0
-  ) -> some View { self }
+  /// Leaves the view as it is: machines have no haptic feedback.
+  public func sensoryFeedback(_ feedback: SensoryFeedback, trigger: some Equatable) -> some View { self }
+
+  /// Leaves the view as it is: changed content replaces the former content at once.
+  public func contentTransition(_ transition: ContentTransition) -> some View { self }
+
+  /// Leaves the view as it is: scroll views have no indicators.
+  public func scrollIndicators(_ visibility: ScrollIndicatorVisibility) -> some View { self }
+}
+
+/// A haptic feedback; SwiftUI's name and members.
+public enum SensoryFeedback: Hashable, Sendable {
+  /// A selection has changed.
+  case selection
+  /// A task is complete.
+  case success
+  /// A task produces a warning.
+  case warning
+  /// A task has failed.
+  case error
+  /// Two objects meet.
+  case impact
+}
+
+/// A transition between the contents of one view; SwiftUI's name and members.
+public enum ContentTransition: Hashable, Sendable {
+  /// No transition.
+  case identity
+  /// A change of the opacity.
+  case opacity
+  /// A change of the shapes of characters.
+  case interpolate
+  /// A movement of digits.
+  case numericText
+}
+
+/// Whether scroll views show their positions; SwiftUI's name and members.
+public enum ScrollIndicatorVisibility: Hashable, Sendable {
+  /// The usual visibility.
+  case automatic
+  /// Indicators are visible.
+  case visible
+  /// Indicators are hidden.
+  case hidden
+  /// Indicators are hidden, even during a movement.
+  case never
 }

@@ -47,41 +47,17 @@ extension Shape {
   ///   - end: The share of the length at which the part ends.
   /// - Returns: A shape with the part of the outline.
   public func trim(from start: CGFloat = 0, to end: CGFloat = 1) -> some Shape {
-    TrimmedShape(shape: self, start: start, end: end)
+    TrimmedShape(shape: self, numbers: Vector(start, end))
   }
 }
 
 /// A part of the outline of a shape.
-private struct TrimmedShape<Base: Shape>: Shape {
+private struct TrimmedShape<Base: Shape>: AnimatedShape {
   let shape: Base
-  let start: CGFloat
-  let end: CGFloat
+  /// The shares of the length at which the part starts and ends.
+  var numbers: Vector
 
-  func path(in rect: CGRect) -> Path { shape.path(in: rect).trimmed(from: start, to: end) }
-}
-
-/// A shape with its color and stroke.
-public struct FilledShape<Base: Shape>: View, BuiltInView, Arranged {
-  let shape: Base
-  /// The paint, or `nil` for that of content.
-  let style: Paint?
-  let stroke: StrokeStyle?
-  /// The distance of the shape from its frame.
-  let inset: CGFloat
-
-  package func update(_ node: ViewNode) throws { Compositor.attach(to: node.graph) }
-
-  func size(_ proposal: Proposal, of element: Element) -> Vector {
-    // A circle is as large as the smaller side.
-    guard Base.self == Circle.self else { return proposal.filled }
-    return Vector(repeating: min(proposal.width ?? proposal.filled.y, proposal.height ?? proposal.filled.x))
-  }
-
-  func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
-    let path = shape.path(in: frame.rect.insetBy(dx: inset, dy: inset))
-    let paint = style ?? element.environment?.style.contentPaint ?? .color(.primary)
-    placement.fill(stroke.map(path.stroked) ?? path.outline, paint)
-  }
+  func path(in rect: CGRect) -> Path { shape.path(in: rect).trimmed(from: numbers.x, to: numbers.y) }
 }
 
 /// A rectangle; SwiftUI's name.
@@ -94,18 +70,19 @@ public struct Rectangle: Shape {
 }
 
 /// A rectangle with round corners; SwiftUI's name.
-public struct RoundedRectangle: Shape {
-  private let cornerSize: CGSize
+public struct RoundedRectangle: AnimatedShape {
+  /// The size of the corners.
+  var numbers: Vector
 
   /// Creates a rectangle with corners of a radius in points. The style of the corners makes no difference.
   public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
-    cornerSize = CGSize(width: cornerRadius, height: cornerRadius)
+    numbers = Vector(repeating: cornerRadius)
   }
 
   /// Returns the rectangle with its corners.
   public func path(in rect: CGRect) -> Path {
     var path = Path()
-    path.addRoundedRect(in: rect, cornerSize: cornerSize)
+    path.addRoundedRect(in: rect, cornerSize: CGSize(width: numbers.x, height: numbers.y))
     return path
   }
 }
@@ -180,12 +157,12 @@ extension Shape where Self == RoundedRectangle {
 }
 
 extension Color: View, BuiltInView, Arranged {
-  package func update(_ node: ViewNode) throws { Compositor.attach(to: node.graph) }
+  package func update(_ node: ViewNode) throws { node.animate(to: self) }
 
   func size(_ proposal: Proposal, of element: Element) -> Vector { proposal.filled }
 
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
-    placement.fill(.rectangle(frame), paint)
+    placement.fill(.rectangle(frame), .color(element.node?.animated(self) ?? self))
   }
 }
 

@@ -18,7 +18,7 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
   ///   - value: The value.
   ///   - range: The range of the value; the lower limit is at the left.
   ///   - step: The distance between values, or `nil` for any value.
-  ///   - onEditingChanged: A closure that is called with `true` when a contact begins, and with `false` when the contact ends.
+  ///   - onEditingChanged: Receives `true` for each change by a contact, and `false` when the contact ends.
   public init(
     value: Binding<Value>,
     in range: ClosedRange<Value> = 0...1,
@@ -30,6 +30,16 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
     ends = nil
   }
 
+  /// Creates a control with a label, which is not drawn.
+  public init(
+    value: Binding<Value>,
+    in range: ClosedRange<Value> = 0...1,
+    step: Value? = nil,
+    @ViewBuilder label: () -> some View
+  ) {
+    self.init(value: value, in: range, step: step)
+  }
+
   /// Creates a control with views at its ends.
   ///
   /// - Parameters:
@@ -39,7 +49,7 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
   ///   - label: The purpose of the control, which is not shown.
   ///   - minimumValueLabel: The view at the left.
   ///   - maximumValueLabel: The view at the right.
-  ///   - onEditingChanged: A closure that is called with `true` when a contact begins, and with `false` when the contact ends.
+  ///   - onEditingChanged: Receives `true` for each change by a contact, and `false` when the contact ends.
   public init<Label: View, ValueLabel: View>(
     value: Binding<Value>,
     in range: ClosedRange<Value> = 0...1,
@@ -75,22 +85,17 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
       }
       .gesture(
         DragGesture(minimumDistance: 0)
-          .onChanged { change in
-            if change.translation == .zero { onEditingChanged(true) }
-            set(Double(change.location.x - 14) / length)
-          }
-          .onEnded { change in
-            set(Double(change.location.x - 14) / length)
-            onEditingChanged(false)
-          }
+          .onChanged { set(Double($0.location.x - 14) / length, isEditing: true) }
+          .onEnded { set(Double($0.location.x - 14) / length, isEditing: false) }
       )
     }
     .frame(height: 28)
   }
 
-  private func set(_ share: Double) {
+  private func set(_ share: Double, isEditing: Bool) {
     var value = range.lowerBound + Value(min(max(share, 0), 1)) * (range.upperBound - range.lowerBound)
     if let step, step > 0 { value = range.lowerBound + ((value - range.lowerBound) / step).rounded() * step }
     self.value = min(max(value, range.lowerBound), range.upperBound)
+    onEditingChanged(isEditing)
   }
 }

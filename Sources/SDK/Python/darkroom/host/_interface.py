@@ -573,7 +573,7 @@ def photos_select(app: str, assets: Sequence[str]) -> Request[None]:
 def photos_selection(app: str) -> Request[Tuple[str, ...]]:
     """Returns the request ``photos/selection``: return the assets that an app sees if its permission for photos is
     limited."""
-    return Request("photos/selection", {"app": app}, lambda result: member(result, "assets", listed(text)))
+    return Request("photos/selection", {"app": app}, lambda result: member(result, "selected", listed(text)))
 
 
 def photos_verify() -> Request[PhotoVerification]:

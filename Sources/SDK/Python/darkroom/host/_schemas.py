@@ -825,7 +825,7 @@ class PathAccess:
         use: The use of the path: opening a file for reading or listing a directory, changing or creating a file, or
             executing a file.
         allowed: Whether the access succeeds if the permissions of the file permit it.
-        layers: The layers that refuse the access, or the layers that allow it.
+        layer_names: The names of the layers that refuse the access, or of the layers that allow it.
         sentence: The result with its reason and its fix.
         errno: The name of the error that the extension receives, such as `ENOENT`; absent if the access is allowed.
         line: The line of the policy that shows the path; absent if there is none.
@@ -834,7 +834,7 @@ class PathAccess:
     path: str
     use: PathUse
     allowed: bool
-    layers: Tuple[str, ...]
+    layer_names: Tuple[str, ...]
     sentence: str
     errno: Optional[str] = None
     line: Optional[str] = None
@@ -847,7 +847,7 @@ class PathAccess:
             path=member(fields, "path", text),
             use=member(fields, "use", word),
             allowed=member(fields, "allowed", flag),
-            layers=member(fields, "layers", listed(text)),
+            layer_names=member(fields, "layerNames", listed(text)),
             sentence=member(fields, "sentence", text),
             errno=optional(fields, "errno", text),
             line=optional(fields, "line", text),
@@ -1627,7 +1627,7 @@ class ImageInfo:
 
 @dataclass(frozen=True)
 class SoundInfo:
-    """The sound. `opened` is false, and the other members are absent, if the session has no microphone.
+    """The sound. `opened` is false, and the other members are absent, if the session has no microphone, or has ended.
 
     Attributes:
         opened: Whether the session has a microphone.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+public import LockedCameraCapture
+
+/// A shape with numbers that can change gradually.
+protocol AnimatedShape: Shape {
+  /// The numbers.
+  var numbers: Vector { get set }
+}
+
+/// The appearance of a filled shape that can change gradually.
+private struct ShapeAppearance: Interpolatable {
+  var paint: Paint
+  /// The numbers of an ``AnimatedShape``; 0 for all other shapes.
+  var numbers: Vector
+  /// The width of the line in points; 0 without a line.
+  var lineWidth: Double
+
+  func interpolated(to other: ShapeAppearance, _ share: Double) -> ShapeAppearance {
+    ShapeAppearance(
+      paint: paint.interpolated(to: other.paint, share),
+      numbers: numbers.interpolated(to: other.numbers, share),
+      lineWidth: max(0, lineWidth.interpolated(to: other.lineWidth, share))
+    )
+  }
+}
+
+/// A shape with its color and stroke.
+public struct FilledShape<Base: Shape>: View, BuiltInView, Arranged {
+  let shape: Base
+  /// The paint, or `nil` for that of content.
+  let style: Paint?
+  let stroke: StrokeStyle?
+  /// The distance of the shape from its frame.
+  let inset: Double
+
+  package func update(_ node: ViewNode) throws {
+    node.animate(to: appearance(style ?? node.environment.values.style.contentPaint))
+  }
+
+  private func appearance(_ paint: Paint) -> ShapeAppearance {
+    ShapeAppearance(
+      paint: paint,
+      numbers: (shape as? any AnimatedShape)?.numbers ?? Vector(0, 0),
+      lineWidth: (stroke?.lineWidth).map(Double.init) ?? 0
+    )
+  }
+
+  func size(_ proposal: Proposal, of element: Element) -> Vector {
+    // A circle is as large as the smaller side.
+    guard Base.self == Circle.self else { return proposal.filled }
+    return Vector(repeating: min(proposal.width ?? proposal.filled.y, proposal.height ?? proposal.filled.x))
+  }
+
+  func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
+    let target = appearance(style ?? element.environment?.style.contentPaint ?? .color(.primary))
+    let current = element.node?.animated(target) ?? target
+    let path = changed(current.numbers).path(in: frame.rect.insetBy(dx: inset, dy: inset))
+    let stroke = stroke.map { StrokeStyle(lineWidth: current.lineWidth, lineCap: $0.lineCap) }
+    placement.fill(stroke.map(path.stroked) ?? path.outline, current.paint)
+  }
+
+  /// Returns the shape with other numbers, if it has any.
+  private func changed(_ numbers: Vector) -> any Shape {
+    guard var shape = shape as? any AnimatedShape else { return shape }
+    shape.numbers = numbers
+    return shape
+  }
+}
