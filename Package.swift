@@ -202,14 +202,14 @@ let pythonModules: String = """
   """
 /// Modules with the names of Apple's, so that sources keep their imports, and what each uses. Each is a product: a program links only what it imports.
 let apple: KeyValuePairs<String, String> = [
-  "CoreVideo": "LockedCameraCapture", "CoreMedia": "CoreVideo", "QuartzCore": "", "AVFoundation": "CaptureImage CoreMedia QuartzCore", "AVKit": "LockedCameraCapture", "AppIntents": "LockedCameraCapture", "ExtensionKit": "LockedCameraCapture", "Photos": "LockedCameraCapture", "UniformTypeIdentifiers": "", "WidgetKit": "LockedCameraCapture", "os": "LockedCameraCapture", "OSLog": "os",
+  "Combine": "LockedCameraCapture", "CoreVideo": "LockedCameraCapture", "CoreMedia": "CoreVideo", "QuartzCore": "", "AVFoundation": "CaptureImage CoreMedia QuartzCore", "AVKit": "LockedCameraCapture", "AppIntents": "LockedCameraCapture", "ExtensionKit": "LockedCameraCapture", "Photos": "LockedCameraCapture", "UniformTypeIdentifiers": "", "WidgetKit": "LockedCameraCapture", "os": "LockedCameraCapture", "OSLog": "os",
 ]
 /// The modules that extensions and apps import. They use only the floors Protocol and System. CaptureImage and SwiftUI link
 /// with the libraries that they need, so that an extension need not load them in its sandbox.
 let sdk: [[Target]] = [
   module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", shipped, tests: "AVFoundation AppBundles CameraSource CaptureImage SessionStore SwiftUI"),
   shared("CaptureImage", "Sources/SDK/CaptureImage", "LockedCameraCapture CTurboJPEG", shipped, linker: [.linkedLibrary("turbojpeg")]),
-  [.macro(name: "SwiftUIMacros", path: "Sources/SDK/Apple/SwiftUIMacros", swiftSettings: tested)], shared("UIKit", "Sources/SDK/Apple/UIKit", "CaptureImage QuartzCore CPNG", shipped, linker: names("png16 z").map { .linkedLibrary($0) }), shared("SwiftUI", "Sources/SDK/Apple/SwiftUI", "UIKit CFreeType SwiftUIMacros", optimized, linker: names("png16 z brotlidec brotlicommon").map { .linkedLibrary($0) }), suite("SDK/Apple/SwiftUITests", "SwiftUI"),
+  [.macro(name: "SwiftUIMacros", path: "Sources/SDK/Apple/SwiftUIMacros", swiftSettings: tested)], shared("UIKit", "Sources/SDK/Apple/UIKit", "CaptureImage QuartzCore CPNG", shipped, linker: names("png16 z").map { .linkedLibrary($0) }), shared("SwiftUI", "Sources/SDK/Apple/SwiftUI", "Combine UIKit CFreeType SwiftUIMacros", optimized, linker: names("png16 z brotlidec brotlicommon").map { .linkedLibrary($0) }), suite("SDK/Apple/SwiftUITests", "SwiftUI"), suite("SDK/Apple/CombineTests", "Combine"),
   moduleInC("SDK/CDarkroom", exclude: "build-library darkroom-host.3 darkroom.3 darkroom.pc.in libdarkroom.map"),
   shared("PythonSDK", "Sources/SDK/Python", embeds: names(pythonModules).map { "darkroom/\($0).py" }.joined(separator: " ")),
 ] + apple.map { shared($0, "Sources/SDK/Apple/\($0)", $1, shipped) }

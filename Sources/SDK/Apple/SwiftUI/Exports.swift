@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_exported public import Combine
 @_exported public import Foundation
 @_exported public import LockedCameraCapture
 @_exported public import Observation

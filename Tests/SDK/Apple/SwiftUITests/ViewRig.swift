@@ -111,8 +111,14 @@ final class ViewRig {
   }
 
   /// Sends a change of a contact, and lets the session handle it.
-  func contact(_ phase: PointerPhase, _ x: Double, _ y: Double) throws {
-    let event = ExtensionProtocol.PointerEvent(phase, x: x, y: y, time: MonotonicClock.now)
+  func contact(_ phase: PointerPhase, _ x: Double, _ y: Double, contact: Int = 0) throws {
+    let event = ExtensionProtocol.PointerEvent(
+      phase,
+      x: x,
+      y: y,
+      contact: contact,
+      time: MonotonicClock.now
+    )
     try toExtension.writeAll(HostMessage.notification(.pointerEvent(event)).line)
     try step()
   }

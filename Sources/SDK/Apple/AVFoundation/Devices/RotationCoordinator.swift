@@ -4,20 +4,19 @@ internal import Dispatch
 public import Foundation
 public import LockedCameraCapture
 public import QuartzCore
-internal import Synchronization
 
 extension AVCaptureDevice {
   /// The rotation that makes frames level when the user rotates the machine. It may be used on any thread.
   ///
   /// The angles follow the orientations that the manifest of the extension lists. They change on the main
-  /// thread, and cannot be observed by key.
+  /// thread.
   public final class RotationCoordinator: Sendable {
     /// The camera.
     public let device: AVCaptureDevice?
     /// The preview, which is not retained.
     public var previewLayer: CALayer? { layer.object }
     private let layer: Unretained
-    private let angle = Mutex(CGFloat(0))
+    private let angle = ObservedValue(CGFloat(0))
 
     private struct Unretained: Sendable { weak let object: CALayer? }
 
@@ -38,17 +37,33 @@ extension AVCaptureDevice {
     }
 
     /// The clockwise rotation of a preview in degrees.
-    public var videoRotationAngleForHorizonLevelPreview: CGFloat { angle.withLock { $0 } }
+    public var videoRotationAngleForHorizonLevelPreview: CGFloat { angle.value }
 
     /// The clockwise rotation of a photo or movie in degrees.
-    public var videoRotationAngleForHorizonLevelCapture: CGFloat { angle.withLock { $0 } }
+    public var videoRotationAngleForHorizonLevelCapture: CGFloat { angle.value }
+
+    /// Calls a handler after each change of an angle.
+    ///
+    /// - Parameters:
+    ///   - keyPath: One of the angles, which are equal here.
+    ///   - options: The values that the handler receives, and whether it is also called now.
+    ///   - changeHandler: The handler, which is called on the main thread, or on the calling thread for the current value.
+    /// - Returns: The observation, which ends when it is released.
+    public func observe(
+      _ keyPath: KeyPath<RotationCoordinator, CGFloat>,
+      options: NSKeyValueObservingOptions = [],
+      changeHandler: @escaping @Sendable (RotationCoordinator, NSKeyValueObservedChange<CGFloat>) -> Void
+    ) -> NSKeyValueObservation {
+      angle.observe(options) { [weak self] change in
+        if let self { changeHandler(self, change) }
+      }
+    }
 
     @MainActor
     private func follow(_ session: LockedCameraCaptureSession) {
       let update = { [weak self, weak session] in
         guard let self, let session else { return }
-        let new = session.orientation.rotationAngle
-        self.angle.withLock { $0 = new }
+        self.angle.value = session.orientation.rotationAngle
       }
       update()
       session.onEvent(update)

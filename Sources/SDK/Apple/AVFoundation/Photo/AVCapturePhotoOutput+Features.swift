@@ -58,9 +58,27 @@ extension AVCapturePhotoOutput {
     get { true }
     set {}
   }
+
+  /// Whether photos can be taken without the sound of the shutter, always `false`: an extension plays the sound itself.
+  public var isShutterSoundSuppressionSupported: Bool { false }
 }
 
 extension AVCapturePhotoSettings {
+  /// Creates settings for raw data with a processed file. No camera has raw data here, so the photo is the processed file.
+  ///
+  /// - Parameters:
+  ///   - rawPixelFormatType: The pixel format of the raw data.
+  ///   - processedFormat: The format of the processed file, as in ``AVCapturePhotoSettings/init(format:)``.
+  public convenience init(rawPixelFormatType: OSType, processedFormat: [String: Any]?) {
+    self.init(format: processedFormat)
+  }
+
+  /// Whether the photo is taken without the sound of the shutter, always `false`; setting it has no effect.
+  public var isShutterSoundSuppressionEnabled: Bool {
+    get { false }
+    set {}
+  }
+
   /// Whether the photo may be larger than frames, always `false`; setting it has no effect.
   public var isHighResolutionPhotoEnabled: Bool {
     get { false }

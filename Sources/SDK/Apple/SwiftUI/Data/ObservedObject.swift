@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Combine
 public import LockedCameraCapture
 
 /// A property with an object of another view; a published change evaluates the view again. SwiftUI's name and syntax.

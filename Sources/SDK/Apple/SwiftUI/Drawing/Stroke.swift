@@ -15,15 +15,26 @@ public struct StrokeStyle: Hashable, Sendable {
     case square
   }
 
+  /// The shape of the corners of a line.
+  public enum LineJoin: Hashable, Sendable {
+    /// A point.
+    case miter
+    /// A part of a circle.
+    case round
+    /// A straight edge.
+    case bevel
+  }
+
   /// The width of the line in points.
   public var lineWidth: CGFloat
   /// The shape of the ends.
   public var lineCap: LineCap
+  /// The shape of the corners.
+  public var lineJoin: LineJoin
 
-  /// Creates a style. Corners are round if the ends are, otherwise pointed.
-  public init(lineWidth: CGFloat = 1, lineCap: LineCap = .butt) {
-    self.lineWidth = lineWidth
-    self.lineCap = lineCap
+  /// Creates a style.
+  public init(lineWidth: CGFloat = 1, lineCap: LineCap = .butt, lineJoin: LineJoin = .miter) {
+    (self.lineWidth, self.lineCap, self.lineJoin) = (lineWidth, lineCap, lineJoin)
   }
 }
 
@@ -74,7 +85,10 @@ extension Outline {
         style.lineCap == .round
         ? FT_STROKER_LINECAP_ROUND
         : style.lineCap == .square ? FT_STROKER_LINECAP_SQUARE : FT_STROKER_LINECAP_BUTT
-      let join = style.lineCap == .round ? FT_STROKER_LINEJOIN_ROUND : FT_STROKER_LINEJOIN_MITER_FIXED
+      let join =
+        style.lineJoin == .round
+        ? FT_STROKER_LINEJOIN_ROUND
+        : style.lineJoin == .bevel ? FT_STROKER_LINEJOIN_BEVEL : FT_STROKER_LINEJOIN_MITER_FIXED
       // Half of the width in units of 1/64. The maximum of a width is that of a coordinate, and NaN becomes 0.
       FT_Stroker_Set(
         stroker,

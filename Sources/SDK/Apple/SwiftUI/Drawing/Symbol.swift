@@ -14,6 +14,7 @@ struct Symbol {
     "xmark": "✕", "checkmark": "✓", "plus": "+", "minus": "−", "bolt": "⚡", "bolt.fill": "⚡", "gear": "⚙",
     "gearshape": "⚙", "gearshape.fill": "⚙", "exclamationmark.triangle": "⚠",
     "exclamationmark.triangle.fill": "⚠",
+    "arrow.up.forward": "↗", "arrow.up.right": "↗", "arrow.up.forward.app": "↗", "sun.min": "☼",
     "sun.max": "☀", "sun.max.fill": "☀", "moon": "☾", "moon.fill": "☾", "star": "☆", "star.fill": "★",
     "heart": "♡",
     "heart.fill": "♥", "play": "▷", "play.fill": "▶", "stop.fill": "■", "stop": "□", "chevron.left": "❮",
@@ -35,6 +36,11 @@ struct Symbol {
   }
 
   private var drawing: Outline {
+    let parts = name.split(separator: ".")
+    if parts.contains("slash") {
+      let base = Symbol(parts.filter { $0 != "slash" }.joined(separator: "."))
+      return Self.joined(base.outline, Self.slash())
+    }
     if let character = Self.characters[name], let outline = Self.fitted(character) { return outline }
     return Self.drawings[name]?() ?? Self.box()
   }
@@ -52,6 +58,7 @@ struct Symbol {
   private static let drawings: [String: @MainActor () -> Outline] = [
     "circle": { ring(1) },
     "circle.fill": { disc(1) },
+    "circle.inset.filled": { joined(ring(1), disc(0.7)) },
     "record.circle": { joined(ring(1), disc(0.6)) },
     "record.circle.fill": { joined(ring(1), disc(0.6)) },
     "camera": { camera(isFilled: false) },
@@ -62,6 +69,10 @@ struct Symbol {
     "pause": { joined(bar(0.2, 0.4), bar(0.6, 0.8)) },
     "photo": { box() },
     "square": { box() },
+    "film": { film() },
+    "film.stack": { film() },
+    "flashlight.on.fill": { flashlight() },
+    "flashlight.off.fill": { flashlight() },
     "lock.fill": { lock() },
     "lock": { lock() },
   ]
@@ -101,8 +112,34 @@ struct Symbol {
   private static func stroked(_ path: Path) -> Outline {
     // FreeType strokes in 1/64: a larger square keeps the curves smooth.
     let large = path.replacing(path.outline.transformed(by: .scale(Vector(repeating: 100))))
-    return large.stroked(StrokeStyle(lineWidth: 8, lineCap: .round))
+    return large.stroked(StrokeStyle(lineWidth: 8, lineCap: .round, lineJoin: .round))
       .transformed(by: .scale(Vector(repeating: 0.01)))
+  }
+
+  private static func slash() -> Outline {
+    var path = Path()
+    path.move(to: CGPoint(x: 0.12, y: 0.12))
+    path.addLine(to: CGPoint(x: 0.88, y: 0.88))
+    return stroked(path)
+  }
+
+  private static func film() -> Outline {
+    var path = Path(roundedRect: CGRect(x: 0.08, y: 0.16, width: 0.84, height: 0.68), cornerRadius: 0.08)
+    for x in [0.28, 0.72] {
+      path.move(to: CGPoint(x: x, y: 0.16))
+      path.addLine(to: CGPoint(x: x, y: 0.84))
+    }
+    return stroked(path)
+  }
+
+  private static func flashlight() -> Outline {
+    var path = Path(roundedRect: CGRect(x: 0.28, y: 0.05, width: 0.44, height: 0.12), cornerRadius: 0.03)
+    path.addLines([
+      CGPoint(x: 0.28, y: 0.22), CGPoint(x: 0.72, y: 0.22), CGPoint(x: 0.62, y: 0.4),
+      CGPoint(x: 0.62, y: 0.95), CGPoint(x: 0.38, y: 0.95), CGPoint(x: 0.38, y: 0.4),
+    ])
+    path.closeSubpath()
+    return path.outline
   }
 
   private static func camera(isFilled: Bool) -> Outline {

@@ -31,6 +31,8 @@ struct ContactUpdate {
   let frame: Bounds
   /// The seconds since the contact began.
   let seconds: Double
+  /// The distance of two contacts in multiples of the distance at which the second began, or `nil` for one contact.
+  var magnification: Double?
 
   /// The distance from the start.
   var translation: Vector { location - start }
@@ -45,6 +47,11 @@ struct ContactUpdate {
 /// The reaction of a view to contacts.
 @MainActor
 protocol ContactRecognizer {
+  /// Whether the view reacts to two contacts at the same time.
+  var followsPinches: Bool { get }
+  /// Whether the contact also belongs to the view below.
+  var isSimultaneous: Bool { get }
+
   /// Handles a change of a contact that began in the view.
   func handle(_ update: ContactUpdate, in node: ViewNode)
   /// Returns whether a contact that began in a view inside this one belongs to this view from now on.
@@ -52,6 +59,9 @@ protocol ContactRecognizer {
 }
 
 extension ContactRecognizer {
+  var followsPinches: Bool { false }
+  var isSimultaneous: Bool { false }
+
   func takesOver(_ update: ContactUpdate) -> Bool { false }
 }
 
@@ -71,72 +81,5 @@ struct ContactRegion {
   /// Returns whether a pixel is in the visible part of the area.
   func contains(_ pixel: Vector) -> Bool {
     frame.contains(toContent.apply(pixel)) && enclosing.allSatisfy { $0.contains(pixel) }
-  }
-}
-
-/// The delivery of contacts to the views in which they began.
-@MainActor
-final class ContactRouter {
-  /// The areas of the last layout, bottom area first.
-  var regions: [ContactRegion] = []
-  /// The contact that is being followed; further contacts are ignored meanwhile.
-  private var current: Contact?
-
-  /// A contact, its area, and the pixel and the time in nanoseconds at which it began.
-  private struct Contact {
-    let number: Int
-    var region: ContactRegion
-    let start: Vector
-    let time: UInt64
-
-    /// Returns a change of the contact for an area.
-    @MainActor
-    func update(_ phase: ContactUpdate.Phase, at pixel: Vector, time: UInt64, in region: ContactRegion)
-      -> ContactUpdate
-    {
-      ContactUpdate(
-        phase: phase,
-        location: region.toContent.apply(pixel),
-        start: region.toContent.apply(start),
-        frame: region.frame,
-        seconds: Double(time - min(time, self.time)) / 1_000_000_000
-      )
-    }
-  }
-
-  /// Handles a change of a contact.
-  ///
-  /// - Parameters:
-  ///   - phase: The phase of the contact.
-  ///   - pixel: The position in pixels of the viewfinder.
-  ///   - number: The number of the contact.
-  ///   - time: The time in nanoseconds.
-  func handle(_ phase: ContactUpdate.Phase, at pixel: Vector, contact number: Int, time: UInt64) {
-    if phase == .began {
-      guard current == nil, let region = regions.last(where: { $0.contains(pixel) }) else { return }
-      current = Contact(number: number, region: region, start: pixel, time: time)
-    }
-    guard var contact = current, contact.number == number else { return }
-    if phase == .moved { takeOver(&contact, at: pixel, time: time) }
-    current = phase == .ended || phase == .cancelled ? nil : contact
-    deliver(phase, of: contact, at: pixel, time: time)
-  }
-
-  /// Passes a moved contact to the innermost enclosing area that takes it over.
-  private func takeOver(_ contact: inout Contact, at pixel: Vector, time: UInt64) {
-    let update = { [contact] region in contact.update(.moved, at: pixel, time: time, in: region) }
-    guard let region = contact.region.enclosing.last(where: { $0.recognizer.takesOver(update($0)) }) else {
-      return
-    }
-    deliver(.cancelled, of: contact, at: pixel, time: time)
-    contact.region = region
-    deliver(.began, of: contact, at: contact.start, time: time)
-  }
-
-  private func deliver(_ phase: ContactUpdate.Phase, of contact: Contact, at pixel: Vector, time: UInt64) {
-    let region = contact.region
-    // A view that has left the tree receives nothing more.
-    guard !region.node.isRemoved else { return }
-    region.recognizer.handle(contact.update(phase, at: pixel, time: time, in: region), in: region.node)
   }
 }

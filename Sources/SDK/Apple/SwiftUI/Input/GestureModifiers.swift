@@ -7,12 +7,17 @@ extension View {
   ///
   /// A contact belongs to the topmost view with a gesture or a control at its position.
   public func gesture<Value>(_ gesture: some Gesture<Value>) -> some View {
-    RecognizingView(content: self, recognition: gesture.recognition)
+    RecognizingView(content: self, recognition: gesture.recognition, isSimultaneous: false)
   }
 
-  /// Calls `action` after a short contact with the view.
-  public func onTapGesture(perform action: @escaping @MainActor () -> Void) -> some View {
-    gesture(TapGesture().onEnded { action() })
+  /// Recognizes a gesture in the frame of the view, besides the gestures and controls in the view.
+  public func simultaneousGesture<Value>(_ gesture: some Gesture<Value>) -> some View {
+    RecognizingView(content: self, recognition: gesture.recognition, isSimultaneous: true)
+  }
+
+  /// Calls `action` after one or more short contacts with the view.
+  public func onTapGesture(count: Int = 1, perform action: @escaping @MainActor () -> Void) -> some View {
+    gesture(TapGesture(count: count).onEnded { action() })
   }
 
   /// Calls `action` after a contact that rests for some seconds.
@@ -28,6 +33,7 @@ extension View {
 private struct RecognizingView<Content: View, Value>: BuiltInView, Arranged {
   let content: Content
   let recognition: GestureRecognition<Value>
+  let isSimultaneous: Bool
 
   func update(_ node: ViewNode) throws {
     node.storage = node.storage as? GestureProgress ?? GestureProgress()
@@ -37,9 +43,10 @@ private struct RecognizingView<Content: View, Value>: BuiltInView, Arranged {
   func size(_ proposal: Proposal, of element: Element) -> Vector { element.onlyContent.size(proposal) }
 
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
-    // The region of the content is above that of this view.
-    if let node = element.node { placement.addRegion(frame, of: node, self) }
+    // The region of the content is above that of this view, unless a contact belongs to both.
+    if !isSimultaneous, let node = element.node { placement.addRegion(frame, of: node, self) }
     element.onlyContent.place(in: frame, placement)
+    if isSimultaneous, let node = element.node { placement.addRegion(frame, of: node, self) }
   }
 }
 
@@ -48,9 +55,26 @@ private struct RecognizingView<Content: View, Value>: BuiltInView, Arranged {
 private final class GestureProgress {
   /// Whether the gesture has ended, so that the rest of the contact means nothing.
   var hasEnded = false
+  /// The number of taps that followed each other quickly.
+  private var taps = 0
+  /// The time of the last tap.
+  private var lastTap: ContinuousClock.Instant?
+
+  /// Counts a tap, and returns whether it completes a sequence of `count` taps at most 0.35 seconds apart.
+  func completesTaps(_ count: Int) -> Bool {
+    let now = ContinuousClock.now
+    let isNext = lastTap.map { now - $0 < .milliseconds(350) } ?? false
+    taps = isNext ? taps + 1 : 1
+    lastTap = now
+    guard taps >= count else { return false }
+    taps = 0
+    return true
+  }
 }
 
 extension RecognizingView: ContactRecognizer {
+  var followsPinches: Bool { recognition.followsPinches }
+
   func handle(_ update: ContactUpdate, in node: ViewNode) {
     guard let progress = node.storage as? GestureProgress else { return }
     if update.phase == .began {
@@ -62,6 +86,9 @@ extension RecognizingView: ContactRecognizer {
     if update.phase == .ended || update.phase == .cancelled { node.cancelRun() }
     if (update.translation * update.translation).sum() >= 100 { node.cancelRun() }
     deliver(update, progress)
+    if update.phase == .ended || update.phase == .cancelled {
+      for action in recognition.finished { action() }
+    }
   }
 
   private func deliver(_ update: ContactUpdate, _ progress: GestureProgress) {
@@ -70,6 +97,7 @@ extension RecognizingView: ContactRecognizer {
     case .changed(let value): for action in recognition.changed { action(value) }
     case .ended(let value):
       progress.hasEnded = true
+      guard progress.completesTaps(recognition.tapCount) else { return }
       for action in recognition.ended { action(value) }
     }
   }

@@ -19,8 +19,14 @@ public struct GestureRecognition<Value> {
   let recognize: @MainActor (ContactUpdate) -> GestureEvent<Value>?
   /// The seconds after which a contact that rests is recognized, or `nil` if only changes are recognized.
   var restDuration: Double?
+  /// The number of recognized contacts, following each other, after which the gesture ends.
+  var tapCount = 1
+  /// Whether the gesture recognizes two contacts at the same time.
+  var followsPinches = false
   var changed: [@MainActor (Value) -> Void] = []
   var ended: [@MainActor (Value) -> Void] = []
+  /// The actions at the end of a contact, whether it was recognized or not.
+  var finished: [@MainActor () -> Void] = []
 }
 
 /// An event of a gesture.
@@ -53,12 +59,17 @@ extension Gesture {
 
 /// A short contact; SwiftUI's name.
 public struct TapGesture: Gesture {
-  /// Creates a gesture.
-  public init() {}
+  private let count: Int
+
+  /// Creates a gesture of a number of contacts, which follow each other.
+  public init(count: Int = 1) { self.count = count }
 
   /// The contacts that end within 20 points of the view.
   public var recognition: GestureRecognition<Void> {
-    GestureRecognition { $0.phase == .ended && $0.isInside ? .ended(()) : nil }
+    GestureRecognition(
+      recognize: { $0.phase == .ended && $0.isInside ? .ended(()) : nil },
+      tapCount: count
+    )
   }
 }
 

@@ -53,7 +53,7 @@ public enum ContentTransition: Hashable, Sendable {
   /// A change of the shapes of characters.
   case interpolate
   /// A movement of digits.
-  case numericText
+  case numericText(countsDown: Bool = false)
 }
 
 /// Whether scroll views show their positions; SwiftUI's name and members.

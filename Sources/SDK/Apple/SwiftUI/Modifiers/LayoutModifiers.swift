@@ -133,11 +133,37 @@ extension View {
     effect(PositionEffect(center: Vector(x, y)))
   }
 
+  /// Puts the center of the view at a point of the available space.
+  public func position(_ position: CGPoint) -> some View { self.position(x: position.x, y: position.y) }
+
+  /// Draws a view over the upper or the lower edge of the view.
+  ///
+  /// The view keeps its size: the viewfinder has no unsafe areas.
+  public func safeAreaInset<Content: View>(
+    edge: VerticalEdge,
+    alignment: HorizontalAlignment = .center,
+    spacing: CGFloat? = nil,
+    @ViewBuilder content: () -> Content
+  ) -> some View {
+    overlay(
+      alignment: Alignment(horizontal: alignment, vertical: edge == .top ? .top : .bottom),
+      content: content
+    )
+  }
+
   /// Leaves the view as it is: the viewfinder has no unsafe areas.
   public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View { self }
 
   /// Leaves the view as it is: the viewfinder has no unsafe areas.
   public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { self }
+}
+
+/// The upper or the lower side of a rectangle; SwiftUI's name.
+public enum VerticalEdge: Hashable, Sendable, CaseIterable {
+  /// The upper side.
+  case top
+  /// The lower side.
+  case bottom
 }
 
 /// The reason why an area is unsafe; SwiftUI's name.

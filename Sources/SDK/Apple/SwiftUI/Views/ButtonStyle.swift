@@ -58,7 +58,18 @@ public struct BorderedButtonStyle: ButtonStyle {
 
   /// Returns the label over a background with round corners.
   public func makeBody(configuration: Configuration) -> some View {
-    let color: Color = configuration.role == .destructive ? .red : .accentColor
+    BorderedButton(configuration: configuration, isProminent: isProminent)
+  }
+}
+
+/// A label over a background in the color of controls.
+private struct BorderedButton: View {
+  let configuration: ButtonStyleConfiguration
+  let isProminent: Bool
+  @Environment(\.style) private var style
+
+  var body: some View {
+    let color = configuration.role == .destructive ? .red : style.tint
     configuration.label
       .foregroundStyle(isProminent ? Color.black : color)
       .padding(.horizontal, 14)

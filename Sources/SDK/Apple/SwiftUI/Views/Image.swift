@@ -54,7 +54,8 @@ public struct Image: View, BuiltInView, Arranged {
   private var scale: Double { if case .memory(let image) = content { Double(image.scale) } else { 1 } }
 
   func size(_ proposal: Proposal, of element: Element) -> Vector {
-    let side = Double(element.environment?.style.font.size ?? 17) * 1.2
+    let style = element.environment?.style ?? ViewStyle()
+    let side = Double(style.font.size) * 1.2 * style.imageScale
     let ideal = bitmap.map { Vector(Double($0.width), Double($0.height)) / scale } ?? Vector(repeating: side)
     return isResizable ? Vector(proposal.width ?? ideal.x, proposal.height ?? ideal.y) : ideal
   }

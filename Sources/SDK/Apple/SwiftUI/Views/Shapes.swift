@@ -150,6 +150,12 @@ extension Shape where Self == Rectangle {
   public static var rect: Rectangle { Rectangle() }
 }
 
+extension Shape where Self == RoundedRectangle {
+  /// Returns a rectangle with corners of a radius in points.
+  public static func rect(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) -> RoundedRectangle
+  { RoundedRectangle(cornerRadius: cornerRadius, style: style) }
+}
+
 extension Color: View, BuiltInView, Arranged {
   package func update(_ node: ViewNode) throws { node.animate(to: self) }
 

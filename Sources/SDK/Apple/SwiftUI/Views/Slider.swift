@@ -8,6 +8,7 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
   @Binding private var value: Value
   private let range: ClosedRange<Value>
   private let step: Value?
+  private let ends: (minimum: AnyView, maximum: AnyView)?
   private let onEditingChanged: @MainActor (Bool) -> Void
   @Environment(\.style) private var style
 
@@ -26,6 +27,7 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
   ) {
     _value = value
     (self.range, self.step, self.onEditingChanged) = (range, step, onEditingChanged)
+    ends = nil
   }
 
   /// Creates a control with a label, which is not drawn.
@@ -38,8 +40,40 @@ public struct Slider<Value: BinaryFloatingPoint>: View {
     self.init(value: value, in: range, step: step)
   }
 
-  /// A line with a knob.
+  /// Creates a control with views at its ends.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - range: The range of the value; the lower limit is at the left.
+  ///   - step: The distance between values, or `nil` for any value.
+  ///   - label: The purpose of the control, which is not shown.
+  ///   - minimumValueLabel: The view at the left.
+  ///   - maximumValueLabel: The view at the right.
+  ///   - onEditingChanged: Receives `true` for each change by a contact, and `false` when the contact ends.
+  public init<Label: View, ValueLabel: View>(
+    value: Binding<Value>,
+    in range: ClosedRange<Value> = 0...1,
+    step: Value? = nil,
+    @ViewBuilder label: () -> Label,
+    @ViewBuilder minimumValueLabel: () -> ValueLabel,
+    @ViewBuilder maximumValueLabel: () -> ValueLabel,
+    onEditingChanged: @escaping @MainActor (Bool) -> Void = { _ in }
+  ) {
+    _value = value
+    (self.range, self.step, self.onEditingChanged) = (range, step, onEditingChanged)
+    ends = (AnyView(minimumValueLabel()), AnyView(maximumValueLabel()))
+  }
+
+  /// A line with a knob, between the views at its ends.
   public var body: some View {
+    HStack {
+      if let ends { ends.minimum }
+      track
+      if let ends { ends.maximum }
+    }
+  }
+
+  private var track: some View {
     GeometryReader { space in
       let length = max(1, space.size.width - 28)
       let extent = range.upperBound - range.lowerBound

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+public import Foundation
 public import LockedCameraCapture
 
 /// A text of one or more lines; SwiftUI's name.
@@ -9,22 +9,44 @@ public import LockedCameraCapture
 /// and Hindi, are not shaped. The fonts are DejaVu Sans and DejaVu Sans Mono, from the directory `Fonts` of the extension or from
 /// the system.
 public struct Text: View, BuiltInView, Arranged {
-  private let content: String
+  /// The content of a text.
+  private enum Content {
+    case string(String)
+    case date(Date, DateStyle)
+  }
+
+  private let content: Content
   private var changes: [@Sendable (inout ViewStyle) -> Void] = []
 
   /// Creates a text with a string, such as a part of another string.
   @_disfavoredOverload
-  public init(_ content: some StringProtocol) { self.content = String(content) }
+  public init(_ content: some StringProtocol) { self.content = .string(String(content)) }
 
   /// Creates a text with a string, which is not localized.
-  public init(_ content: String) { self.content = content }
+  public init(_ content: String) { self.content = .string(content) }
 
   /// Creates a text with a string, as ``init(_:)``.
-  public init(verbatim content: String) { self.content = content }
+  public init(verbatim content: String) { self.content = .string(content) }
+
+  /// Creates a text with a date.
+  public init(_ date: Date, style: DateStyle) { content = .date(date, style) }
+
+  /// The string at the current time.
+  private var string: String {
+    switch content {
+    case .string(let string): string
+    case .date(let date, let style): style.text(of: date, at: Date())
+    }
+  }
 
   package func update(_ node: ViewNode) throws {
     Compositor.attach(to: node.graph)
     FontFace.check(in: node.graph.session)
+    guard case .date(let date, let style) = content, style.isRunning else { return }
+    let share = abs(date.timeIntervalSinceNow).truncatingRemainder(dividingBy: 1)
+    // The text changes when a whole number of seconds has passed.
+    let rest = date < Date() ? 1 - share : share
+    node.run(after: rest + 0.001) { [weak node] in node?.invalidate() }
   }
 
   private func changed(_ change: @escaping @Sendable (inout ViewStyle) -> Void) -> Text {
@@ -60,12 +82,12 @@ public struct Text: View, BuiltInView, Arranged {
   }
 
   func size(_ proposal: Proposal, of element: Element) -> Vector {
-    TextBlock(content, style(element), width: proposal.width).size
+    TextBlock(string, style(element), width: proposal.width).size
   }
 
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
     let style = style(element)
-    let block = TextBlock(content, style, width: frame.size.x)
+    let block = TextBlock(string, style, width: frame.size.x)
     for (index, line) in block.lines.enumerated() {
       let free = frame.size.x - block.widths[index]
       let point = Vector(free * style.textAlignment.share, Double(index) * block.lineHeight + block.ascent)

@@ -3,37 +3,34 @@
 internal import Foundation
 public import LockedCameraCapture
 
-/// A switch for a Boolean value; SwiftUI's name.
+/// A control for a Boolean value; SwiftUI's name.
 public struct Toggle<Label: View>: View {
   @Binding private var isOn: Bool
   private let label: Label
-  @Environment(\.style) private var style
+  @Environment(\.toggleStyle) private var style
 
-  /// Creates a switch with a label before it.
+  /// Creates a toggle with a label.
   public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
     _isOn = isOn
     self.label = label()
   }
 
-  /// The label and the switch.
+  /// The toggle in the style of the enclosing views.
   public var body: some View {
-    HStack {
-      label
-      Spacer()
-      Capsule()
-        .fill(isOn ? style.tint : Color(white: 0.4, opacity: 0.8))
-        .frame(width: 51, height: 31)
-        .overlay(alignment: isOn ? .trailing : .leading) {
-          Circle().fill(.white).frame(width: 27, height: 27).padding(2)
-        }
-    }
-    .onTapGesture { isOn.toggle() }
+    style.anyBody(ToggleStyleConfiguration(label: AnyView(label), isOn: $isOn))
   }
 }
 
 extension Toggle where Label == Text {
-  /// Creates a switch with a title before it.
+  /// Creates a toggle with a title.
   public init(_ title: some StringProtocol, isOn: Binding<Bool>) {
     self.init(isOn: isOn) { Text(String(title)) }
+  }
+}
+
+extension Toggle where Label == SwiftUI.Label {
+  /// Creates a toggle with a title and a symbol.
+  public init(_ title: some StringProtocol, systemImage: String, isOn: Binding<Bool>) {
+    self.init(isOn: isOn) { SwiftUI.Label(title, systemImage: systemImage) }
   }
 }

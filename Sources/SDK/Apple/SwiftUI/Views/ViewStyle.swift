@@ -11,6 +11,8 @@ struct ViewStyle {
   var tint = Color.accentColor
   var isEnabled = true
   var lineLimit: Int?
+  /// The size of symbols in multiples of the size that fits the font.
+  var imageScale = 1.0
   var textAlignment = TextAlignment.leading
 
   /// The paint of text, symbols and shapes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LockedCameraCapture
+package import LockedCameraCapture
 internal import Synchronization
 
 /// An object whose published properties evaluate views again; Combine's name.
@@ -15,9 +15,10 @@ extension ObservableObject {
 }
 
 /// The publisher of the changes of an object; Combine's name.
-public final class ObservableObjectPublisher: Sendable {
+public final class ObservableObjectPublisher: Publisher, Sendable {
   /// The views that use the object.
-  let dependents = Dependents()
+  package let dependents = Dependents()
+  private let receivers = Receivers<Void, Never>()
 
   /// The publisher of an object, which it does not keep.
   ///
@@ -46,40 +47,12 @@ public final class ObservableObjectPublisher: Sendable {
     }
   }
 
-  /// Evaluates the views of the object again, after the current event of the main actor.
-  public func send() { dependents.invalidateFromAnyThread() }
-}
-
-/// A property whose changes an ``ObservableObject`` publishes; Combine's name and syntax.
-///
-/// Change the property on the main thread: a view may miss a change on another thread.
-@propertyWrapper
-public struct Published<Value> {
-  private var value: Value
-
-  /// Creates a property with an initial value.
-  public init(wrappedValue: Value) { value = wrappedValue }
-
-  /// Creates a property with an initial value.
-  public init(initialValue: Value) { value = initialValue }
-
-  /// The value, which is available only in objects.
-  @available(*, unavailable, message: "@Published is available only on properties of classes")
-  public var wrappedValue: Value {
-    get { value }
-    set { value = newValue }
+  /// Announces a change of the object, and evaluates its views again after the current event of the main actor.
+  public func send() {
+    dependents.invalidateFromAnyThread()
+    receivers.send(())
   }
 
-  /// The value in an object.
-  public static subscript<Object: ObservableObject>(
-    _enclosingInstance object: Object,
-    wrapped wrappedKeyPath: ReferenceWritableKeyPath<Object, Value>,
-    storage storageKeyPath: ReferenceWritableKeyPath<Object, Published<Value>>
-  ) -> Value {
-    get { object[keyPath: storageKeyPath].value }
-    set {
-      object.objectWillChange.send()
-      object[keyPath: storageKeyPath].value = newValue
-    }
-  }
+  /// Calls a receiver before each change of the object, until the returned object is canceled or released.
+  public func deliver(to receiver: Receiver<Void, Never>) -> AnyCancellable { receivers.add(receiver) }
 }
