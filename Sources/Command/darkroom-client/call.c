@@ -89,23 +89,27 @@ static const char *take_root(char ***words, int *count) {
   return root;
 }
 
-/// Returns the number of words of a command that a server runs, or 0 for any other command.
-static int served_command(char **words, int count) {
-  if (count > 0 && (strcmp(words[0], "exec") == 0 || strcmp(words[0], "run") == 0)) return 1;
-  bool is_control = count > 1 && strcmp(words[0], "control") == 0;
-  return is_control && (strcmp(words[1], "press") == 0 || strcmp(words[1], "listen") == 0) ? 2 : 0;
+/// Takes the words of a command that a server runs, and the option `--root` before, between or after them. Returns the last
+/// word of the command, or `NULL` for any other command.
+static const char *take_command(char ***words, int *count, const char **root) {
+  *root = take_root(words, count);
+  for (bool is_control = false; *count > 0; is_control = true) {
+    const char *word = *(*words)++;
+    *count -= 1;
+    if (*root == NULL) *root = take_root(words, count);
+    if (is_control) return strcmp(word, "press") == 0 || strcmp(word, "listen") == 0 ? word : NULL;
+    if (strcmp(word, "control") != 0) return strcmp(word, "exec") == 0 || strcmp(word, "run") == 0 ? word : NULL;
+  }
+  return NULL;
 }
 
 bool call_read(struct call *call, int count, char **words) {
   call->words = words;
   call->count = count;
-  const char *root = take_root(&words, &count);
-  int name = served_command(words, count);
-  if (name == 0) return false;
-  bool is_program = strcmp(words[0], "exec") == 0;
-  words += name;
-  count -= name;
-  if (root == NULL) root = take_root(&words, &count);
+  const char *root;
+  const char *command = take_command(&words, &count, &root);
+  if (command == NULL) return false;
+  bool is_program = strcmp(command, "exec") == 0;
   if (root != NULL && contains_any(root, local_resources)) return false;
   if (!is_environment_portable() || !are_words_portable(words, count, is_program)) return false;
   // Other commands than `exec` may prompt the user with a program that needs this terminal.

@@ -78,7 +78,7 @@ import Testing
       expect log "began 0 10 20.5" within 20s
       expect log "ended 0 10 20.5" within 20s
       expect log "began 0 1 2" within 20s
-      expect log "moved 0 31 2" within 20s
+      expect log "moved 0" within 20s
       expect log "ended 0 31 2" within 20s
       tap 9999 0
       expect log "(9999.0, 0.0) is outside the picture" within 20s

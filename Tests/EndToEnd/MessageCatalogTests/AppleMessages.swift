@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import UIKit
+
 @testable import AVFoundation
 @testable import SwiftUI
 
 /// The types of the modules with Apple's names that produce messages.
 enum AppleMessages {
-  static var types: [any MessageSamples.Type] { [AVError.self, ImageFileError.self] }
+  static var types: [any MessageSamples.Type] { [AVError.self, ImageFileError.self, ImagePixelsError.self] }
 }
 
 extension AVError: MessageSamples {
@@ -24,4 +26,10 @@ extension ImageFileError: MessageSamples {
   static var catalogSamples: [(String, ImageFileError)] {
     [("", ImageFileError(path: "Images/logo.png", reason: "Not a PNG file"))]
   }
+}
+
+extension ImagePixelsError: MessageSamples {
+  static var catalogSamples: [(String, ImagePixelsError)] { [("", ImagePixelsError("Not a PNG file"))] }
+
+  var catalogText: String { reason }
 }
