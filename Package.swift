@@ -223,7 +223,7 @@ let host: [[Target]] = [
   module("Host/LaunchPlanning", "AppBundles Policies PolicyLint PolicyProof Refusals SandboxLaunch SessionStore", shipped),
   module("Host/CaptureHost", "LaunchPlanning Microphones PhotoLibrary PolicyLearning", shipped, tests: "SessionServices SessionSimulation"),
   module("Host/ViewfinderLink", "CameraSource", tests: nil), module("Host/Viewfinders", "CaptureHost PolicyExplanation ViewfinderLink", shipped),
-  module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"), module("Host/UserAuthentication", "Digests JSONText"),
+  module("Host/SystemBus", "LinuxPrimitives CSystemd", shipped, tests: nil), module("Host/LockMonitoring", "ExtensionProtocol SystemBus"), module("Host/UserAuthentication", "Digests JSONText"),
   module("Host/SessionServices", "KeyInput LockMonitoring UserAuthentication Viewfinders", shipped),
   module("Host/Prewarming", "SessionServices", shipped, tests: nil), module("Host/HostService", "JSONText LinuxPrimitives"),
   // The command uses neither of these modules, whose asynchronous API would link the concurrency runtime.
