@@ -223,7 +223,7 @@ let host: [[Target]] = [
   module("Host/LaunchPlanning", "AppBundles Policies PolicyLint PolicyProof Refusals SandboxLaunch SessionStore", shipped),
   module("Host/CaptureHost", "LaunchPlanning Microphones PhotoLibrary PolicyLearning", shipped, tests: "SessionServices SessionSimulation"),
   module("Host/ViewfinderLink", "CameraSource", tests: nil), module("Host/Viewfinders", "CaptureHost PolicyExplanation ViewfinderLink", shipped),
-  module("Host/LockMonitoring", "ExtensionProtocol LinuxPrimitives CSystemd"), module("Host/UserAuthentication", "Digests JSONText"),
+  module("Host/SystemBus", "LinuxPrimitives CSystemd", shipped, tests: nil), module("Host/LockMonitoring", "ExtensionProtocol SystemBus"), module("Host/UserAuthentication", "Digests JSONText"),
   module("Host/SessionServices", "KeyInput LockMonitoring UserAuthentication Viewfinders", shipped),
   module("Host/Prewarming", "SessionServices", shipped, tests: nil), module("Host/HostService", "JSONText LinuxPrimitives"),
   // The command uses neither of these modules, whose asynchronous API would link the concurrency runtime.
@@ -274,7 +274,7 @@ let testing: [[Target]] = [
   program("darkroom-probe", "Tests/Fixtures/Probe", c: strictC + [.headerSearchPath(".")], linker: staticC),
   program("darkroom-verdicts", "Tests/Fixtures/Verdicts", c: strictC, linker: staticC), program("darkroom-tracer", "Tests/Fixtures/Tracer", c: strictC, linker: staticC), program("darkroom-faults", "Tests/Fixtures/FaultInjector", c: strictC, linker: staticC),
   program("darkroom-call-filter", "Tests/Fixtures/CallFilter", "CSeccomp", c: strictC, linker: staticC), program("darkroom-filter-compiler", "Tests/Fixtures/FilterCompiler", "CSeccomp", c: strictC),
-  program("darkroom-minijail-reader", "Tests/Fixtures/MinijailReader", c: strictC, linker: [linker("--export-dynamic")]), program("darkroom-fake-logind", "Tests/Fixtures/FakeLogind", c: strictC, linker: [.linkedLibrary("systemd")]),
+  program("darkroom-minijail-reader", "Tests/Fixtures/MinijailReader", c: strictC, linker: [linker("--export-dynamic")]), program("darkroom-fake-logind", "Tests/Fixtures/FakeLogind", c: strictC, linker: [.linkedLibrary("systemd")]), program("darkroom-fake-sensor", "Tests/Fixtures/FakeSensor", c: strictC, linker: [.linkedLibrary("systemd")]),
   program("darkroom-waiting-extension", "Tests/Fixtures/WaitingExtension", c: strictC, linker: staticC),
   sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"), sandboxed("darkroom-graph-extension", "Tests/Fixtures/GraphExtension", "AVFoundation AVKit os", linker: allOfFoundation), sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"), sandboxed("darkroom-conformance-extension", "Tests/Fixtures/ConformanceExtension"), sandboxed("darkroom-foundation-extension", "Tests/Fixtures/FoundationExtension", linker: allOfFoundation),
   program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture", linker: staticRuntime), program("darkroom-store-worker", "Tests/Fixtures/StoreWorker", "AppBundles PhotoLibrary", optimized, linker: staticSwift),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LinuxPrimitives
+internal import SystemBus
 
 /// The properties of this process and machine that the lock depends on. Tests replace them.
 package struct LockEnvironment: Sendable {
@@ -26,10 +27,9 @@ package struct LockEnvironment: Sendable {
 
   /// Creates an environment from environment variables.
   package init(environment: (String) -> String?) {
-    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
     self.init(
-      busAddress: variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket",
-      sessionID: variable("XDG_SESSION_ID"),
+      busAddress: BusConnection.systemAddress(environment),
+      sessionID: environment("XDG_SESSION_ID").flatMap { $0.isEmpty ? nil : $0 },
       user: CurrentProcess.userID,
       boot: BootID.current
     )

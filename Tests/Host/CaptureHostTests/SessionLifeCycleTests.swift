@@ -141,6 +141,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [[], [.landscapeLeft], [.portrait, .landscapeLeft]] as [[SceneOrientation]])
+  func `reads the orientation sensor for an extension with several orientations only`(
+    listed: [SceneOrientation]
+  ) {
+    var terms = SessionMachineTests.terms()
+    terms.launch.orientations = listed
+    var machine = SessionMachine(terms, launchedAt: 0)
+    let answer = Reply(id: .integer(1), result: SessionStartResult(protocolVersion: 1))
+    #expect(machine.received(.reply(answer), now: 1).contains(.readOrientation) == (listed.count > 1))
+  }
+
   // MARK: - Permissions and the lock
 
   @Test func `stops a revoked camera before reporting the revocation to the extension`() {

@@ -2,8 +2,8 @@
 
 package import ExtensionProtocol
 
-/// The services that a session depends on: lock state, permissions, authentication, opening apps, photos and
-/// sounds.
+/// The services that a session depends on: lock state, permissions, authentication, opening apps, photos,
+/// sounds and the orientation.
 ///
 /// All services are called on the thread that drives the session, and must not block. A service that takes
 /// time has a descriptor that becomes readable.
@@ -21,6 +21,8 @@ package struct SessionDependencies {
   package var photos: (any PhotoServing)?
   /// The service that plays sounds, or `nil` if there is none.
   package var sounds: (any SoundPlaying)?
+  /// The sensor of the machine's orientation, or `nil` if none is read.
+  package var orientation: (any OrientationSensing)?
   /// The commands from input devices, in addition to the main control, or `nil` if none are read.
   package var keys: (any SessionControl)?
   /// The handler of `SIGTSTP` for a terminal that shows the viewfinder, or `nil` for the kernel's default
@@ -43,6 +45,7 @@ package struct SessionDependencies {
     opener: (any ApplicationOpening)? = nil,
     photos: (any PhotoServing)? = nil,
     sounds: (any SoundPlaying)? = nil,
+    orientation: (any OrientationSensing)? = nil,
     launch: LaunchOrigin = .commandLine,
     seat: ForegroundUse? = nil
   ) {
@@ -52,6 +55,7 @@ package struct SessionDependencies {
     self.opener = opener
     self.photos = photos
     self.sounds = sounds
+    self.orientation = orientation
     self.launch = launch
     self.foregroundUse = seat ?? (launch.surface == .commandLine ? .shared : .exclusive)
   }

@@ -24,6 +24,8 @@ package enum SessionAction: Sendable, Equatable {
   case revokeMicrophone
   /// Start the clock of the control, because the extension accepts input.
   case beginControl
+  /// Start to read the orientation sensor, because the extension supports several orientations.
+  case readOrientation
   /// Answer the request with the app context.
   case readContext(RequestID)
   /// Store the app context and answer the request.

@@ -39,6 +39,7 @@ extension SessionDriver {
     case .beginControl:
       control.begin(at: MonotonicClock.now)
       keys?.begin(at: MonotonicClock.now)
+    case .readOrientation: dependencies.orientation?.begin()
     case .readContext(let id): readContext(id)
     case .writeContext(let value, let expected, let id): writeContext(value, ifStored: expected, id)
     case .checkApplication: perform(machine.applicationChecked(openingObstacle, now: MonotonicClock.now))

@@ -28,6 +28,8 @@ extension SessionDriver {
     case permissions
     /// The lock state of the machine.
     case lock
+    /// The orientation of the machine.
+    case orientation
     /// Commands of the control.
     case control
     /// Keys of input devices.
@@ -95,6 +97,7 @@ extension SessionDriver {
       case .sound: wiring.sound?.ended
       case .permissions: dependencies.permissions.descriptor
       case .lock: dependencies.lock.descriptor
+      case .orientation: dependencies.orientation?.descriptor
       case .control: control.descriptor
       case .keys: keys?.descriptor
       case .signals: signals?.descriptor.rawValue
@@ -145,6 +148,9 @@ extension SessionDriver {
     case .lock:
       dependencies.lock.refresh()
       perform(machine.lockChanged(dependencies.lock.state, now: now))
+    case .orientation:
+      guard let orientation = dependencies.orientation?.takeChange() else { break }
+      perform(machine.commanded(.orientation(orientation), now: now))
     case .control: command(at: now)
     case .keys: for command in keys?.commands(at: now) ?? [] { perform(machine.commanded(command, now: now)) }
     case .signals: try handleSignals(at: now)

@@ -152,6 +152,7 @@ struct SessionDriver: ~Copyable {
     } catch { perform(machine.hostFailed(error)) }
     authentication?.cancel()
     keys?.setReceivingPresses(false)
+    dependencies.orientation?.end()
     camera.stop()
     noteCameraFaults()
     wiring.sound?.stop()

@@ -76,7 +76,8 @@ extension SessionMachine {
     phase = .running
     hasAnswered = true
     lastActivity = now
-    return reportMissedChanges() + updateRequirements(now)
+    let sensor: [SessionAction] = terms.launch.orientations.count > 1 ? [.readOrientation] : []
+    return reportMissedChanges() + updateRequirements(now) + sensor
   }
 
   private mutating func requested(

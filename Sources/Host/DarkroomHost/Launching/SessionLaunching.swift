@@ -193,6 +193,7 @@ extension SessionLaunching {
       opener: ApplicationOpener(app, environment: Self.environment),
       photos: library(notice).map { PhotoService($0) },
       sounds: SoundPlayer(environment: Self.environment),
+      orientation: OrientationSensor(environment: Self.environment),
       launch: origin
     )
   }

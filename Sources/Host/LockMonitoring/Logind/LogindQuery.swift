@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
+internal import SystemBus
 
 /// A query to logind, as one of the steps to the properties of a session.
 enum LogindQuery: Hashable {

@@ -2,6 +2,7 @@
 
 internal import ExtensionProtocol
 internal import LinuxPrimitives
+internal import SystemBus
 
 /// The lock state of a logind session, from `LockedHint`, the Lock and Unlock signals, and the foreground
 /// session.
@@ -74,14 +75,14 @@ final class LogindSource: LockSource, BusConnection.Listener {
 
   /// Opens a connection, registers for signals, and sends the first query.
   private func connect() {
-    guard let library = SystemdLibrary.functions else { return disconnect(.busLibraryUnavailable) }
+    guard BusConnection.isAvailable else { return disconnect(.busLibraryUnavailable) }
     do throws(SystemCallError) {
-      let connection = try BusConnection(environment.busAddress, library, listener: self)
-      try connection.match("type='signal',sender='org.freedesktop.login1'")
-      try connection.match(
-        "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
-          + "member='NameOwnerChanged',arg0='org.freedesktop.login1'"
+      let connection = try BusConnection(
+        environment.busAddress,
+        service: "org.freedesktop.login1",
+        listener: self
       )
+      try connection.matchSignals()
       self.connection = connection
       step = nil
       startQuery()
@@ -166,8 +167,8 @@ final class LogindSource: LockSource, BusConnection.Listener {
   }
 
   func didReceiveSignal(_ reader: BusReader) {
-    if reader.member == "NameOwnerChanged" && reader.sender == "org.freedesktop.DBus" {
-      ownerChanged(reader)
+    if let owner = reader.newOwner() {
+      ownerChanged(owner)
     } else if reader.sender == logind {
       if let session, reader.path == session.path { sessionSignalled(reader, session.id) }
       startQuery()
@@ -175,8 +176,7 @@ final class LogindSource: LockSource, BusConnection.Listener {
   }
 
   /// Handles the start or exit of logind.
-  private func ownerChanged(_ reader: BusReader) {
-    guard reader.text() != nil, reader.text() != nil, let owner = reader.text() else { return }
+  private func ownerChanged(_ owner: String) {
     logind = owner.isEmpty ? nil : owner
     if owner.isEmpty { finishLocked(.logindUnavailable) } else { startQuery() }
   }

@@ -78,6 +78,7 @@ package struct HostEnvironment {
       opener: opener,
       photos: photos,
       sounds: SoundPlayer(environment: environment),
+      orientation: OrientationSensor(environment: environment),
       launch: launch
     )
   }

@@ -43,7 +43,7 @@ struct darkroom_systemd {
 #undef DARKROOM_SYSTEMD_MEMBER
 };
 
-/// Loads libsystemd. Returns 0, or -1 on failure. Called with the first request to logind, so that other commands do not load
+/// Loads libsystemd. Returns 0, or -1 on failure. Called with the first connection to a bus, so that other commands do not load
 /// the library and its four dependencies.
 static inline int darkroom_systemd_load(struct darkroom_systemd *_Nonnull library) {
   void *handle = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);

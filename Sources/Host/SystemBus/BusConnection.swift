@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSystemd
-internal import LinuxPrimitives
+package import LinuxPrimitives
 
-/// A non-blocking connection to a message bus (sd-bus(3)).
-final class BusConnection {
+/// A non-blocking connection to a service on a message bus (sd-bus(3)).
+///
+/// All calls must be made on one thread.
+package final class BusConnection {
   /// The receiver of messages of a connection.
-  protocol Listener: AnyObject {
+  package protocol Listener: AnyObject {
     /// Handles the reply to the pending call.
     func didReceiveReply(_ reader: BusReader)
     /// Handles a signal that matches a registered rule.
@@ -16,11 +18,26 @@ final class BusConnection {
   /// The functions of libsystemd.
   private let library: darkroom_systemd
   private let bus: OpaquePointer
+  /// The bus name of the service.
+  private let service: String
   private unowned let listener: any Listener
 
+  /// Whether libsystemd can be loaded, which each connection requires.
+  package static var isAvailable: Bool { SystemdLibrary.functions != nil }
+
   /// Starts to connect. Authentication and all later steps happen in ``process()``.
-  init(_ address: String, _ library: darkroom_systemd, listener: any Listener) throws(SystemCallError) {
+  ///
+  /// - Parameters:
+  ///   - address: The D-Bus address of the bus.
+  ///   - service: The bus name of the service whose methods are called.
+  ///   - listener: The receiver of replies and signals, which must outlive the connection.
+  /// - Throws: The error of the first step that fails. Without libsystemd, the error is `EOPNOTSUPP`.
+  package init(_ address: String, service: String, listener: any Listener) throws(SystemCallError) {
+    guard let library = SystemdLibrary.functions else {
+      throw SystemCallError("dlopen", errno: .notSupported)
+    }
     self.library = library
+    self.service = service
     var made: OpaquePointer?
     try Self.check("sd_bus_new", library.bus_new(&made))
     guard let made else { throw SystemCallError("sd_bus_new", errno: .noSpace) }
@@ -36,11 +53,13 @@ final class BusConnection {
   deinit { _ = library.bus_close_unref(bus) }
 
   /// The socket, valid as long as the connection exists.
-  var descriptor: Int32 { library.bus_get_fd(bus) }
+  package var descriptor: Int32 { library.bus_get_fd(bus) }
   /// The events for which the socket has to be polled now.
-  var interest: Readiness { Readiness(rawValue: Int16(truncatingIfNeeded: library.bus_get_events(bus))) }
+  package var interest: Readiness {
+    Readiness(rawValue: Int16(truncatingIfNeeded: library.bus_get_events(bus)))
+  }
   /// The time at which ``process()`` should be called without an event, or `nil`.
-  var deadline: UInt64? {
+  package var deadline: UInt64? {
     var microseconds: UInt64 = .max
     guard library.bus_get_timeout(bus, &microseconds) > 0, microseconds != .max else { return nil }
     return microseconds.multipliedReportingOverflow(by: 1000).partialValue
@@ -49,7 +68,7 @@ final class BusConnection {
   /// Receives and sends pending messages.
   ///
   /// - Throws: An error if the connection is lost.
-  func process() throws(SystemCallError) {
+  package func process() throws(SystemCallError) {
     // The number is limited, so that a flood of messages does not block this thread; the socket stays
     // readable.
     for _ in 0..<256 {
@@ -59,8 +78,16 @@ final class BusConnection {
     }
   }
 
-  /// Registers for signals that match a rule.
-  func match(_ rule: String) throws(SystemCallError) {
+  /// Registers for the signals of the service, and for its start and exit (`NameOwnerChanged`).
+  package func matchSignals() throws(SystemCallError) {
+    try match("type='signal',sender='\(service)'")
+    try match(
+      "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+        + "member='NameOwnerChanged',arg0='\(service)'"
+    )
+  }
+
+  private func match(_ rule: String) throws(SystemCallError) {
     let pointer = Unmanaged.passUnretained(self).toOpaque()
     try Self.check(
       "sd_bus_add_match_async",
@@ -68,12 +95,12 @@ final class BusConnection {
     )
   }
 
-  /// Calls a method of logind. The listener receives the reply if `wantsReply` is true.
-  func call(
+  /// Calls a method of the service. The listener receives the reply if `wantsReply` is true.
+  package func call(
     _ path: String,
     _ interface: String,
     _ member: String,
-    _ arguments: [Argument],
+    _ arguments: [Argument] = [],
     wantsReply: Bool = true
   )
     throws(SystemCallError)
@@ -81,7 +108,7 @@ final class BusConnection {
     var made: OpaquePointer?
     try Self.check(
       "sd_bus_message_new_method_call",
-      library.bus_message_new_method_call(bus, &made, "org.freedesktop.login1", path, interface, member)
+      library.bus_message_new_method_call(bus, &made, service, path, interface, member)
     )
     defer { _ = library.bus_message_unref(made) }
     for argument in arguments {
@@ -102,11 +129,18 @@ final class BusConnection {
   }
 
   /// An argument of a method call.
-  enum Argument {
+  package enum Argument {
     /// A string (D-Bus type `s`).
     case text(String)
     /// An unsigned 32-bit integer (D-Bus type `u`).
     case number(UInt32)
+  }
+
+  /// Returns the address of the system bus, which `DBUS_SYSTEM_BUS_ADDRESS` can set. `environment` returns the
+  /// value of an environment variable.
+  package static func systemAddress(_ environment: (String) -> String?) -> String {
+    let address = environment("DBUS_SYSTEM_BUS_ADDRESS") ?? ""
+    return address.isEmpty ? "unix:path=/run/dbus/system_bus_socket" : address
   }
 
   // The pointer refers to the connection, which closes the bus before it is deallocated; no callback runs

@@ -1,52 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSystemd
-internal import LinuxPrimitives
+package import LinuxPrimitives
 
 /// Reads the values of a message in order (sd_bus_message_read_basic(3)). Unexpected values are `nil`.
-struct BusReader {
+package struct BusReader {
   /// The message. Its owner keeps it alive while it is read.
   let message: OpaquePointer
   /// The library with the functions that read it.
   let library: darkroom_systemd
 
   /// The name of the error if the message is an error reply, or `nil`.
-  var errorName: String? {
+  package var errorName: String? {
     guard library.bus_message_is_method_error(message, nil) > 0 else { return nil }
     return library.bus_message_get_error(message)?.pointee.name.map { String(cString: $0) } ?? "an error"
   }
 
   /// The errno that sd-bus assigns to the error.
-  var errno: Errno { Errno(rawValue: library.bus_message_get_errno(message)) }
+  package var errno: Errno { Errno(rawValue: library.bus_message_get_errno(message)) }
   /// The unique bus name of the sender, which is never reused.
-  var sender: String? { library.bus_message_get_sender(message).map { String(cString: $0) } }
+  package var sender: String? { library.bus_message_get_sender(message).map { String(cString: $0) } }
   /// The path of the object that the message concerns.
-  var path: String? { library.bus_message_get_path(message).map { String(cString: $0) } }
+  package var path: String? { library.bus_message_get_path(message).map { String(cString: $0) } }
   /// The name of the signal.
-  var member: String? { library.bus_message_get_member(message).map { String(cString: $0) } }
+  package var member: String? { library.bus_message_get_member(message).map { String(cString: $0) } }
+
+  /// Returns the new owner of the service's name if the message is the signal `NameOwnerChanged` of the bus, or
+  /// `nil` if it is another message. The owner is empty if the service has exited.
+  package func newOwner() -> String? {
+    guard member == "NameOwnerChanged", sender == "org.freedesktop.DBus", text() != nil, text() != nil else {
+      return nil
+    }
+    return text()
+  }
 
   /// Returns a string (`s`) or an object path (`o`).
-  func text(_ type: Character = "s") -> String? {
+  package func text(_ type: Character = "s") -> String? {
     var value: UnsafePointer<CChar>?
     guard library.bus_message_read_basic(message, code(type), &value) > 0 else { return nil }
     return value.map { String(cString: $0) }
   }
 
   /// Returns a Boolean, which D-Bus encodes in 32 bits.
-  func bool() -> Bool? {
+  package func bool() -> Bool? {
     var value: Int32 = 0
     return library.bus_message_read_basic(message, code("b"), &value) > 0 ? value != 0 : nil
   }
 
   /// Returns an unsigned 32-bit integer.
-  func number() -> UInt32? {
+  package func number() -> UInt32? {
     var value: UInt32 = 0
     return library.bus_message_read_basic(message, code("u"), &value) > 0 ? value : nil
   }
 
   /// Enters a container and returns the result of `body`. The container is exited even if `body` has not read
   /// all of it.
-  func readContainer<Result>(_ type: Character, _ contents: String, _ body: () -> Result?) -> Result? {
+  package func readContainer<Result>(_ type: Character, _ contents: String, _ body: () -> Result?) -> Result?
+  {
     guard library.bus_message_enter_container(message, code(type), contents) > 0 else { return nil }
     let result = body()
     while library.bus_message_at_end(message, 0) == 0, library.bus_message_skip(message, nil) >= 0 {}
@@ -55,7 +65,7 @@ struct BusReader {
 
   /// Calls `body` with the name of each entry of a dictionary from strings to variants. `body` may read the
   /// value, which is skipped otherwise.
-  func forEachProperty(_ body: (String) -> Void) -> Bool {
+  package func forEachProperty(_ body: (String) -> Void) -> Bool {
     guard library.bus_message_enter_container(message, code("a"), "{sv}") > 0 else { return false }
     while library.bus_message_enter_container(message, code("e"), "sv") > 0 {
       guard let name = text() else { return false }
@@ -68,26 +78,4 @@ struct BusReader {
 
   /// Returns a type's letter as the library expects it.
   private func code(_ type: Character) -> CChar { CChar(bitPattern: type.asciiValue ?? 0) }
-}
-
-extension LogindFacts {
-  /// Creates facts from all properties of a session, or returns `nil` if one is missing or has another type.
-  init?(id: String, properties reader: BusReader) {
-    var locked: Bool?
-    var active: Bool?
-    var kind: String?
-    var user: UInt32?
-    let isWhole = reader.forEachProperty { name in
-      switch name {
-      case "LockedHint": locked = reader.readContainer("v", "b") { reader.bool() }
-      case "Active": active = reader.readContainer("v", "b") { reader.bool() }
-      case "Class": kind = reader.readContainer("v", "s") { reader.text() }
-      case "User":
-        user = reader.readContainer("v", "(uo)") { reader.readContainer("r", "uo") { reader.number() } }
-      default: break
-      }
-    }
-    guard isWhole, let locked, let active, let kind, let user else { return nil }
-    self.init(id: id, isLocked: locked, isActive: active, sessionClass: kind, user: user)
-  }
 }
