@@ -55,7 +55,7 @@ package enum RestrictedCalls {
     "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr",
     "lremovexattr",
     "fremovexattr", "removexattrat", "getxattr", "lgetxattr", "getxattrat", "listxattr", "llistxattr",
-    "listxattrat", "file_getattr", "file_setattr", "mincore",
+    "listxattrat", "file_getattr", "file_setattr", "mincore", "cachestat",
   ]
 
   /// Calls that Landlock does not restrict either; a watch on a directory reveals the names in it.
