@@ -83,6 +83,33 @@ import Testing
     #expect(try FileSystem.status("\(root.path)/end") != nil)
   }
 
+  @Test(.enabled(if: CurrentProcess.effectiveUserID == 0, "only root can run the client as another user"))
+  func `sends nothing to a server of another user`() throws {
+    // The other user can execute the copy, and connect to the listener.
+    try start(
+      """
+      set +e
+      install -m 0755 "$client" "$root/client"
+      chmod 0755 "$root" "$root/serve" && chmod 0666 "$root/serve/control"
+      setpriv --reuid=1000 --regid=1000 --clear-groups "$root/client" exec --root "$root" --app 'no app' -- true
+      echo end >"$root/end"
+      """
+    )
+    let limit = MonotonicClock.now + 60_000_000_000
+    var connections = 0
+    while try FileSystem.status("\(root.path)/end") == nil, MonotonicClock.now < limit {
+      _ = try Poller.wait([(listener.rawValue, .readable)], until: MonotonicClock.now + 10_000_000)
+      guard let socket = try PacketSocket.accept(listener.descriptor) else { continue }
+      connections += 1
+      _ = try Poller.wait([(socket.rawValue, .readable)], until: limit)
+      guard case .end = try PacketSocket.receive(limit: ServiceRequest.maximumBytes, from: socket) else {
+        Issue.record("the client sent a request to a server of another user")
+        return
+      }
+    }
+    #expect(connections > 0, "the other user cannot connect, so that the test shows nothing")
+  }
+
   @Test func `prints the version like the full command, and its failures`() throws {
     let full = "\(FileSystem.directoryName(client))/darkroom"
     try runShell(

@@ -53,7 +53,7 @@ extension SessionMachine {
   private func send(_ events: [PointerEvent], _ now: UInt64) -> [SessionAction] {
     events.flatMap { event in
       var event = event
-      // A cancelled contact has the time of its last move.
+      // The position of a cancelled contact is older than its cancellation.
       event.time = extensionTime(now)
       return notify(.pointerEvent(event))
     }

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A destination of media of a capture session.
 ///
-/// `@unchecked Sendable`, because a class with subclasses cannot be checked: all mutable state, also of the
+/// `@unchecked Sendable`, because a class with subclasses cannot be checked: all mutable state, including that of the
 /// subclasses, is in mutexes or isolated to the main actor.
 public class AVCaptureOutput: @unchecked Sendable {
   /// The types of media that the output accepts.

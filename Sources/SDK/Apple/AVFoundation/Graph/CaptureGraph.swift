@@ -124,7 +124,7 @@ final class CaptureGraph: CaptureStreams {
 
   /// Starts the microphone if the session runs and has an input for it; otherwise stops the microphone.
   ///
-  /// An error ends the streams, also those of the camera.
+  /// An error ends the streams of both devices.
   @MainActor
   private func switchMicrophone(of session: LockedCameraCaptureSession) {
     let isNeeded = isRunning && hasInput(.audio)

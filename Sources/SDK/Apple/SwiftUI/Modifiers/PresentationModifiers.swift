@@ -53,7 +53,7 @@ extension EnvironmentValues {
   public var dismiss: DismissAction { self[DismissKey.self] ?? DismissAction {} }
 }
 
-/// The background of a presented view, which receives the contacts beside the view.
+/// The background of a presented view, which receives the contacts outside the view.
 private struct Presentation<Content: View>: View {
   let alignment: Alignment
   let onTap: @MainActor () -> Void
@@ -87,7 +87,7 @@ private struct AlertCard<Actions: View, Message: View>: View {
 }
 
 extension View {
-  /// Presents a view at the lower edge of the viewfinder while `isPresented` is `true`. A contact beside the view ends the
+  /// Presents a view at the lower edge of the viewfinder while `isPresented` is `true`. A contact outside the view ends the
   /// presentation.
   public func sheet<Content: View>(
     isPresented: Binding<Bool>,

@@ -33,8 +33,8 @@ extension Shape {
     FilledShape(shape: self, style: nil, stroke: StrokeStyle(lineWidth: lineWidth), inset: 0)
   }
 
-  /// Returns a view of the outline of the shape in a rectangle that is smaller by half the line width, so that the line is
-  /// inside the frame.
+  /// Returns a view of the outline of the shape in a rectangle whose edges are inset by half of the line width, so that the
+  /// line is inside the frame.
   public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1) -> FilledShape<Self> {
     let stroke = StrokeStyle(lineWidth: lineWidth)
     return FilledShape(shape: self, style: style.resolvedPaint, stroke: stroke, inset: lineWidth / 2)
