@@ -249,6 +249,14 @@ struct WindowViewfinderTests {
     try compositor.click(20, 120, width: 640, height: 480)
     try command.wait { try touches().count == first + 5 }
     #expect(try touches().dropFirst(first + 3) == ["began 0 2 4", "ended 0 2 4"])
+    // The compositor reports the pointer to the window until the button is released.
+    let path = (1...20).map { (column: 20 * $0, row: 240) }
+    let drag = try compositor.startDrag(path, width: 640, height: 480)
+    try command.wait { try touches().last?.hasPrefix("moved") == true }
+    try compositor.message("workspace", "2")
+    #expect(try drag.end().code == 0)
+    try command.wait { try touches().last?.hasPrefix("moved") == false }
+    #expect(try touches().last?.hasPrefix("cancelled") == true)
     try compositor.message("[app_id=darkroom]", "kill")
     #expect(try command.end().code == 0)
     try home.expectNothingLeft()
