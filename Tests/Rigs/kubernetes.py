@@ -72,6 +72,9 @@ def main(arguments):
         case ["--prepare", directory]:
             prepare(directory)
         case [directory, _, *_] if not directory.startswith("-"):
+            if not os.path.isdir(directory):
+                print(f"kubernetes.py: {directory}: no such directory; create it with --prepare", file=sys.stderr)
+                return 66
             found = [line for path in arguments[1:] for line in errors(directory, path)]
             for line in found:
                 print(line)
