@@ -5,7 +5,7 @@ import LinuxPrimitives
 import SessionStore
 
 /// The whole command line from start to exit, including all work of `darkroom exec` for a program, with and
-/// without `darkroom serve`.
+/// without `darkroom serve`; and a session of `darkroom-host` from the request to its result.
 enum CommandMeasurements: MeasurementGroup {
   static let name = "command"
 
@@ -57,6 +57,13 @@ enum CommandMeasurements: MeasurementGroup {
         )
       )
     }
+    let sessions = try InterfaceSessions("\(darkroom)-host", setup)
+    steps.append(
+      (
+        "darkroom-host, session/launchProgram … static C",
+        { try sessions.run(setup.path(.staticC), app: setup.app.id) }
+      )
+    )
     return try withExtendedLifetime(server) {
       [try compare("commands, start to end", rounds: max(10, setup.runs / 4), steps)]
     }
