@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "forward.h"
 
+#include <CLinux.h>
 #include <CLinuxPackets.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -170,7 +171,10 @@ int forward(const struct call *call) {
     sigset_t handled, previous;
     sigemptyset(&handled);
     const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaddset(&handled, signals[i]);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+      // A signal that this process ignores remains ignored, as in `SignalDescriptor.swift`.
+      if (!darkroom_is_signal_ignored(signals[i])) sigaddset(&handled, signals[i]);
+    }
     sigprocmask(SIG_BLOCK, &handled, &previous);
     connection.signals = signalfd(-1, &handled, SFD_CLOEXEC | SFD_NONBLOCK);
     if (connection.signals >= 0) {

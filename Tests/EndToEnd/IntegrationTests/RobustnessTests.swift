@@ -99,6 +99,22 @@ import Testing
     try home.expectNothingLeft()
   }
 
+  @Test func `a host that is started with nohup continues its session after SIGHUP`() throws {
+    let home = try TestHome(.available[0])
+    home.confinementPrefix = ["/usr/bin/nohup"]
+    let program = ["sh", "-c", "echo captured >/session/note; sleep 3"]
+    let host = try home.startDarkroom("exec", ["--app", TestHome.app, "--"] + program)
+    try host.wait {
+      try home.names("sessions").contains { session in
+        (try? FileSystem.status("\(home.root)/sessions/\(session)/content/note")) != nil
+      }
+    }
+    host.signal(SIGHUP)
+    let result = try host.end()
+    #expect(result.code == 0, "\(result.errors)")
+    try home.expectNothingLeft()
+  }
+
   @Test(arguments: TestUser.available)
   func `a signal stops a host that waits for a camera`(user: TestUser) throws {
     let home = try TestHome(user)

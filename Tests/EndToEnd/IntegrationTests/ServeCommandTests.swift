@@ -157,6 +157,22 @@ import Testing
     #expect(try home.names("apps/\(TestHome.app)/container/SessionContent").count == accepted)
   }
 
+  @Test(arguments: TestPrograms.Client.allCases)
+  func `a client that is started with nohup does not forward SIGHUP`(client: TestPrograms.Client) throws {
+    let home = try TestHome(.available[0])
+    let server = try RunningServer(home)
+    home.program = home.programs.path(of: client)
+    home.confinementPrefix = ["/usr/bin/nohup"]
+    let program = ["sh", "-c", "echo kept >/session/a; sleep 3"]
+    let command = try home.startDarkroom("exec", ["--app", TestHome.app, "--"] + program)
+    try command.wait { try self.hasContent(home) }
+    command.signal(SIGHUP)
+    let result = try command.end()
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(try server.count("accepted") == 1)
+    try server.stop()
+  }
+
   @Test func `the server releases the client's working directory after the command`() throws {
     let home = try TestHome(.available[0])
     let server = try RunningServer(home)

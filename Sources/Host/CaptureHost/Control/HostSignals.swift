@@ -16,7 +16,7 @@ package final class HostSignals: Sendable {
     case relayed
   }
 
-  /// Blocks SIGTERM, SIGINT, SIGHUP and SIGQUIT and receives them.
+  /// Blocks SIGTERM, SIGINT, SIGHUP and SIGQUIT and receives those that this process does not ignore.
   ///
   /// Call this initializer on the main thread before any other thread starts, because threads inherit the
   /// signal mask.

@@ -243,6 +243,14 @@ static inline void darkroom_buffer_output_by_line(void) { setvbuf(stdout, NULL, 
 /// This function is provided because `SIG_IGN` is a macro with a cast.
 static inline void darkroom_ignore_signal(int number) { signal(number, SIG_IGN); }
 
+/// This function is provided because `sa_handler` is a macro and `SIG_IGN` is a macro with a cast.
+///
+/// Returns whether the disposition of a signal is to ignore it.
+static inline int darkroom_is_signal_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 /// This function is provided because the name of an errno is a GNU extension that may be absent.
 static inline const char *_Nullable darkroom_errno_name(int number) { return strerrorname_np(number); }
 

@@ -6,11 +6,15 @@ internal import CLinux
 package enum SignalDescriptor {
   /// Blocks signals in the calling thread and returns a descriptor that reports them.
   ///
-  /// Call it on the main thread before other threads are created: threads inherit the mask.
+  /// A signal that this process ignores remains ignored, as nohup(1) and shells without job control expect of
+  /// their children. Call it on the main thread before other threads are created: threads inherit the mask.
   package static func make(_ signals: [Signal]) throws(SystemCallError) -> Descriptor {
     var set = sigset_t()
     sigemptyset(&set)
-    for signal in signals { sigaddset(&set, signal.rawValue) }
+    // A blocked signal becomes pending although it is ignored, and signalfd(2) would report it.
+    for signal in signals where darkroom_is_signal_ignored(signal.rawValue) == 0 {
+      sigaddset(&set, signal.rawValue)
+    }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     return Descriptor(owning: try check("signalfd") { signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK)) })
   }

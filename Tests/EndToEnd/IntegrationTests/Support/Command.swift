@@ -39,7 +39,12 @@ final class Command {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     // A separate process group, so that a failed test can kill all processes.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+    // The tests may run under nohup(1) or in the background. A command would ignore the same signals.
+    var reset = sigset_t()
+    sigemptyset(&reset)
+    for number in [SIGHUP, SIGINT, SIGQUIT] { sigaddset(&reset, number) }
+    posix_spawnattr_setsigdefault(&attributes, &reset)
     let commandLine = ["/usr/bin/env", "--chdir", directory] + commandLine
     let arguments = commandLine.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
