@@ -24,9 +24,13 @@ extension HostedSession {
   ///   - x: The distance from the left edge of the viewfinder's picture, in pixels of the picture.
   ///   - y: The distance from the upper edge of the picture, in pixels of the picture.
   ///   - contact: The number of the contact, as for ``pointer(_:x:y:contact:)``.
-  public func tap(x: Double, y: Double, contact: Int = 0) {
-    pointer(.began, x: x, y: y, contact: contact)
-    pointer(.ended, x: x, y: y, contact: contact)
+  /// - Returns: Whether the touch was added to the inputs of the session, as for ``press(_:)``.
+  @discardableResult
+  public func tap(x: Double, y: Double, contact: Int = 0) -> Bool {
+    func event(_ phase: ExtensionProtocol.PointerPhase) -> SessionCommand {
+      .pointer(PointerEvent(phase, x: x, y: y, contact: contact))
+    }
+    return core.input.add(event(.began), event(.ended))
   }
 
   /// Passes a change of a contact with the viewfinder to the extension, for a program that draws the viewfinder
@@ -42,7 +46,10 @@ extension HostedSession {
   ///   - y: The distance from the upper edge of the picture, in pixels of the picture.
   ///   - contact: The number of the contact, which all its changes have: 0 for the pointer, another number for
   ///     each finger, at most 15.
-  public func pointer(_ phase: PointerPhase, x: Double, y: Double, contact: Int = 0) {
+  /// - Returns: Whether the change was added to the inputs of the session, as for ``press(_:)``. A move that
+  ///   replaces an earlier move is always added.
+  @discardableResult
+  public func pointer(_ phase: PointerPhase, x: Double, y: Double, contact: Int = 0) -> Bool {
     let phase: ExtensionProtocol.PointerPhase =
       switch phase {
       case .began: .began
@@ -50,6 +57,6 @@ extension HostedSession {
       case .ended: .ended
       case .cancelled: .cancelled
       }
-    core.input.add(.pointer(PointerEvent(phase, x: x, y: y, contact: contact)))
+    return core.input.add(.pointer(PointerEvent(phase, x: x, y: y, contact: contact)))
   }
 }

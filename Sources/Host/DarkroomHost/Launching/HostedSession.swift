@@ -62,22 +62,37 @@ public final class HostedSession: Sendable {
 extension HostedSession {
   /// Presses a button and releases it. The extension receives a press only while it accepts presses
   /// (``SessionEvent/acceptsPresses(_:)``).
-  public func tap(_ button: Button) {
-    press(button)
-    release(button)
+  ///
+  /// - Returns: Whether the press and the release were added to the inputs of the session, as for ``press(_:)``.
+  @discardableResult
+  public func tap(_ button: Button) -> Bool {
+    core.input.add(Self.command(button, .began), Self.command(button, .ended))
   }
 
   /// Presses a button.
-  public func press(_ button: Button) { capture(button, .began) }
+  ///
+  /// - Returns: Whether the press was added to the inputs of the session. An input is discarded if the session
+  ///   has 1024 inputs that it has not handled, for example during an authentication of the user.
+  @discardableResult
+  public func press(_ button: Button) -> Bool { core.input.add(Self.command(button, .began)) }
 
   /// Releases a button.
-  public func release(_ button: Button) { capture(button, .ended) }
+  ///
+  /// - Returns: Whether the release was added to the inputs of the session, as for ``press(_:)``.
+  @discardableResult
+  public func release(_ button: Button) -> Bool { core.input.add(Self.command(button, .ended)) }
 
   /// Cancels the press of a button: the extension must not capture.
-  public func cancel(_ button: Button) { capture(button, .cancelled) }
+  ///
+  /// - Returns: Whether the cancellation was added to the inputs of the session, as for ``press(_:)``.
+  @discardableResult
+  public func cancel(_ button: Button) -> Bool { core.input.add(Self.command(button, .cancelled)) }
 
   /// Adjusts a camera control. The ID is that of the extension's declaration.
-  public func adjust(_ control: String, _ adjustment: Adjustment) {
+  ///
+  /// - Returns: Whether the adjustment was added to the inputs of the session, as for ``press(_:)``.
+  @discardableResult
+  public func adjust(_ control: String, _ adjustment: Adjustment) -> Bool {
     switch adjustment {
     case .value(let value): core.input.add(.cameraControl(.set(control, value)))
     case .steps(let count): core.input.add(.cameraControl(.step(control, steps: count)))
@@ -86,14 +101,13 @@ extension HostedSession {
   }
 
   /// Dismisses the session for the user. The extension has the grace period to exit.
-  public func dismiss() { core.input.add(.dismiss) }
+  public func dismiss() { core.input.end(.dismiss) }
 
   /// Terminates the session for the user, without a grace period. Its content is migrated.
-  public func terminate() { core.input.add(.quit) }
+  public func terminate() { core.input.end(.quit) }
 
-  private func capture(_ button: Button, _ phase: CapturePhase) {
-    let button: CaptureButton = button == .primary ? .primary : .secondary
-    core.input.add(.capture(CaptureEvent(button, phase)))
+  private static func command(_ button: Button, _ phase: CapturePhase) -> SessionCommand {
+    .capture(CaptureEvent(button == .primary ? .primary : .secondary, phase))
   }
 }
 

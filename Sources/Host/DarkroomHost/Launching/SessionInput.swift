@@ -7,7 +7,17 @@ internal import Synchronization
 /// The commands of the embedding program to a session. Any thread adds commands; the session's thread takes
 /// them.
 final class SessionInput: Sendable {
-  private let commands = Mutex<[SessionCommand]>([])
+  /// The commands that the session has not taken yet.
+  private struct Pending {
+    var commands = PendingCommands(maximumCount: SessionInput.maximumCount)
+    /// The command that ends the session. It follows the other commands.
+    var end: SessionCommand?
+  }
+
+  /// The maximum number of pending commands. The session takes none while it authenticates the user.
+  static let maximumCount = 1024
+
+  private let pending = Mutex(Pending())
   /// Readable when there are commands.
   let event: HeldDescriptor
   /// The pipe through which the session receives the signals of the host.
@@ -25,9 +35,20 @@ final class SessionInput: Sendable {
     relay.withLock { $0 = read }
   }
 
-  /// Adds a command.
-  func add(_ command: SessionCommand) {
-    commands.withLock { $0.append(command) }
+  /// Adds all of several commands, or none of them if ``maximumCount`` commands are pending. A move of a
+  /// contact replaces a pending move of that contact.
+  ///
+  /// - Returns: Whether the commands were added.
+  func add(_ commands: SessionCommand...) -> Bool {
+    guard pending.withLock({ $0.commands.add(commands) }) else { return false }
+    try? EventCounter.add(to: event.descriptor)
+    return true
+  }
+
+  /// Adds a command that ends the session, however many commands are pending.
+  func end(_ command: SessionCommand) {
+    // A termination needs no grace period, which a dismissal would begin.
+    pending.withLock { if $0.end != .quit { $0.end = command } }
     try? EventCounter.add(to: event.descriptor)
   }
 
@@ -47,10 +68,9 @@ final class SessionInput: Sendable {
   /// Takes the commands, in their order.
   func take() -> [SessionCommand] {
     _ = try? EventCounter.take(event.descriptor)
-    return commands.withLock { commands in
-      let taken = commands
-      commands = []
-      return taken
+    return pending.withLock { pending in
+      defer { pending.end = nil }
+      return pending.commands.takeAll() + (pending.end.map { [$0] } ?? [])
     }
   }
 }

@@ -43,32 +43,38 @@ extension HostClient {
     do throws(HostError) { return try outcome.get().json } catch { throw OperationError(error) }
   }
 
-  /// Applies an input of the user to a session.
+  /// Applies an input of the user to a session. Throws an error if the session has too many inputs that it has not
+  /// handled.
   private func apply(
     _ method: InterfaceMethod,
     _ parameters: OperationParameters,
     to session: HostedSession
   ) throws(OperationError) {
+    let isAdded: Bool
     switch method {
     case .sessionPress:
       let button: HostedSession.Button = parameters.text("button") == "secondary" ? .secondary : .primary
-      switch parameters["phase"]?.string {
-      case "began": session.press(button)
-      case "ended": session.release(button)
-      case "cancelled": session.cancel(button)
-      default: session.tap(button)
-      }
+      isAdded =
+        switch parameters["phase"]?.string {
+        case "began": session.press(button)
+        case "ended": session.release(button)
+        case "cancelled": session.cancel(button)
+        default: session.tap(button)
+        }
     case .sessionPointer:
       let (x, y) = (parameters["x"]?.double ?? 0, parameters["y"]?.double ?? 0)
       let contact = Int(parameters["contact"]?.integer ?? 0)
-      guard let phase = parameters["phase"]?.string.flatMap(HostedSession.PointerPhase.init(rawValue:)) else {
-        return session.tap(x: x, y: y, contact: contact)
-      }
-      session.pointer(phase, x: x, y: y, contact: contact)
+      let phase = parameters["phase"]?.string.flatMap(HostedSession.PointerPhase.init(rawValue:))
+      isAdded =
+        phase.map { session.pointer($0, x: x, y: y, contact: contact) }
+        ?? session.tap(x: x, y: y, contact: contact)
     case .sessionAdjust:
-      session.adjust(parameters.text("control"), try adjustment(parameters))
-    case .sessionDismiss: session.dismiss()
-    default: session.terminate()
+      isAdded = session.adjust(parameters.text("control"), try adjustment(parameters))
+    case .sessionDismiss: return session.dismiss()
+    default: return session.terminate()
+    }
+    guard isAdded else {
+      throw .busy("the session '\(session.id)' has not handled earlier inputs; repeat this input later")
     }
   }
 

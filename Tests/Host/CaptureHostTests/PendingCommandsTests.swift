@@ -4,7 +4,6 @@ import ExtensionProtocol
 import Testing
 
 @testable import CaptureHost
-@testable import Viewfinders
 
 @Suite struct PendingCommandsTests {
   private static func pointer(_ phase: PointerPhase, _ x: Double, contact: Int = 0) -> SessionCommand {

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CaptureHost
 internal import ExtensionProtocol
 
-/// The commands of a display that its session has not taken yet.
+/// The commands of a user or a program that the session has not taken yet.
 ///
 /// The session can be busy for longer than a pointer needs for many moves. A move therefore replaces an earlier move
 /// of its contact, so that moves cannot displace the release of a button or the end of a contact.
-struct PendingCommands {
+package struct PendingCommands: Sendable {
   /// The maximum number of commands. Further ones are discarded.
-  private static let maximumCount = 64
-
+  private let maximumCount: Int
   private var commands: [SessionCommand] = []
 
+  /// Creates a list without commands.
+  package init(maximumCount: Int = 64) { self.maximumCount = maximumCount }
+
   /// Adds all of several commands, or none of them if there are too many.
-  mutating func add(_ more: [SessionCommand]) {
-    if more.count == 1, replaceMove(with: more[0]) { return }
-    if commands.count + more.count <= Self.maximumCount { commands += more }
+  ///
+  /// - Returns: Whether the commands were added.
+  @discardableResult
+  package mutating func add(_ more: [SessionCommand]) -> Bool {
+    if more.count == 1, replaceMove(with: more[0]) { return true }
+    guard commands.count + more.count <= maximumCount else { return false }
+    commands += more
+    return true
   }
 
   /// Removes and returns the first command, or returns `nil` if there is none.
-  mutating func takeFirst() -> SessionCommand? { commands.isEmpty ? nil : commands.removeFirst() }
+  package mutating func takeFirst() -> SessionCommand? { commands.isEmpty ? nil : commands.removeFirst() }
 
   /// Removes and returns all commands.
-  mutating func takeAll() -> [SessionCommand] {
+  package mutating func takeAll() -> [SessionCommand] {
     defer { commands = [] }
     return commands
   }
