@@ -64,8 +64,9 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         delegate.captureOutput(self, didDrop: frame, from: connection)
       }
     }
-    guard !isDelivered, let queue = delivery.queue else { return }
-    queue.async { self.delivery.delegate?.captureOutput(self, didDrop: frame, from: connection) }
+    guard !isDelivered else { return }
+    // Each call retains its frame. A delegate that never returns must not retain all frames of the session.
+    _ = delivery.deliver(.drop, limit: 60) { $0.captureOutput(self, didDrop: frame, from: connection) }
   }
 }
 
@@ -79,6 +80,8 @@ public protocol AVCaptureVideoDataOutputSampleBufferDelegate: AnyObject {
   )
 
   /// Receives a frame that was dropped: the delegate was too slow, so that the pixels may be overwritten.
+  ///
+  /// At most 60 dropped frames wait until the queue of the delegate is free; further ones are not reported.
   func captureOutput(
     _ output: AVCaptureOutput,
     didDrop sampleBuffer: CMSampleBuffer,

@@ -7,14 +7,22 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`, because Apple's delegates are not Sendable: the delegate is called on its queue only.
 final class SampleDelivery<Delegate>: @unchecked Sendable {
+  /// The kinds of calls, whose numbers are limited separately.
+  enum Call {
+    /// The delegate receives a sample.
+    case sample
+    /// The delegate receives a sample that was dropped.
+    case drop
+  }
+
   private let state = Mutex(State())
 
   private struct State {
     /// The delegate, which is not retained.
     var delegate = Unretained()
     var queue: DispatchQueue?
-    /// The number of samples that the delegate has not finished with.
-    var pending = 0
+    /// The number of calls of each kind that the delegate has not finished.
+    var pending: [Call: Int] = [:]
   }
 
   private struct Unretained: @unchecked Sendable { weak var object: AnyObject? }
@@ -36,20 +44,21 @@ final class SampleDelivery<Delegate>: @unchecked Sendable {
   /// Calls `body` with the delegate on its queue, unless too many calls are pending.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of pending calls.
+  ///   - call: The kind of the call.
+  ///   - limit: The maximum number of pending calls of this kind.
   ///   - body: The call.
   /// - Returns: `false` if too many calls are pending. Without a delegate, the result is `true`.
-  func deliver(limit: Int, _ body: @escaping @Sendable (Delegate) -> Void) -> Bool {
+  func deliver(_ call: Call = .sample, limit: Int, _ body: @escaping @Sendable (Delegate) -> Void) -> Bool {
     guard let queue else { return true }
     let isAccepted = state.withLock { state in
-      guard state.pending < limit else { return false }
-      state.pending += 1
+      guard state.pending[call, default: 0] < limit else { return false }
+      state.pending[call, default: 0] += 1
       return true
     }
     guard isAccepted else { return false }
     queue.async {
       if let delegate = self.delegate { body(delegate) }
-      self.state.withLock { $0.pending -= 1 }
+      self.state.withLock { $0.pending[call, default: 0] -= 1 }
     }
     return true
   }
