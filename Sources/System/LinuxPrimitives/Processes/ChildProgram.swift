@@ -13,7 +13,7 @@ package enum ChildProgram {
   }
 
   /// Runs a program until it exits or until the deadline (``MonotonicClock``). The program has an empty
-  /// environment, and `input` is its standard input.
+  /// environment, and `input` is its standard input. After an error, the program is killed and reaped.
   package static func run(
     _ path: String,
     _ arguments: [String],
@@ -24,13 +24,19 @@ package enum ChildProgram {
     let pipe = try Pipe.make()
     let process = try spawn(path, arguments, input: input, output: pipe.writeEnd.rawValue)
     let reading = pipe.takeReadEnd()
-    let handle = ProcessHandle(owning: Descriptor(owning: try check("pidfd_open") { pidfd_open(process, 0) }))
-    let output = try read(reading, until: deadline, limit: limit)
-    let found = try Poller.wait([(handle.descriptor.rawValue, .readable)], until: deadline)
-    let isInTime = found.first?.contains(.readable) == true
-    if !isInTime { try handle.send(.kill) }
-    let status = try handle.reap()
-    return Result(status: isInTime ? status : nil, output: output)
+    let handle = try ProcessHandle.openChild(process, orKill: process)
+    do throws(SystemCallError) {
+      let output = try read(reading, until: deadline, limit: limit)
+      let found = try Poller.wait([(handle.descriptor.rawValue, .readable)], until: deadline)
+      let isInTime = found.first?.contains(.readable) == true
+      if !isInTime { try handle.send(.kill) }
+      let status = try handle.reap()
+      return Result(status: isInTime ? status : nil, output: output)
+    } catch {
+      try? handle.send(.kill)
+      _ = try? handle.reap()
+      throw error
+    }
   }
 
   /// Returns the bytes up to the end, the limit or the deadline.

@@ -53,7 +53,7 @@ package struct DetachedProgram: Sendable {
       throw SystemCallError("posix_spawn", path: path, errno: Errno(rawValue: result))
     }
     FileLimit.restoreOriginal(to: process)
-    return ProcessHandle(owning: Descriptor(owning: try check("pidfd_open") { pidfd_open(process, 0) }))
+    return try .openChild(process, orKill: -process)
   }
 }
 

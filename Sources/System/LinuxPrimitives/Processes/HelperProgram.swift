@@ -47,7 +47,7 @@ package struct HelperProgram: ~Copyable, Sendable {
       throw SystemCallError("posix_spawn", path: path, errno: Errno(rawValue: result))
     }
     FileLimit.restoreOriginal(to: process)
-    return HelperProgram(owning: try handle(of: process), process: process)
+    return HelperProgram(owning: try .openChild(process, orKill: -process), process: process)
   }
 
   /// Sets a new process group, an empty signal mask and default signal actions. Threads of this process block
@@ -63,17 +63,6 @@ package struct HelperProgram: ~Copyable, Sendable {
       &attributes,
       Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP)
     )
-  }
-
-  /// Returns a handle of a new child. If this fails, the child is killed, because it could not be waited for.
-  private static func handle(of process: Int32) throws(SystemCallError) -> ProcessHandle {
-    do {
-      return ProcessHandle(owning: Descriptor(owning: try check("pidfd_open") { pidfd_open(process, 0) }))
-    } catch {
-      CLinux.kill(-process, SIGKILL)
-      waitpid(process, nil, 0)
-      throw error
-    }
   }
 
   /// Kills the program and all its descendants, including those that left its process group, such as programs

@@ -17,6 +17,23 @@ package struct ProcessHandle: ~Copyable, Sendable {
     ProcessHandle(owning: Descriptor(owning: try check("pidfd_open") { pidfd_open(process, 0) }))
   }
 
+  /// Opens a child process that this process has just created.
+  ///
+  /// If this fails, the child is killed and reaped, because the caller could not wait for it.
+  ///
+  /// - Parameters:
+  ///   - process: The PID of the child.
+  ///   - target: What to kill: the PID, or the negative ID of the child's process group (kill(2)).
+  /// - Returns: The handle of the child.
+  /// - Throws: The error of pidfd_open(2).
+  static func openChild(_ process: Int32, orKill target: Int32) throws(SystemCallError) -> ProcessHandle {
+    do { return try open(process) } catch {
+      kill(target, SIGKILL)
+      waitpid(process, nil, 0)
+      throw error
+    }
+  }
+
   /// Sends a signal (pidfd_send_signal(2)). A process that has exited is not an error.
   package borrowing func send(_ signal: Signal) throws(SystemCallError) {
     let raw = descriptor.rawValue
