@@ -59,7 +59,16 @@ extension LockedCameraCaptureSession {
   /// - Parameter handler: The handler. It cannot be removed before the end of the session.
   @MainActor
   public func onPointerEvent(_ handler: @escaping (PointerEvent) throws -> Void) {
-    if runtime.handlers.pointer.isEmpty { runtime.send(.pointerSubscribe) }
+    runtime.subscribeToPointer()
     runtime.handlers.pointer.append(handler)
+  }
+}
+
+extension SessionRuntime {
+  /// Requests the contacts with the viewfinder, unless they were requested before.
+  func subscribeToPointer() {
+    guard !isPointerSubscribed else { return }
+    isPointerSubscribed = true
+    send(.pointerSubscribe)
   }
 }

@@ -24,7 +24,9 @@ extension SessionRuntime {
       return
     }
     deliverPendingPictures()
-    for handler in handlers.frames + handlers.viewFrames { attempt { try handler(frame) } }
+    for handler in handlers.frames { attempt { try handler(frame) } }
+    forEachObserver { observer, session in try observer.receive(frame, of: session) }
+    for handler in handlers.viewFrames { attempt { try handler(frame) } }
     views?.prepareFrame()
     try show(frame)
     try ring.finish(sequence)

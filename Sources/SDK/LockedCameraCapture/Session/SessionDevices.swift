@@ -49,8 +49,4 @@ extension LockedCameraCaptureSession {
   package var viewfinderSize: (width: Int, height: Int)? {
     (runtime.preview?.geometry).map { ($0.width, $0.height) }
   }
-
-  /// Calls `handler` in the main actor after each event of the session.
-  @MainActor
-  package func onEvent(_ handler: @escaping () throws -> Void) { runtime.handlers.events.append(handler) }
 }

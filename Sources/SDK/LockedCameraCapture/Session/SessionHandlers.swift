@@ -25,6 +25,8 @@ struct SessionHandlers {
   var interactions: [AVCaptureEventInteraction] = []
   /// The handlers of contacts with the viewfinder.
   var pointer: [PointerHandler] = []
-  /// The handlers that are called after each event of the session.
-  var events: [() throws -> Void] = []
+  /// The handlers of contacts of the views in the tree.
+  var viewPointers: [PointerHandler] = []
+  /// The observers, some of which may no longer exist.
+  var observations: [Observation] = []
 }

@@ -36,7 +36,7 @@ extension SessionRuntime {
     case .notification(let notification): handle(notification)
     }
     fireAlarms()
-    for handler in handlers.events { attempt(handler) }
+    forEachObserver { observer, session in try observer.handleEvent(of: session) }
     views?.update()
     if isDismissing { try drainPendingTasks() }
     if let failure { throw failure }
@@ -53,13 +53,22 @@ extension SessionRuntime {
     for handler in handlers.immediateDismissals + (views?.dismissals ?? []) {
       attempt { try handler(reason, notice.grace) }
     }
-    for handler in handlers.dismissals + (views?.asynchronousDismissals ?? []) {
+    for handler in asynchronousDismissals {
       pendingWork += 1
       Task { @MainActor in
         do { try await handler(reason, notice.grace) } catch { report(error) }
         pendingWork -= 1
       }
     }
+  }
+
+  /// The asynchronous handlers of the dismissal, including those of observers and views.
+  private var asynchronousDismissals: [@MainActor (DismissalReason, Double) async throws -> Void] {
+    var actions = handlers.dismissals
+    for observer in handlers.observations.compactMap(\.observer) {
+      actions.append { _, _ in try await observer.finishWork() }
+    }
+    return actions + (views?.asynchronousDismissals ?? [])
   }
 
   /// Runs the tasks that are ready, so that the end of the session does not cut off a task that a reply has

@@ -98,5 +98,6 @@ extension SessionRuntime {
     try sound.acknowledge()
     guard let block = try sound.next() else { return }
     for handler in handlers.sounds { attempt { try handler(block) } }
+    forEachObserver { observer, _ in try observer.receive(block) }
   }
 }

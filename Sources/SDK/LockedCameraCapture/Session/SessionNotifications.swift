@@ -11,7 +11,7 @@ extension SessionRuntime {
       for interaction in handlers.interactions { attempt { try interaction.deliver(event) } }
     case .pointerEvent(let event):
       let event = PointerEvent(event)
-      for handler in handlers.pointer { attempt { try handler(event) } }
+      for handler in handlers.pointer + handlers.viewPointers { attempt { try handler(event) } }
     case .contextChanged:
       // The connection has already recorded the new context.
       for handler in handlers.contextChanges { attempt(handler) }

@@ -55,6 +55,8 @@ package final class SessionRuntime {
   var handlers = SessionHandlers()
   /// The pending alarms.
   var alarms: [Alarm.Key: Alarm] = [:]
+  /// Whether the contacts with the viewfinder were requested.
+  var isPointerSubscribed = false
   var pendingPictures: [SessionHandlers.Frame] = []
   /// The button subscription that was last sent to the host, or `nil` if there is none.
   var subscription: ButtonSubscription?
@@ -214,7 +216,7 @@ package final class SessionRuntime {
     isClosed = true
     views?.close()
     (layers, views, presented) = ([], nil, nil)
-    handlers.viewFrames = []
+    (handlers.viewFrames, handlers.viewPointers) = ([], [])
     connection.abandonRequests()
     threadCalls.close()
     requirements.finish()

@@ -8,18 +8,8 @@ extension CaptureView {
   /// - Returns: The view with the handler.
   public func onPointerEvent(action: @escaping (PointerEvent) throws -> Void) -> some CaptureView {
     BehaviorView(self) { node, _ in
-      if let handler = node.storage as? PointerHandler { return handler.action = action }
-      let handler = PointerHandler(action)
-      node.storage = handler
-      node.graph.session.onPointerEvent { [weak handler] in try handler?.action($0) }
+      node.pointerHandler = action
+      node.graph.runtime.subscribeToPointer()
     }
   }
-}
-
-/// The handler of the last evaluation, which the view owns while it is in the tree.
-@MainActor
-private final class PointerHandler {
-  var action: (PointerEvent) throws -> Void
-
-  init(_ action: @escaping (PointerEvent) throws -> Void) { self.action = action }
 }

@@ -133,13 +133,13 @@ package final class ViewGraph {
     }
   }
 
-  /// Collects the layers and the frame handlers of all views, if the tree has changed.
+  /// Collects the layers and the handlers of all views, if the tree has changed.
   ///
   /// The layout may invalidate views that depend on their size.
   private func updateLayers() {
     for _ in 0..<Self.maximumPasses where needsLayers {
       needsLayers = false
-      collectFrameHandlers()
+      collectHandlers()
       if let layers = compositor.map({ $0.layers(of: roots) }) ?? Self.layers(of: roots) {
         runtime.layers = layers
         runtime.attempt(runtime.showWithoutCamera)
@@ -166,10 +166,12 @@ package final class ViewGraph {
     updateLayers()
   }
 
-  private func collectFrameHandlers() {
-    var handlers: [SessionHandlers.Frame] = []
-    visit { if let handler = $0.frameHandler { handlers.append(handler) } }
-    runtime.handlers.viewFrames = handlers
+  private func collectHandlers() {
+    (runtime.handlers.viewFrames, runtime.handlers.viewPointers) = ([], [])
+    visit { node in
+      if let handler = node.frameHandler { runtime.handlers.viewFrames.append(handler) }
+      if let handler = node.pointerHandler { runtime.handlers.viewPointers.append(handler) }
+    }
   }
 
   /// Returns the layers of views in the order in which they are drawn.

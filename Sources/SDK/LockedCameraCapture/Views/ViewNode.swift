@@ -35,6 +35,8 @@ package final class ViewNode {
   package var layer: SessionRuntime.Layer?
   /// The handler of the view for the frames of the camera.
   var frameHandler: SessionHandlers.Frame?
+  /// The handler of the view for contacts with the viewfinder.
+  var pointerHandler: SessionHandlers.PointerHandler?
   /// The check that runs after each event of the session.
   var watcher: (() throws -> Void)?
   /// The end of the view's behavior, when the view leaves the tree.
@@ -177,7 +179,8 @@ package final class ViewNode {
   func close() {
     for child in children { child.close() }
     (children, storage, detachment, disappearance) = ([], nil, nil, nil)
-    (layer, frameHandler, watcher, dismissal, asynchronousDismissal) = (nil, nil, nil, nil, nil)
+    (layer, frameHandler, pointerHandler, watcher) = (nil, nil, nil, nil)
+    (dismissal, asynchronousDismissal) = (nil, nil)
   }
 
   /// Calls `body` with this node and all nodes of its content, in the order in which they are drawn.

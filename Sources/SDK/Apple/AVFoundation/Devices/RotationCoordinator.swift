@@ -16,7 +16,7 @@ extension AVCaptureDevice {
     /// The preview, which is not retained.
     public var previewLayer: CALayer? { layer.object }
     private let layer: Unretained
-    private let angle = ObservedValue(CGFloat(0))
+    fileprivate let angle = ObservedValue(CGFloat(0))
 
     private struct Unretained: Sendable { weak let object: CALayer? }
 
@@ -61,13 +61,16 @@ extension AVCaptureDevice {
 
     @MainActor
     private func follow(_ session: LockedCameraCaptureSession) {
-      let update = { [weak self, weak session] in
-        guard let self, let session else { return }
-        self.angle.value = session.orientation.rotationAngle
-      }
-      update()
-      session.onEvent(update)
+      handleEvent(of: session)
+      session.add(self)
     }
+  }
+}
+
+extension AVCaptureDevice.RotationCoordinator: SessionObserver {
+  @MainActor
+  package func handleEvent(of session: LockedCameraCaptureSession) {
+    angle.value = session.orientation.rotationAngle
   }
 }
 

@@ -5,41 +5,44 @@ internal import Foundation
 internal import LockedCameraCapture
 
 // Frames, sound and events of the session.
-extension CaptureGraph {
+extension CaptureGraph: SessionObserver {
   /// Receives the frames, the sound and the events of a session from now on.
   @MainActor
   func observe(_ session: LockedCameraCaptureSession) {
     guard source !== session else { return }
     source = session
-    let duration = SessionDeviceList.current.first { $0.mediaType == .video }?.activeVideoMinFrameDuration
-    session.onFrame { [weak self, weak session] frame in
-      guard let self, let session, self.isRunning else { return }
-      let buffer = CVPixelBuffer(frame.alias(), of: session)
-      let sample = CMSampleBuffer(buffer, nanoseconds: frame.timestamp, duration: duration ?? .invalid)
-      for output in self.outputs {
-        if let connection = output.enabledConnection(with: .video) { output.receive(sample, connection) }
-      }
+    frameDuration = SessionDeviceList.current.first { $0.mediaType == .video }?.activeVideoMinFrameDuration
+    session.add(self)
+  }
+
+  @MainActor
+  func receive(_ frame: borrowing CaptureFrame, of session: LockedCameraCaptureSession) {
+    guard isRunning else { return }
+    let buffer = CVPixelBuffer(frame.alias(), of: session)
+    let sample = CMSampleBuffer(buffer, nanoseconds: frame.timestamp, duration: frameDuration ?? .invalid)
+    for output in outputs {
+      if let connection = output.enabledConnection(with: .video) { output.receive(sample, connection) }
     }
-    session.onSound { [weak self] sound in
-      guard let self, self.isRunning else { return }
-      let sample = CMSampleBuffer(sound)
-      for output in self.outputs {
-        if let connection = output.enabledConnection(with: .audio) { output.receiveSound(sample, connection) }
-      }
+  }
+
+  @MainActor
+  func receive(_ sound: SoundBlock) {
+    guard isRunning else { return }
+    let sample = CMSampleBuffer(sound)
+    for output in outputs {
+      if let connection = output.enabledConnection(with: .audio) { output.receiveSound(sample, connection) }
     }
-    session.onEvent { [weak self, weak session] in
-      if let self, let session { self.check(session) }
-    }
-    session.onDismissal { [weak self] _, _ async in
-      guard let self else { return }
-      if self.isRunning { self.interrupt() }
-      for output in self.outputs { await output.finishWork() }
-    }
+  }
+
+  @MainActor
+  func finishWork() async {
+    if isRunning { interrupt() }
+    for output in outputs { await output.finishWork() }
   }
 
   /// Ends the streams if the camera has ended, the permission was revoked or the session is in the background.
   @MainActor
-  private func check(_ session: LockedCameraCaptureSession) {
+  func handleEvent(of session: LockedCameraCaptureSession) {
     guard isRunning, !isChanging else { return }
     if session.scenePhase == .background { return interrupt() }
     guard hasInput(.video), !CurrentSession.isCameraRunning else { return }

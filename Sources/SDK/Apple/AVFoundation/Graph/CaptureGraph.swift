@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CoreMedia
 internal import LockedCameraCapture
 internal import Synchronization
 
@@ -8,6 +9,8 @@ final class CaptureGraph: CaptureStreams {
   private let state = Mutex(State())
   /// The session whose frames, sound and events arrive here, or `nil` before the first start.
   @MainActor var source: LockedCameraCaptureSession?
+  /// The duration of a frame of the camera at the first start, or `nil` without a camera.
+  @MainActor var frameDuration: CMTime?
 
   private struct State: Sendable {
     weak var owner: AVCaptureSession?
