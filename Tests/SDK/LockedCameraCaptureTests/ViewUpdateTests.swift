@@ -2,8 +2,10 @@
 
 import ExtensionProtocol
 import JSONText
+import LinuxPrimitives
 import LockedCameraCapture
 import Observation
+import Synchronization
 import Testing
 
 /// A view whose camera and buttons appear with a condition.
@@ -61,6 +63,45 @@ private struct LevelView: View {
 
   var body: some View {
     recorder.lines.append("level \(level.value)")
+    return EmptyView()
+  }
+}
+
+/// An observable value that any thread may change.
+private final class SharedLevel: Observable, Sendable {
+  private let registrar = ObservationRegistrar()
+  private let stored = Mutex(0)
+
+  var value: Int {
+    registrar.access(self, keyPath: \.value)
+    return stored.withLock(\.self)
+  }
+
+  /// Changes the value on another thread and waits for the change.
+  func setInThread(_ value: Int) throws { try startSetting(value).join() }
+
+  /// Starts a thread that announces a change, pauses, and changes the value.
+  @discardableResult
+  func startSetting(_ value: Int, after pause: @escaping @Sendable () -> Void = {}) throws -> HostThread {
+    try HostThread { [self] in
+      registrar.withMutation(of: self, keyPath: \.value) {
+        pause()
+        stored.withLock { $0 = value }
+      }
+    }
+  }
+}
+
+/// A view that records the values that its body reads.
+private struct SharedLevelView: View {
+  let level: SharedLevel
+  let recorder: LineRecorder
+  var afterReading: @MainActor (Int) -> Void = { _ in }
+
+  var body: some View {
+    let value = level.value
+    recorder.lines.append("level \(value)")
+    afterReading(value)
     return EmptyView()
   }
 }
@@ -184,6 +225,52 @@ extension CurrentSessionTests {
         }
       }
       #expect(recorder.lines == ["level 0", "level 7"])
+    }
+
+    /// Runs a session until its view has read a value, but for at most ten seconds.
+    private func runSession(
+      until line: String,
+      _ recorder: LineRecorder,
+      _ scene: @escaping (LockedCameraCaptureSession) throws -> Void
+    ) async throws {
+      try await runAsyncSession(camera: false) { host in
+        try host.start()
+        try host.expect(.log(.info, "seen"))
+        try host.dismiss()
+      } extension: { session in
+        try scene(session)
+        let limit = MonotonicClock.now + 10_000_000_000
+        Task { @MainActor in
+          while recorder.lines.last != line, MonotonicClock.now < limit { await Task.yield() }
+          session.log(.info, "seen")
+        }
+      }
+    }
+
+    @Test func `evaluates a body after the change of another thread, not only when it is announced`()
+      async throws
+    {
+      let (level, recorder) = (SharedLevel(), LineRecorder())
+      try await runSession(until: "level 1", recorder) { session in
+        try SharedLevelView(level: level, recorder: recorder).appear(in: session)
+        // The session has time for an evaluation between the announcement and the change.
+        try level.startSetting(1) { MonotonicClock.sleep(milliseconds: 300) }
+      }
+      #expect(recorder.lines.last == "level 1")
+    }
+
+    @Test func `evaluates a body again if another thread changes a value that the body has just read`()
+      async throws
+    {
+      let (level, recorder) = (SharedLevel(), LineRecorder())
+      try await runSession(until: "level 2", recorder) { session in
+        let view = SharedLevelView(level: level, recorder: recorder) { value in
+          if value == 1 { #expect(throws: Never.self) { try level.setInThread(2) } }
+        }
+        try view.appear(in: session)
+        try level.setInThread(1)
+      }
+      #expect(recorder.lines == ["level 0", "level 1", "level 2"])
     }
 
     @Test func `keeps the properties and the state of a view until the session ends`() async throws {

@@ -2,7 +2,7 @@
 
 internal import ExtensionProtocol
 internal import LinuxPrimitives
-internal import Observation
+@_spi(SwiftUI) internal import Observation
 
 /// The trees of views that a session shows, and their pending evaluations.
 @MainActor
@@ -79,9 +79,26 @@ package final class ViewGraph {
     let enclosing = Self.evaluating
     Self.evaluating = node
     defer { Self.evaluating = enclosing }
-    // The object may change on any thread. The call precedes the change, so that only a change in the main actor is complete
-    // before the evaluation.
-    return withObservationTracking(body) { [weak node] in MainThread.perform { node?.invalidate() } }
+    // The value may change on another thread. The trackings of the former evaluation are therefore cancelled only when that of
+    // this evaluation is active.
+    let former = node.changedTrackings
+    defer { for tracking in former { tracking.cancel() } }
+    node.changedTrackings = []
+    let change = ObservedChange()
+    // A closure for `onChange` is called before the change, so that the evaluation could precede a change on another thread.
+    return withObservationTracking(
+      body,
+      didSet: { [weak node] tracking in
+        MainThread.perform {
+          guard let node, !node.isRemoved else { return tracking.cancel() }
+          // A body that changes a value that it reads must not invalidate its own view without end.
+          guard Self.evaluating !== node else { return }
+          if !change.isHandled { node.changedTrackings.append(tracking) }
+          change.isHandled = true
+          node.invalidate()
+        }
+      }
+    )
   }
 
   /// Evaluates `node` after the current event.
@@ -212,4 +229,12 @@ package protocol ViewCompositor: AnyObject {
   /// Returns the layers that draw the trees, bottom layer first, or `nil` if the picture has not changed; called after an
   /// evaluation.
   func layers(of roots: [ViewNode]) -> [SessionRuntime.Layer]?
+}
+
+/// Whether a change of the values that an evaluation has read is known to the view.
+@MainActor
+private final class ObservedChange {
+  var isHandled = false
+
+  nonisolated init() {}
 }
