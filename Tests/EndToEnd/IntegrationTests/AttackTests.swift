@@ -53,6 +53,21 @@ import Testing
     #expect(try battery.row("kill-init")["blockedBy"]?["layers"]?.elements?.first?.string != "root")
   }
 
+  @Test(.enabled(if: TestUser.hasRoot, "only root can choose the groups of another user"))
+  func `no attempt succeeds because of the supplementary groups of the user`() throws {
+    let home = try TestHome(.regular)
+    let id = TestUser.regularUserID
+    // No user has these groups.
+    home.containerPrefix = [
+      "/usr/bin/setpriv", "--reuid=\(id)", "--regid=\(id)", "--groups=\(id + 1),\(id + 2)", "--",
+    ]
+    let battery = try attack(home, "--policy", "capture")
+    #expect(battery.code == 0)
+    #expect(battery.names("gotThrough") == [])
+    let groups = try battery.row("other-groups")
+    #expect(groups["verdict"]?.string == "blocked", "\(groups)")
+  }
+
   @Test(arguments: TestUser.available)
   func `harmless attempts succeed outside the sandbox (control)`(user: TestUser) throws {
     let battery = try attack(try TestHome(user), "--prove")

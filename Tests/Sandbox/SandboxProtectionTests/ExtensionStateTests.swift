@@ -15,7 +15,7 @@ import Testing
 
   static let checks =
     [
-      "any-capability", "new-privileges", "no-filter", "identity", "other-groups", "signals",
+      "any-capability", "new-privileges", "no-filter", "identity", "other-groups={groups}", "signals",
       "host-name=darkroom",
       "environment={environment}", "process", "terminal", "nice={nice}", "limits={limits}",
       "descriptors={descriptors}", "high-descriptors={descriptors}", "file-mask",
@@ -55,7 +55,9 @@ import Testing
     let bench = try ProbeHarness(.root)
     let probe = "'\(bench.directory)/darkroom-probe'"
     #expect(system("\(probe) any-capability >/dev/null") == 0)
-    #expect(system("setpriv --groups 12,13 \(probe) other-groups >/dev/null") == 0)
+    #expect(system("setpriv --groups 12,13 \(probe) other-groups 0 >/dev/null") == 0)
+    #expect(system("setpriv --groups 12,13 \(probe) other-groups 1 >/dev/null") == 0)
+    #expect(system("setpriv --groups 12,13 \(probe) other-groups 2 >/dev/null") != 0)
   }
 
   @Test(arguments: ProbeUser.available, [("ipc", "ipc"), ("net", "network"), ("cgroup", "cgroup")])

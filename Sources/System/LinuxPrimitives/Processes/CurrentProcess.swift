@@ -20,10 +20,13 @@ package enum CurrentProcess {
 
   /// Whether the process has supplementary groups other than its effective group (getgroups(2)).
   package static var hasSupplementaryGroups: Bool {
-    var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+    var groups = [gid_t](repeating: 0, count: supplementaryGroupCount)
     let count = getgroups(Int32(groups.count), &groups)
     return groups.prefix(Int(max(0, count))).contains { $0 != getegid() }
   }
+
+  /// The number of supplementary groups (getgroups(2)).
+  package static var supplementaryGroupCount: Int { Int(max(0, getgroups(0, nil))) }
 
   /// The nice value of the process. Threads can have other nice values (getpriority(2)).
   package static var nice: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(getpid())) }

@@ -10,7 +10,7 @@ package enum AttemptArgument {
   package static func facts(of plan: LaunchPlan) -> [String: String] {
     var facts = [
       "process": "\(CurrentProcess.processID)", "descriptors": "\(plan.descriptors.count)",
-      "nice": "\(CurrentProcess.nice)", "program": plan.program.path,
+      "nice": "\(CurrentProcess.nice)", "groups": "\(plan.keptGroupCount)", "program": plan.program.path,
       "uptime": "\(MonotonicClock.sinceBoot / 1_000_000_000)",
       "environment": plan.program.environment.map { "\($0.name)," }.joined(),
       "limits": plan.limits.resources.map { "\($0.resource.rawValue)=\($0.soft)/\($0.hard)," }.joined(),
@@ -32,5 +32,12 @@ package enum AttemptArgument {
       rest = rest[rest.index(after: close)...]
     }
     return result + rest
+  }
+}
+
+extension LaunchPlan {
+  /// The number of supplementary groups that the session keeps: only root can drop those of the host.
+  fileprivate var keptGroupCount: Int {
+    if case .other = identity { 0 } else { CurrentProcess.supplementaryGroupCount }
   }
 }

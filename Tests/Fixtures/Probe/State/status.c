@@ -54,12 +54,17 @@ static long identity(const char *argument) {
   return found_nothing();
 }
 
-static long other_groups(const char *argument) {
-  (void)argument;
+/// Checks that there are no other groups than those that the session keeps.
+static long other_groups(const char *kept) {
+  char *end;
+  long permitted = strtol(kept, &end, 10);
+  if (end == kept) untried("the number of kept groups is not known");
   const char *groups = status_line("Groups");
   // Supplementary groups appear as the overflow group inside the session.
   if (*groups) note("%s", groups);
-  return *groups ? 0 : found_nothing();
+  long count = 0;
+  for (const char *group = groups; *group; group += strcspn(group, " "), group += strspn(group, " ")) count++;
+  return count > permitted ? 0 : found_nothing();
 }
 
 static long signals(const char *argument) {
@@ -79,7 +84,7 @@ const struct attempt status_attempts[] = {
     TRY("new-privileges", new_privileges, NULL, "noNewPrivileges", "can gain privileges with execve(2)"),
     TRY("no-filter", no_filter, NULL, "seccomp", "has no system call filter"),
     TRY("identity", identity, NULL, "identity,userNamespace", "has a different UID than the user of the sandbox"),
-    TRY("other-groups", other_groups, NULL, "identity", "has a second group"),
+    TRY("other-groups", other_groups, "{groups}", "identity", "has a group that its session does not keep"),
     TRY("signals", signals, NULL, "identity", "inherits blocked, ignored or pending signals of the host"),
     END,
 };
