@@ -107,6 +107,28 @@ struct TerminalViewfinderTests {
     return (host, helper)
   }
 
+  @Test func `shows that a session is ending while its extension has the grace period`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try home.install(try FaultyExtension("deaf", in: home).bundle)
+    let terminal = try TmuxTerminal(home, columns: 80, rows: 24)
+    let options = "--camera pattern:64x32@30 --preview terminal"
+    try terminal.type(line: "\(home.programs.darkroom) run \(options) \(FaultyExtension.id)")
+    // The extension handles presses when it runs. It draws no frame, so that the viewfinder still shows " starting".
+    try terminal.wait {
+      try terminal.press("Space")
+      return try home.names("sessions").contains { session in
+        try home.names("sessions/\(session)/content").contains("photo-1.pgm")
+      }
+    }
+    #expect(try terminal.text().contains(" starting  "))
+    try terminal.press("d")
+    try terminal.wait { try terminal.text().contains(" ending  ") }
+    // A second key ends the session without a grace period.
+    try terminal.press("q")
+    try terminal.wait { try terminal.text().contains("outcome   ") }
+    try home.expectNothingLeft()
+  }
+
   @Test func `leaves the terminal to the shell while the session is stopped`() throws {
     let home = try TestHome(TestUser.available[0])
     try home.install()

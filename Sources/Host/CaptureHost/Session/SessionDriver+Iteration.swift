@@ -80,7 +80,7 @@ extension SessionDriver {
     if (control.nextDeadline ?? .max) <= now { command(at: now) }
     try handleElapsedTime(at: now)
     updateKeys()
-    preview?.note(isEnding: machine.isEnding)
+    preview?.note(isEnding: machine.hasBegunToEnd)
     preview?.setReceivingPointer(machine.receivesPointer)
     return false
   }

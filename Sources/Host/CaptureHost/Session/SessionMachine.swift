@@ -155,6 +155,14 @@ package struct SessionMachine: Sendable {
   /// Whether the processes of the session are being killed.
   package var isEnding: Bool { phase == .killed }
 
+  /// Whether the session was dismissed, or its processes are being killed.
+  package var hasBegunToEnd: Bool {
+    switch phase {
+    case .starting, .running: false
+    case .dismissing, .killed: true
+    }
+  }
+
   /// The time at which ``timePassed(now:)`` is to be called, or `nil` if there is none.
   package var nextDeadline: UInt64? {
     guard !areDeadlinesSuspended else { return nil }
