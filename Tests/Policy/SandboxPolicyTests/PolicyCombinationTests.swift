@@ -59,6 +59,37 @@ import Testing
     #expect(both.content == .portable && either.content == .asWritten)
   }
 
+  @Test(arguments: [
+    (#"["/opt","/opt/a"]"#, #"[{"path":"/opt/a","optional":true}]"#),
+    (#"[{"path":"/opt/a","optional":true}]"#, #"["/opt","/opt/a"]"#),
+    (#"["/opt",{"path":"/opt/a","optional":true}]"#, #"[{"path":"/opt","optional":true},"/opt/a"]"#),
+  ])
+  func `a path that one policy requires stays required, whichever paths contain it`(
+    first: String,
+    second: String
+  )
+    throws
+  {
+    let (one, other) = (try policy("\"readOnly\":\(first)"), try policy("\"readOnly\":\(second)"))
+    let both = try resolved(one.combined(by: .intersection, with: other))
+    #expect(both.readOnly.first { $0.path == "/opt/a" }?.presence == .required)
+    #expect(one.sandboxDifferences(to: both).allSatisfy { $0.direction != .weaker })
+    #expect(other.sandboxDifferences(to: both).allSatisfy { $0.direction != .weaker })
+  }
+
+  @Test func `a combined limit and execute have the position in the policy that sets them`() throws {
+    let first = try policy("\n\"limits\":{\"processes\":8,\n\"memory\":\"4MiB\"},\n\"execute\":\"any\"")
+    let second = try policy("\"execute\":\"once\",\"limits\":{\n\n\n\n\"processes\":4}")
+    let both = first.combined(by: .intersection, with: second)
+    #expect(both.limits.explicit[.processes] == second.limits.explicit[.processes])
+    #expect(both.limits.explicit[.memory] == first.limits.explicit[.memory])
+    #expect(both.executeOrigin == second.executeOrigin && both.executeOrigin != first.executeOrigin)
+    // The other policy has the default.
+    let either = first.combined(by: .union, with: second)
+    let memory = try #require(either.limits.explicit[.memory])
+    #expect(memory.value == second.limits.memory && memory.origin == second.documents.first?.name.origin)
+  }
+
   @Test func `a policy combined with itself is unchanged`() throws {
     var random = SplitMix64(state: 11)
     let own = try policy(random.rules() + #","readOnly":["/usr"],"limits":{"processes":8}"#)

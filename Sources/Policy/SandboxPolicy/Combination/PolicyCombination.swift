@@ -37,23 +37,29 @@ extension ResolvedPolicy {
       result.semaphores = semaphores == .unnamed ? other.semaphores : .named
       result.content = content == .portable ? other.content : .asWritten
     }
+    if result.execute != execute { result.executeOrigin = other.executeOrigin }
     for name in LimitName.allCases {
       let isWeaker = name.bound.isWeaker(other.limits[name], than: limits[name])
       guard isWeaker == (operation == .union), other.limits[name] != limits[name] else { continue }
-      result.limits.set(name, Sourced(other.limits[name], executeOrigin))
+      result.limits.set(name, other.sourcedLimit(name))
     }
     return result
   }
 
+  /// Returns a limit with its position, or with that of the policy's name if no document sets the limit.
+  private func sourcedLimit(_ name: LimitName) -> Sourced<Int> {
+    limits.explicit[name] ?? Sourced(limits[name], documents.first?.name.origin ?? executeOrigin)
+  }
+
   /// Returns the paths that both lists expose. If one path contains the other, the result has the inner path.
   private static func commonPaths(_ first: [ReadOnlyPath], _ second: [ReadOnlyPath]) -> [ReadOnlyPath] {
+    // A path that one policy requires stays required: that policy refuses a launch without the path.
+    let required = Set((first + second).filter { $0.presence == .required }.map(\.path))
     var common: [ReadOnlyPath] = []
     for one in first {
       for other in second where one.contains(other) || other.contains(one) {
         let inner = one.contains(other) ? other : one
-        // A path that one policy requires stays required: that policy refuses a launch without the path.
-        let isRequired = one.path == other.path && [one, other].contains { $0.presence == .required }
-        let presence = isRequired ? .required : inner.presence
+        let presence: ReadOnlyPath.Presence = required.contains(inner.path) ? .required : .optional
         guard !common.contains(where: { $0.path == inner.path }) else { continue }
         common.append(ReadOnlyPath(inner.path, presence, origin: inner.origin))
       }
