@@ -85,18 +85,18 @@ package enum PolicyVerifyCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let more =
       try parsed.value(of: invariants).map { path throws(CommandFailure) in try document(path) } ?? []
+    let words = try filterWords(parsed)
     let expected = try parsed.value(of: policy).map { name throws(CommandFailure) in
       try SessionCommands.policy(name).policy
     }
     var verifications: [FilterVerification] = []
-    let words = (ProcessOption.argument(parsed).map { [$0] } ?? []) + parsed.values(of: filters)
-    guard !words.isEmpty else {
-      throw CommandFailure(.usage, "no filter was given; give a filter, or a process with --pid PID")
-    }
+    // The certificate is about the filter that was proved: its file may change, and a pipe can be read only once.
+    var sources: [FilterSource] = []
     for word in words {
       let source = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
         try FilterSource.find(word)
       }
+      sources.append(source)
       guard case .policy(let found) = source else {
         let supervision = source.supervision(foreign: SupervisionOptions.supervision(parsed))
         let proved = try provedForeignFilter(
@@ -120,17 +120,29 @@ package enum PolicyVerifyCommand: Command {
     if parsed.has(CommonOptions.json) { output.printJSON(verifications) } else { output.print(verifications) }
     let holds = verifications.allSatisfy(\.holds)
     if holds, let path = parsed.value(of: certificate) {
-      let source = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-        try FilterSource.find(words[0])
-      }
-      guard words.count == 1 else {
-        throw CommandFailure(.usage, "--certificate requires a single FILTER")
-      }
       try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-        try FilterCertificate.write(source, more, SupervisionOptions.supervision(parsed), to: path)
+        try FilterCertificate.write(sources[0], more, SupervisionOptions.supervision(parsed), to: path)
       }
     }
     return holds ? 0 : ExitCode.breach.rawValue
+  }
+
+  /// Returns the arguments that name the filters.
+  private static func filterWords(_ parsed: ParsedCommand) throws(CommandFailure) -> [String] {
+    let words = (ProcessOption.argument(parsed).map { [$0] } ?? []) + parsed.values(of: filters)
+    guard !words.isEmpty else {
+      throw CommandFailure(.usage, "no filter was given; give a filter, or a process with --pid PID")
+    }
+    guard (words + [parsed.value(of: policy)]).count(where: { $0 == "-" }) < 2 else {
+      throw CommandFailure(
+        .usage,
+        "standard input can be read only once; give a file for each other FILTER and for --policy"
+      )
+    }
+    guard parsed.value(of: certificate) == nil || words.count == 1 else {
+      throw CommandFailure(.usage, "--certificate requires a single FILTER")
+    }
+    return words
   }
 
   /// Proves the properties of a foreign filter.
