@@ -80,6 +80,23 @@ import Testing
     #expect(PermissionSubject.allCases.allSatisfy { administration.restricts($0, "a") == .fault(fault) })
   }
 
+  @Test(
+    arguments: [
+      (#"{"directory":"/a"}"#, "rules[1].audits.key", "a string"),
+      (#"{"directory":"a","key":"/k"}"#, "rules[1].audits.directory", "an absolute path"),
+      (#"{"directory":"/a","keys":"/k"}"#, "rules[1].audits.keys", "one of directory, key"),
+    ] as [(String, String, String)]
+  )
+  func `reports the complete path of a wrong member of an audit rule`(
+    rule: String,
+    path: String,
+    expected: String
+  ) throws {
+    try write(#"{"version":1,"rules":[{"restrict":["camera"]},{"audits":\#(rule)}]}"#)
+    let fault = try #require(files.read(for: user).fault)
+    #expect(fault == .damaged(path: files.machine, .member(path, expected: expected)))
+  }
+
   @Test func `requires audits of the apps of a rule`() throws {
     try write(
       #"{"version":1,"rules":[{"apps":["a"],"audits":{"directory":"/a","key":"/k"}},{"restrict":["camera"]}]}"#

@@ -91,7 +91,7 @@ package struct AdministrationFiles: Hashable, Sendable {
   /// Returns the audit rule of a rule. Its paths must be absolute.
   private static func audits(_ rule: DocumentReader) throws(DocumentFault) -> Administration.AuditRule? {
     guard let value = rule.value["audits"] else { return nil }
-    let reader = DocumentReader(value)
+    let reader = DocumentReader(value, path: "\(rule.path)audits.")
     guard value.members != nil else { throw rule.fault("audits", "an object with directory and key") }
     try requireKeys(reader, ["directory", "key"])
     let found = Administration.AuditRule(
