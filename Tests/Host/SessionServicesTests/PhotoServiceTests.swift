@@ -102,6 +102,38 @@ import Testing
     )
   }
 
+  @Test func `a page of assets with long titles fits into a line, and the list is complete`() throws {
+    let (library, count) = (try PhotoLibrary(place), 200)
+    try write("light.jpg")
+    let content = try FileSystem.open("\(directory)/content", [.directory])
+    for number in 0..<count {
+      // JSON writes each quotation mark as two bytes.
+      let title = "\(number)" + String(repeating: "\"", count: 250)
+      let ingest = Ingest(
+        directory: "\(directory)/content",
+        path: "light.jpg",
+        title: title,
+        app: "org.example.camera",
+        session: id.description,
+        createdAt: Int64(number) * 1000
+      )
+      _ = try library.add(ingest, in: content)
+    }
+    var (seen, after, pages): ([String], String?, Int) = ([], nil, 0)
+    repeat {
+      let result = try ask(.list(after: after, limit: count))
+      #expect(HostMessage.reply(Reply(id: .integer(1), .success(result))).line.count <= 65_537)
+      seen += (result["assets"]?.elements ?? []).compactMap { $0["title"]?.string }
+      after = result["next"]?.string
+      pages += 1
+    } while after != nil && pages < count
+    #expect(pages > 1 && pages < 5)
+    #expect(
+      seen.compactMap { $0.split(separator: "\"").first.map(String.init) }
+        == (0..<count).reversed().map { "\($0)" }
+    )
+  }
+
   private func listedAssets(_ lock: LockState, _ permissions: Permissions = everything) throws -> Set<String>
   {
     let answer = try ask(.list(after: nil, limit: 200), lock, permissions)

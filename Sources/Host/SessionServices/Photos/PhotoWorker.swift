@@ -33,17 +33,17 @@ final class PhotoWorker {
 
   /// Executes requests until the exchange is stopped.
   func run() {
-    while let job = exchange.next() { exchange.answer(Reply(id: job.id, outcome(of: job.request))) }
+    while let job = exchange.next() { exchange.answer(Reply(id: job.id, outcome(of: job.request, job.id))) }
   }
 
-  private func outcome(of request: PhotoRequest) -> Reply.Outcome {
+  private func outcome(of request: PhotoRequest, _ id: RequestID) -> Reply.Outcome {
     let access = exchange.access
     do throws(PhotoRefusal) {
       try access.check(request)
       switch request {
       case .authorization: throw .notInSession
       case .add(let addition): return try add(addition)
-      case .list(let after, let limit): return try list(after, limit, access)
+      case .list(let after, let limit): return try list(after, limit, access, id)
       case .open(let asset): return try open(asset, access)
       case .delete(let asset): return try delete(asset, access)
       }
@@ -81,12 +81,14 @@ final class PhotoWorker {
   private func list(
     _ after: String?,
     _ limit: Int,
-    _ access: PhotoAccess
+    _ access: PhotoAccess,
+    _ id: RequestID
   ) throws(PhotoRefusal) -> Reply.Outcome {
     let page = try library { (library) throws(PhotoLibraryError) in
       try library.list(for: self.session.reader(access), after: after, atMost: limit)
     }
-    return .success(PhotoListResult(assets: page.assets.map(photo), next: page.next).json)
+    let result = PhotoListResult(fitting: page.assets.map(photo), next: page.next, replyingTo: id)
+    return .success(result.json)
   }
 
   private func open(_ id: String, _ access: PhotoAccess) throws(PhotoRefusal) -> Reply.Outcome {

@@ -103,6 +103,27 @@ package struct PhotoListResult: WireValue {
     self.next = next
   }
 
+  /// Creates a result from the first assets that fit into the line of the reply to a request.
+  ///
+  /// - Parameters:
+  ///   - assets: The assets, newest first.
+  ///   - next: The value of `after` that continues the list after all of them, or `nil` if the list is complete.
+  ///   - id: The ID of the request.
+  package init(fitting assets: [PhotoAsset], next: String?, replyingTo id: RequestID) {
+    let longest = assets.map(\.id).max { $0.utf8.count < $1.utf8.count }
+    let empty = HostMessage.reply(Reply(id: id, result: PhotoListResult(assets: [], next: longest ?? next)))
+    // The line ends with a newline, which does not count.
+    var space = ProtocolLimits.lineBytes + 1 - empty.line.count
+    let fitting = assets.prefix { asset in
+      // A comma separates the assets.
+      space -= asset.json.bytes().count + 1
+      return space >= 0
+    }
+    // A list without assets would not continue.
+    let first = fitting.isEmpty ? assets.prefix(1) : fitting
+    self.init(assets: Array(first), next: first.count < assets.count ? first.last?.id : next)
+  }
+
   /// Creates a value from its fields in a message.
   package init(from fields: FieldReader) throws(ProtocolViolation) {
     assets = try fields.objects("assets").map { fields throws(ProtocolViolation) in

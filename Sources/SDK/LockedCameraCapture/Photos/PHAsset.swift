@@ -136,8 +136,8 @@ extension SessionRuntime {
   /// The directory in which files of the library appear.
   var libraryDirectory: String { connection.start.directories.library }
 
-  /// The maximum number of assets in a page. With the maximum of the protocol, long titles could exceed the
-  /// maximum length of a line.
+  /// The maximum number of assets in a page. A host of an earlier release exceeds the maximum length of a line with the
+  /// maximum of the protocol and long titles.
   private static var assetsPerPage: Int { ProtocolLimits.assetsPerList / 2 }
 
   /// Returns the accessible assets for which `isWanted` is true, page by page.
