@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeyInput
 import PhotoLibrary
 
 @testable import AppBundles
@@ -64,6 +65,21 @@ extension ControlFindingError: CaseSamples {
   var isInCatalog: Bool {
     switch self {
     case .unknown, .ambiguous: true
+    }
+  }
+}
+
+extension KeyNameError: CaseSamples {
+  static var catalogSamples: [(String, KeyNameError)] {
+    [
+      ("unknown", .unknown("CAMERA")),
+      ("libraryUnavailable", .libraryUnavailable("\(KeyInputError.noLibrary)")),
+    ]
+  }
+
+  var isInCatalog: Bool {
+    switch self {
+    case .unknown, .libraryUnavailable: true
     }
   }
 }

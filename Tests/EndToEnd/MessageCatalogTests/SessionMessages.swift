@@ -18,7 +18,7 @@ enum SessionMessages {
       ApplicationOpeningError.self, SoundFailure.self, CameraFeedError.self, SoundFeedError.self,
       ExtensionLaunchError.self, BrokerFault.self, SessionError.self, PermissionReason.self,
       UnlinkedFileUsage.Uncertainty.self, LaunchRefusal.self,
-      ControlFindingError.self, BatchError.self, PhotoRefusal.self, PrewarmError.self,
+      ControlFindingError.self, KeyNameError.self, BatchError.self, PhotoRefusal.self, PrewarmError.self,
     ]
   }
 

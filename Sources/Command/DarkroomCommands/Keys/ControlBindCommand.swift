@@ -4,7 +4,6 @@ internal import AppBundles
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
-internal import KeyInput
 internal import SessionServices
 internal import SessionStore
 
@@ -43,8 +42,9 @@ package enum ControlBindCommand: Command {
     let root = try CommonOptions.stateRoot(parsed, console)
     let trigger = try trigger(parsed.value(of: key) ?? "")
     let found = try ControlCommand.find(parsed.value(of: control) ?? "", root, console)
-    let binding = KeyBinding(key: "\(trigger.code)", press: trigger.press, control: found.fullName)
-    try CommandFailure.mappingStoreErrors { () throws(StoreError) in try KeyBindings(root).bind(binding) }
+    let binding = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try KeyBindings(root).bind(trigger, to: found)
+    }
     if parsed.has(CommonOptions.json) {
       console.print(binding.json)
     } else {
@@ -54,13 +54,12 @@ package enum ControlBindCommand: Command {
   }
 
   /// Returns the key trigger that an argument names.
-  static func trigger(_ word: String) throws(CommandFailure) -> KeyTrigger {
-    if let trigger = KeyTrigger(word) { return trigger }
-    if let fault = EvdevLibrary.fault { throw CommandFailure(.machine, fault) }
-    throw CommandFailure(
-      .usage,
-      "'\(word)' is not a key name; use a name of the kernel, such as KEY_CAMERA or KEY_POWER:double ('evtest' lists the "
-        + "keys of a device)"
-    )
+  private static func trigger(_ word: String) throws(CommandFailure) -> KeyTrigger {
+    do { return try KeyTrigger(named: word) } catch {
+      switch error {
+      case .unknown: throw CommandFailure(.usage, "\(error)")
+      case .libraryUnavailable: throw CommandFailure(.machine, "\(error)")
+      }
+    }
   }
 }

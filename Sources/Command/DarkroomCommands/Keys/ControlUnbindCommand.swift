@@ -19,11 +19,8 @@ package enum ControlUnbindCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.stateRoot(parsed, console)
-    // The name is not validated, so that a binding can be removed even if libevdev does not know the key.
-    let word = parsed.value(of: key) ?? ""
-    let name = String(word.prefix { $0 != ":" })
     let freed = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
-      try KeyBindings(root).unbind(name)
+      try KeyBindings(root).unbind(parsed.value(of: key) ?? "")
     }
     if parsed.has(CommonOptions.json) {
       console.print(freed.json)

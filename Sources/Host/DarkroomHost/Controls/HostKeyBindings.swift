@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeyInput
 internal import SessionServices
 internal import SessionStore
 
@@ -62,10 +61,10 @@ public struct HostKeyBindings: Sendable {
     let (root, launching) = (root, launching)
     return try await HostThread.run { () throws(HostError) in
       let trigger = try Self.trigger(key)
-      let name = try launching.control(control, of: app).fullName
-      let binding = KeyBinding(key: "\(trigger.code)", press: trigger.press, control: name)
-      do throws(StoreError) { try KeyBindings(root).bind(binding) } catch { throw HostError(error) }
-      return Binding(binding)
+      let found = try launching.control(control, of: app)
+      do throws(StoreError) { return Binding(try KeyBindings(root).bind(trigger, to: found)) } catch {
+        throw HostError(error)
+      }
     }
   }
 
@@ -79,10 +78,8 @@ public struct HostKeyBindings: Sendable {
   @discardableResult
   public func unbind(_ key: String) async throws(HostError) -> Binding {
     let root = root
-    // The name is not validated, so that a binding can be removed even if libevdev does not know the key.
-    let name = String(key.prefix { $0 != ":" })
     return try await HostThread.run { () throws(HostError) in
-      do throws(StoreError) { return Binding(try KeyBindings(root).unbind(name)) } catch {
+      do throws(StoreError) { return Binding(try KeyBindings(root).unbind(key)) } catch {
         throw HostError(error)
       }
     }
@@ -90,10 +87,11 @@ public struct HostKeyBindings: Sendable {
 
   /// Returns the trigger that a text describes.
   private static func trigger(_ key: String) throws(HostError) -> KeyTrigger {
-    if let trigger = KeyTrigger(key) { return trigger }
-    if let fault = EvdevLibrary.fault { throw .system(.init(fault)) }
-    throw HostError(
-      argument: "'\(key)' is not a key name; use a name of the kernel, such as KEY_CAMERA or KEY_POWER:double"
-    )
+    do { return try KeyTrigger(named: key) } catch {
+      switch error {
+      case .unknown: throw HostError(argument: "\(error)")
+      case .libraryUnavailable: throw .system(.init("\(error)"))
+      }
+    }
   }
 }

@@ -39,11 +39,13 @@ package struct KeyBindings: Sendable {
     }
   }
 
-  /// Removes the binding of a key.
+  /// Removes the binding of a key, which a text names with or without the number of presses.
   ///
   /// - Returns: The removed binding.
   @discardableResult
-  package func unbind(_ key: String) throws(StoreError) -> KeyBinding {
+  package func unbind(_ text: String) throws(StoreError) -> KeyBinding {
+    // The name is not validated, so that a binding can be removed even if libevdev does not know the key.
+    let key = String(text.prefix { $0 != ":" })
     var freed: KeyBinding?
     try change { bindings throws(StoreError) in
       freed = bindings.first { $0.key == key }
