@@ -28,8 +28,8 @@ final class WaylandLock {
   let globals: WaylandGlobals
   let compositor: UInt32
   let lock: UInt32
-  private let keyboard: WaylandKeyboard?
-  private let pointer: WaylandPointer?
+  /// The seat, or `nil` if the compositor has none.
+  private let seat: WaylandSeat?
   /// Pairs of images. A pair can be reused for another output.
   let memories: [WindowMemory]
   /// The surfaces, by the index of their memory.
@@ -57,9 +57,7 @@ final class WaylandLock {
     compositor = try globals.bind("wl_compositor", .silent)
     let shared = try globals.bind("wl_shm", .silent)
     let manager = try globals.bind(Self.manager, .silent)
-    let seat = globals.has("wl_seat") ? try globals.bind("wl_seat", .seat) : nil
-    keyboard = seat.map { WaylandKeyboard(connection, seat: $0) }
-    pointer = seat.map { WaylandPointer(connection, seat: $0) }
+    seat = try WaylandSeat(connection, globals)
     let outputs = globals.numbers(of: Self.output)
     var memories: [WindowMemory] = []
     for index in 0..<min(outputs.count + Self.spareOutputs, Self.maximumOutputs) {
@@ -86,18 +84,18 @@ final class WaylandLock {
   var writable: Int32? { connection.writable }
 
   /// Calls `body` for each key event since the last call.
-  func takeKeyEvents(_ body: (KeyEventQueue.KeyEvent) -> Void) { keyboard?.takeKeyEvents(body) }
+  func takeKeyEvents(_ body: (KeyEventQueue.KeyEvent) -> Void) { seat?.keyboard.takeKeyEvents(body) }
 
   /// Returns the presses since the last call, with the size of their surface.
   func takePresses() -> [(column: Int, row: Int, size: ImageSize)] {
-    (pointer?.takePresses() ?? []).compactMap { press in
+    (seat?.pointer.takePresses() ?? []).compactMap { press in
       size(ofSurface: press.surface).map { (Int(press.x), Int(press.y), $0) }
     }
   }
 
   /// Returns the changes of contacts since the last call, with the size of their surface.
   func takeContactChanges() -> [(change: SurfaceContacts.Change, size: ImageSize)] {
-    (pointer?.takeContactChanges() ?? []).compactMap { change in
+    (seat?.pointer.takeContactChanges() ?? []).compactMap { change in
       size(ofSurface: change.point.surface).map { (change, $0) }
     }
   }
@@ -136,15 +134,7 @@ final class WaylandLock {
       outputSurfaces[index]?.frame = nil
       connection.ignoreEvents(event.object)
     case .buffer(let slot): memories[slot / 2].note(slot, isShown: false)
-    case .seat:
-      var same = event
-      try keyboard?.takeSeat(&event)
-      try pointer?.takeSeat(&same)
-    case .keyboard:
-      if event.number == KeyboardEvent.leave { pointer?.cancelContacts() }
-      try keyboard?.take(&event)
-    case .pointer: try pointer?.takePointer(&event)
-    case .touch: try pointer?.takeTouch(&event)
+    case .seat, .keyboard, .pointer, .touch: try seat?.take(object, &event)
     case .display, .sync, .silent, .frame, .base, .desktopSurface, .toplevel, .decoration: break
     }
   }

@@ -6,10 +6,8 @@ internal import LinuxPrimitives
 final class WaylandWindow {
   private let connection: WaylandConnection
   private let memory: WindowMemory
-  /// The keyboard, or `nil` if the compositor has no seat.
-  private let keyboard: WaylandKeyboard?
-  /// The pointer and the touch screen, or `nil` if the compositor has no seat.
-  private let pointer: WaylandPointer?
+  /// The seat, or `nil` if the compositor has none.
+  private let seat: WaylandSeat?
   private let base: UInt32
   private let surface: UInt32
   private let desktopSurface: UInt32
@@ -62,9 +60,7 @@ final class WaylandWindow {
         WaylandRequest(decoration, DecorationRequest.setMode).with(DecorationRequest.byCompositor)
       )
     }
-    let seat = globals.has("wl_seat") ? try globals.bind("wl_seat", .seat) : nil
-    keyboard = seat.map { WaylandKeyboard(connection, seat: $0) }
-    pointer = seat.map { WaylandPointer(connection, seat: $0) }
+    seat = try WaylandSeat(connection, globals)
     self.connection = connection
     setTitle(title)
     connection.send(WaylandRequest(surface, SurfaceRequest.commit))
@@ -114,10 +110,10 @@ final class WaylandWindow {
   }
 
   /// Calls `body` for each key event since the last call.
-  func takeKeyEvents(_ body: (KeyEventQueue.KeyEvent) -> Void) { keyboard?.takeKeyEvents(body) }
+  func takeKeyEvents(_ body: (KeyEventQueue.KeyEvent) -> Void) { seat?.keyboard.takeKeyEvents(body) }
 
   /// Returns the changes of contacts since the last call.
-  func takeContactChanges() -> [SurfaceContacts.Change] { pointer?.takeContactChanges() ?? [] }
+  func takeContactChanges() -> [SurfaceContacts.Change] { seat?.pointer.takeContactChanges() ?? [] }
 
   /// Handles received events, and sends pending requests.
   func exchange() throws(WaylandError) {
@@ -142,15 +138,7 @@ final class WaylandWindow {
     case .buffer(let slot): memory.note(slot, isShown: false)
     case .toplevel: try takeToplevel(&event)
     case .decoration: try takeDecoration(&event)
-    case .seat:
-      var same = event
-      try keyboard?.takeSeat(&event)
-      try pointer?.takeSeat(&same)
-    case .keyboard:
-      if event.number == KeyboardEvent.leave { pointer?.cancelContacts() }
-      try keyboard?.take(&event)
-    case .pointer: try pointer?.takePointer(&event)
-    case .touch: try pointer?.takeTouch(&event)
+    case .seat, .keyboard, .pointer, .touch: try seat?.take(object, &event)
     case .desktopSurface:
       let serial = try event.uint()
       connection.send(WaylandRequest(desktopSurface, DesktopSurfaceRequest.acknowledge).with(serial))
@@ -180,7 +168,7 @@ final class WaylandWindow {
       let wasActive = isActive
       isActive = try event.uints().contains(ToplevelEvent.isActive)
       // A compositor can report the pointer to a hidden window until the button is released.
-      if wasActive, !isActive { pointer?.cancelContacts() }
+      if wasActive, !isActive { seat?.pointer.cancelContacts() }
     case ToplevelEvent.close: isClosed = true
     default: break
     }
