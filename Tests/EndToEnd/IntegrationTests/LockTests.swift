@@ -56,6 +56,39 @@ import Testing
   }
 
   @Test(arguments: TestUser.available)
+  func `neither a file of the state root nor a message contains an entered passcode`(user: TestUser) throws {
+    let home = try TestHome(user)
+    let (first, second, wrong) = ("opera-4711-tonight", "ballet-4712-tonight", "operetta-4713-tonight")
+    let commands = [
+      (["passcode", "set"], "\(first)\n"), (["passcode", "check"], "\(wrong)\n"), (["lock"], ""),
+      (["unlock"], "\(wrong)\n"), (["unlock"], "\(first)\n"),
+      (["passcode", "set"], "\(wrong)\n\(second)\n"), (["passcode", "set"], "\(first)\n\(second)\n"),
+      (["passcode", "check"], "\(second)\0\n"), (["passcode", "clear"], "\(wrong)\n"),
+    ]
+    var messages = ""
+    for (words, answers) in commands {
+      let options = words == ["lock"] ? [] : ["--passcode-fd", "0"]
+      let result = try darkroom(home, words + options, answers)
+      messages += result.text + result.errors
+    }
+    // Control: the commands have changed the passcode and counted failures.
+    #expect(try darkroom(home, ["passcode", "check", "--passcode-fd", "0"], "\(second)\n").code == 0)
+    #expect(!messages.isEmpty)
+    for secret in [first, second, wrong] {
+      let bytes = Array(secret.utf8)
+      let hexadecimal = hexadecimalText(bytes)
+      for form in [secret, hexadecimal, hexadecimal.uppercased()] {
+        #expect(!messages.contains(form))
+        // grep exits with 1 if it finds nothing, and with 2 after an error.
+        try runShell("grep -rqF -e '\(form)' '\(home.root)' && exit 1 || test $? = 1")
+      }
+    }
+    // Control: grep finds what a file contains.
+    let salt = "\"algorithm\""
+    try runShell("grep -rqF -e '\(salt)' '\(home.root)'")
+  }
+
+  @Test(arguments: TestUser.available)
   func `counts an attempt whose host is killed`(user: TestUser) throws {
     let home = try TestHome(user)
     let program = try home.write(

@@ -124,6 +124,19 @@ import Testing
     #expect(machine.timePassed(now: 3 * Self.interval) == [])
   }
 
+  @Test func `a contact that moves each millisecond sends at most 60 moves per second`() {
+    var machine = subscribed()
+    _ = touch(&machine, .began, 1, 1, at: 0)
+    var moves = 0
+    for millisecond in 1..<1000 {
+      let now = UInt64(millisecond) * 1_000_000
+      moves += touch(&machine, .moved, Double(millisecond % 60), 2, at: now).count
+      // Half of the moves are sent when they arrive, and the others after their delay.
+      if millisecond > 500 { moves += machine.timePassed(now: now + 900_000).count }
+    }
+    #expect((50...60).contains(moves))
+  }
+
   @Test func `cancels a contact at its last position, even if this position was not sent yet`() {
     var machine = subscribed()
     _ = touch(&machine, .began, 1, 2, at: 0)

@@ -61,6 +61,11 @@ import Testing
     #expect(try file.descriptor.status().size == Int64(size))
     #expect(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.rawValue, 0) == MAP_FAILED)
     #expect(try MemoryFile.seals(file.descriptor).isSuperset(of: [.shrink, .grow, .futureWrite]))
+    // The seals also refuse what the access mode of the descriptor would refuse, because the owner can open the file again.
+    let opened = try FileSystem.open("/proc/self/fd/\(file.rawValue)", .readWrite)
+    #expect(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, opened.rawValue, 0) == MAP_FAILED)
+    #expect(throws: SystemCallError.self) { _ = try opened.write(([0] as [UInt8])[...]) }
+    #expect(ftruncate(opened.rawValue, 0) != 0 && ftruncate(opened.rawValue, off_t(2 * size)) != 0)
     let mapping = try Mapping(file.descriptor, length: size, .read)
     #expect(Array(mapping.bytes[0..<4]) == Array("DKSR".utf8))
     var last: Int64 = 0
