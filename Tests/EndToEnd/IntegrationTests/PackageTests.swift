@@ -101,6 +101,8 @@ struct PackageTests {
         '\(TestPrograms.package)/Sources/SDK/Python/darkroom'
       grep -x 'ExecStart=/usr/bin/darkroom serve' usr/lib/systemd/user/darkroom.service
       test "$(readlink usr/bin/darkroom)" = ../lib/darkroom/darkroom-client
+      "$darkroom" man --prepared >'\(home.file("prepared"))'
+      tail -c "$(stat -c %s '\(home.file("prepared"))')" usr/lib/darkroom/darkroom | cmp - '\(home.file("prepared"))'
       test -x usr/bin/darkroom-host
       for file in usr/share/dbus-1/services/org.darkroom.Host1.service usr/lib/systemd/user/darkroom-host.service; do
         cmp "$file" "\(TestPrograms.package)/Sources/Host/HostBus/Files/${file##*/}"

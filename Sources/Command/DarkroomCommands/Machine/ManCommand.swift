@@ -20,6 +20,10 @@ package enum ManCommand: Command {
     .directory,
     help: "Write all pages to files in DIR, such as darkroom.1 and darkroom-run.1"
   )
+  private static let prepared = OptionSpec.flag(
+    "prepared",
+    help: "Print all help texts and completion scripts with an index, for the Debian package"
+  )
 
   package static let spec = CommandSpec(
     "man",
@@ -27,7 +31,7 @@ package enum ManCommand: Command {
     discussion: """
       The page is printed as mdoc(7) source.
       """,
-    options: [directory],
+    options: [directory, prepared],
     arguments: [command],
     examples: [
       ExampleSpec("darkroom man | man -l -", "Show the page of darkroom"),
@@ -36,6 +40,7 @@ package enum ManCommand: Command {
     ],
     exitCodes: [
       ExitCode.usage.when("The command line is invalid, or the command does not exist"),
+      ExitCode.machine.when("The texts cannot be created"),
       ExitCode.store.when("The pages cannot be written"),
     ]
   )
@@ -43,6 +48,13 @@ package enum ManCommand: Command {
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = DarkroomCommandLine.spec
     let names = parsed.values(of: command)
+    if parsed.has(prepared) {
+      guard names.isEmpty, !parsed.has(directory) else {
+        throw CommandFailure(.usage, "--prepared prints all texts; omit COMMAND and --directory")
+      }
+      console.print(bytes: try preparedTexts())
+      return 0
+    }
     if let directory = parsed.value(of: directory) {
       guard names.isEmpty else {
         throw CommandFailure(.usage, "--directory writes all pages; omit COMMAND")
@@ -56,6 +68,14 @@ package enum ManCommand: Command {
     }
     console.printText(ManPage.render(path, date: date))
     return 0
+  }
+
+  private static func preparedTexts() throws(CommandFailure) -> [UInt8] {
+    do {
+      return try PreparedTexts.bytes()
+    } catch {
+      throw CommandFailure(.machine, "the texts could not be created: \(error)")
+    }
   }
 
   /// Writes the page of the program and the page of each command.
