@@ -62,6 +62,12 @@ import Testing
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? home.json(Array($0)) }
   }
 
+  /// Returns the number of entries in the ledger: two for each session.
+  private func entries(_ home: TestHome) throws -> Int {
+    let bytes = try FileSystem.contents("\(home.root)/batches/test/ledger.ndjson") ?? []
+    return max(0, bytes.count { $0 == UInt8(ascii: "\n") } - 1)
+  }
+
   private func events(_ home: TestHome, _ kind: String) throws -> Int {
     try ledger(home).count { $0["event"]?.string == kind }
   }
@@ -246,6 +252,53 @@ import Testing
     let record = try #require(finished.first?["record"]?.string)
     #expect(try FileSystem.status(record) != nil)
     #expect(lines.last?["failed"] == 1 && lines.last?["left"] == 0)
+  }
+
+  @Test func `starts no further session while its events are not read`() throws {
+    let home = try TestHome(TestUser.available[0])
+    let count = 600
+    try makeInputs(home, Dictionary(uniqueKeysWithValues: (0..<count).map { ("\($0)", "0") }))
+    // The reader of the events waits after the first line until a file exists.
+    let output = home.file("\(home.nextOutputName).out")
+    try runShell(
+      """
+      mkfifo -m 666 '\(output)'
+      { read -r line; until [ -e '\(home.file("go"))' ]; do sleep 0.1; done; cat; } <'\(output)' \
+        >'\(home.file("events"))' 2>&1 &
+      """
+    )
+    let options = ["--json", "--inputs", home.file("inputs"), "--app", TestHome.app, "--name", "test"]
+    let host = try home.startDarkroom("batch", options + ["--jobs", "4", "--", "true"])
+    var last = (count: 0, moment: MonotonicClock.now)
+    try host.wait {
+      let found = try entries(home)
+      if found > last.count { last = (found, MonotonicClock.now) }
+      return found > 0 && MonotonicClock.now > last.moment + 3_000_000_000
+    }
+    #expect(last.count < 2 * count)
+    try home.write("go", "")
+    #expect(try host.end().code == 0)
+    #expect(try events(home, "delivered") == count)
+    try home.expectNothingLeft()
+  }
+
+  @Test func `the memory of the command does not grow with the number of sessions`() throws {
+    let home = try TestHome(TestUser.available[0])
+    try makeInputs(home, Dictionary(uniqueKeysWithValues: (0..<1500).map { ("\($0)", "0") }))
+    let options = ["--inputs", home.file("inputs"), "--app", TestHome.app, "--name", "test"]
+    let host = try home.startDarkroom("batch", options + ["--", "true"])
+    func residentKilobytes(after sessions: Int) throws -> Int {
+      try host.wait { try entries(home) >= 2 * sessions }
+      let status = try #require(try FileSystem.contents("/proc/\(host.process)/status"))
+      let fields = String(decoding: status, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      let name = try #require(fields.firstIndex(of: "VmRSS:"))
+      return try #require(Int(fields[name + 1]))
+    }
+    let early = try residentKilobytes(after: 500)
+    let late = try residentKilobytes(after: 1400)
+    #expect(late < early + 1024, "\(early) KiB after 500 sessions, \(late) KiB after 1400")
+    #expect(try host.end().code == 0)
+    try home.expectNothingLeft()
   }
 
   @Test func `a directory without inputs is complete, and a missing directory is an error`() throws {

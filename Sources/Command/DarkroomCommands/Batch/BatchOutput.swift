@@ -22,8 +22,10 @@ struct BatchOutput {
   private let started = MonotonicClock.now
   /// Whether a progress line is on the terminal.
   private var hasLine = false
-  /// The messages that were printed once, because most concern every session.
+  /// The first messages, which are printed once, because most concern every session.
   private var notices: Set<String> = []
+  /// The maximum number of these messages. Later messages are about single inputs, and could be as many.
+  private static let maximumNotices = 1000
   private let progress: Progress
 
   /// The form of progress reports.
@@ -58,7 +60,9 @@ struct BatchOutput {
       if asJSON { console.printLine(Self.json(input, report)) }
       if report.record.outcome.batchVerdict == .failed { explain(input, report) }
     case .notice(let text):
-      if notices.insert(text).inserted { note(text) }
+      guard !notices.contains(text) else { break }
+      if notices.count < Self.maximumNotices { notices.insert(text) }
+      note(text)
     case .progress:
       if progress == .lines { note(line(counts)) }
     }

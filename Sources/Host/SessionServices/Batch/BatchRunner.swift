@@ -36,6 +36,8 @@ package final class BatchRunner: Sendable {
   private let state: Mutex<State>
   /// Readable when there are events.
   private let event: HeldDescriptor
+  /// The number of unreported events at which no further session is started.
+  private static let maximumEvents = 256
 
   /// The state that the threads share.
   private struct State {
@@ -175,7 +177,7 @@ extension BatchRunner {
   /// Runs sessions on the calling thread until the queue has no further input.
   private func runSessions(_ signals: HostSignals) {
     let runner = SessionRunner(stateRoot: task.app.root, signals: signals, journal: journal)
-    while let input = state.withLock({ $0.queue.next() }) {
+    while let input = nextInput() {
       do throws(BatchError) {
         let report = try runSession(input, runner)
         change { state in
@@ -189,6 +191,17 @@ extension BatchRunner {
         }
       }
     }
+  }
+
+  /// Returns the next input to run, or `nil` if no further session is started.
+  ///
+  /// Waits while many events are unreported: each finished session has the end of its output in memory, and a slow
+  /// reader of the reports must not make these accumulate.
+  private func nextInput() -> BatchInput? {
+    while state.withLock({ $0.events.count >= Self.maximumEvents && $0.queue.stopReason == nil }) {
+      MonotonicClock.sleep(milliseconds: 10)
+    }
+    return state.withLock { $0.queue.next() }
   }
 
   private func runSession(_ input: BatchInput, _ runner: SessionRunner) throws(BatchError) -> SessionReport {
