@@ -19,20 +19,24 @@ enum CommandMeasurements: MeasurementGroup {
           { try launcher.start(.staticC, input: number, output: number).finish(launcher.name) }
         )
       }
-    guard let darkroom = setup.products.map({ "\($0)/darkroom" }) else {
+    guard let products = setup.products else {
       return [Table("commands, start to end", [], baseline: "", notes: ["skipped: requires --products DIR"])]
     }
+    let darkroom = "\(products)/darkroom"
     let start = [darkroom, "--root", setup.root.path]
     let run = ["exec", "--app", setup.app.id]
     let exec = start + run
     let server = try ServerProgram(darkroom, setup)
     let served = [darkroom] + server.options + run
     let client = "\(darkroom)-client"
+    let prepared = "\(products)/prepared/darkroom-client"
     let clientExec: [String] = [client] + exec.dropFirst()
     let clientServed: [String] = [client] + served.dropFirst()
     let commands = [
       ("darkroom --version", [darkroom, "--version"]), ("darkroom list", start + ["list"]),
       ("darkroom-client --version", [client, "--version"]),
+      ("darkroom-client help exec", [prepared, "help", "exec"]),
+      ("darkroom-client completion bash", [prepared, "completion", "bash"]),
       ("darkroom exec … static C", exec + ["--", setup.path(.staticC)]),
       (
         "darkroom exec --policy strict … static C",
