@@ -149,7 +149,7 @@ let system: [[Target]] = [
   library("CXKBCommon", pkgConfig: "xkbcommon", package: "libxkbcommon-dev"), library("CFreeType", pkgConfig: "freetype2", package: "libfreetype-dev"),
   library("CFontconfig", pkgConfig: "fontconfig", package: "libfontconfig-dev"), library("CChafa", pkgConfig: "chafa", package: "libchafa-dev"),
   library("CV4L2", package: "libv4l-dev"), library("CALSA", package: "libasound2-dev"),
-  library("CSystemd", package: "libsystemd-dev"), library("CSQLite", package: "libsqlite3-dev"),
+  library("CSystemd", package: "libsystemd-dev"), library("CSQLite", package: "libsqlite3-dev"), library("COpenH264", pkgConfig: "openh264", package: "libopenh264-dev"),
   library("CTurboJPEG", package: "libturbojpeg0-dev"), library("CPNG", package: "libpng-dev"), library("CEvdev", package: "libevdev-dev"),
 ]
 
@@ -202,7 +202,7 @@ let pythonModules: String = """
   """
 /// Modules with the names of Apple's, so that sources keep their imports, and what each uses. Each is a product: a program links only what it imports.
 let apple: KeyValuePairs<String, String> = [
-  "Combine": "LockedCameraCapture", "CoreVideo": "LockedCameraCapture", "CoreMedia": "CoreVideo", "QuartzCore": "", "AVFoundation": "CaptureImage CoreMedia QuartzCore", "AVKit": "LockedCameraCapture", "AppIntents": "LockedCameraCapture", "ExtensionKit": "LockedCameraCapture", "Photos": "LockedCameraCapture", "UniformTypeIdentifiers": "", "WidgetKit": "LockedCameraCapture", "os": "LockedCameraCapture", "OSLog": "os",
+  "Combine": "LockedCameraCapture", "CoreVideo": "LockedCameraCapture", "CoreMedia": "CoreVideo", "QuartzCore": "", "AVFoundation": "CaptureImage COpenH264 CoreMedia QuartzCore", "AVKit": "LockedCameraCapture", "AppIntents": "LockedCameraCapture", "ExtensionKit": "LockedCameraCapture", "Photos": "LockedCameraCapture", "UniformTypeIdentifiers": "", "WidgetKit": "LockedCameraCapture", "os": "LockedCameraCapture", "OSLog": "os",
 ]
 /// The modules that extensions and apps import. They use only the floors Protocol and System. CaptureImage and SwiftUI link
 /// with the libraries that they need, so that an extension need not load them in its sandbox.

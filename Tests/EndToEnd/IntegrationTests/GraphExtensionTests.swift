@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LinuxPrimitives
-import TestSupport
 import Testing
+import TestSupport
 
 /// A sandboxed extension that is written as for iOS, with the capture graph of AVFoundation.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: TestPrograms.has("ffprobe")), .waiting)
@@ -22,16 +23,19 @@ struct GraphExtensionTests {
     return (home, session)
   }
 
-  /// Checks that the movie has as many frames as its table states, and sound.
+  /// Checks that the movie is in H.264, that it has as many frames as its table states, and sound, and that the sandbox
+  /// refused no call of the encoder.
   private func expectMovie(_ session: TestHome.Session) throws {
     try runShell(
       """
       cd '\(session.content)'
       counts=$(ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_frames,nb_read_frames \\
         -of default=nk=1:nw=1 movie-2.mov | sort -u); echo "$counts"; [ "$counts" -gt 0 ]
+      ffprobe -v error -select_streams v -show_entries stream=codec_name -of csv=p=0 movie-2.mov | grep -x h264
       ffprobe -v error -select_streams a -show_entries stream=codec_name -of csv=p=0 movie-2.mov | grep -x pcm_s16le
       """
     )
+    #expect(session.record["refusals"]?.elements?.isEmpty ?? true, "\(session.record)")
   }
 
   @Test func `takes a photo, records a movie with sound, and reads frames on its own queue`() throws {
@@ -64,5 +68,27 @@ struct GraphExtensionTests {
     // The code of AVError.sessionWasInterrupted.
     #expect(try session.text("notes").contains("didFinishRecording -11818"))
     try expectMovie(session)
+  }
+
+  @Test func `leaves a movie without its last second if the extension is terminated during the recording`()
+    throws
+  {
+    let (home, session) = try run(
+      "await listening within 20s\nwait 500ms\npress\nwait 500ms\npress\nawait file movie-2.mov within 20s\n"
+        + "wait 3500ms\npress secondary\nwait 10s\n"
+    )
+    defer { withExtendedLifetime(home) {} }
+    #expect(session.outcome == "signaled", "\(session.record)")
+    try runShell(
+      """
+      cd '\(session.content)'
+      ffmpeg -v error -i movie-2.mov -f null - 2>errors; cat errors; [ ! -s errors ]
+      count() { ffprobe -v error -select_streams v "$@" -of csv=p=0 movie-2.mov | wc -l; }
+      # The camera has 30 frames per second. The last second is lost, and each second begins with a keyframe.
+      frames=$(count -show_entries packet=pts); echo "$frames"; [ "$frames" -ge 30 ]
+      keyframes=$(count -skip_frame nokey -show_entries frame=pts_time); echo "$keyframes"
+      [ "$keyframes" -ge 1 ] && [ $((keyframes * 60)) -ge "$frames" ]
+      """
+    )
   }
 }

@@ -28,7 +28,7 @@ import Testing
     )
     for _ in 0..<fragments {
       for _ in 0..<10 {
-        movie.appendFrame(Self.jpeg, duration: 40_000)
+        movie.appendFrame(EncodedFrame(bytes: Self.jpeg), duration: 40_000)
         movie.appendSound(MovieAtom.zeros(320 * 4), frames: 320)
       }
       try movie.writeFragment()
@@ -84,7 +84,7 @@ import Testing
     defer { try? FileSystem.unlink(path) }
     let hours = 3
     var movie = try MovieFile.create(path, video: .video(width: 8, height: 8, FrameGeometry()), sound: nil)
-    for _ in 0..<hours { movie.appendFrame(Self.jpeg, duration: 3_600_000_000) }
+    for _ in 0..<hours { movie.appendFrame(EncodedFrame(bytes: Self.jpeg), duration: 3_600_000_000) }
     try movie.finish()
     try runShell(
       """

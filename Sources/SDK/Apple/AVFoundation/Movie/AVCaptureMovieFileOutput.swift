@@ -4,7 +4,8 @@ public import CoreMedia
 public import Foundation
 internal import LockedCameraCapture
 
-/// An output that records QuickTime movies: a JPEG file for each frame (Motion JPEG), with uncompressed sound.
+/// An output that records QuickTime movies: H.264 or a JPEG file for each frame (Motion JPEG), with uncompressed
+/// sound.
 ///
 /// The file is playable at each moment of the recording: if the extension is terminated, the movie lacks at most
 /// the last ``movieFragmentInterval``. If the host dismisses the session, it waits until the file is complete.
@@ -24,18 +25,50 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
   }
 
   /// Creates an output.
-  public init() { super.init([.video, .audio], appliesGeometry: true) }
+  ///
+  /// A program contains the encoder of H.264 only if the program calls this initializer. The compiler emits the
+  /// initializer, with its strong reference to the encoder, into the module of the caller.
+  @_alwaysEmitIntoClient
+  public convenience init() { self.init(linkedWith: createH264Encoder) }
 
-  /// The codecs of movies: only JPEG.
-  public var availableVideoCodecTypes: [AVVideoCodecType] { [.jpeg] }
+  /// Creates an output; the argument is not used.
+  @usableFromInline
+  init(linkedWith encoder: (OpaquePointer) -> Int32) { super.init([.video, .audio], appliesGeometry: true) }
 
-  /// Returns the settings of movies: the codec under ``AVVideoCodecKey``, which is JPEG.
-  public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
-    [AVVideoCodecKey: AVVideoCodecType.jpeg]
+  /// The codecs of movies, from the default one.
+  ///
+  /// H.264 is the default for at most 1920 by 1080 pixels at 30 frames per second, and otherwise JPEG, which takes a
+  /// quarter of the processor time. H.264 requires an even width and height.
+  public var availableVideoCodecTypes: [AVVideoCodecType] {
+    connection(with: .video).flatMap(video)?.codecs ?? [.h264, .jpeg]
   }
 
-  /// Has no effect, because JPEG is the only codec.
-  public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {}
+  /// Returns the keys that ``setOutputSettings(_:for:)`` supports.
+  public func supportedOutputSettingsKeys(for connection: AVCaptureConnection) -> [String] {
+    [AVVideoCodecKey, AVVideoCompressionPropertiesKey]
+  }
+
+  /// Returns the settings of the next recording: the codec under ``AVVideoCodecKey``, and the bit rate if an app has set
+  /// it.
+  public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
+    let settings = progress.values.settings
+    var dictionary: [String: Any] = [AVVideoCodecKey: settings.codec ?? availableVideoCodecTypes[0]]
+    if let bitRate = settings.bitRate {
+      dictionary[AVVideoCompressionPropertiesKey] = [AVVideoAverageBitRateKey: bitRate]
+    }
+    return dictionary
+  }
+
+  /// Sets the codec and the bit rate of the next recording.
+  ///
+  /// - Parameters:
+  ///   - outputSettings: The codec under ``AVVideoCodecKey``; for H.264, the bit rate under
+  ///     ``AVVideoAverageBitRateKey`` in ``AVVideoCompressionPropertiesKey``; `nil` or an empty dictionary for the
+  ///     defaults. A recording with a codec that is not available ends with `encoderNotFound`.
+  ///   - connection: The connection of the video.
+  public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
+    progress.update { [settings = MovieSettings(outputSettings)] in $0.settings = settings }
+  }
 
   /// The maximum duration of the video that a terminated process loses; initially one second. It applies to the
   /// next recording.
@@ -92,18 +125,31 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
   }
 
   private func recording(at url: URL) throws(AVError) -> MovieRecording {
-    guard let video = enabledConnection(with: .video), video.isActive,
-      let size = video.inputPorts.first?.formatDescription?.dimensions
+    guard let connection = enabledConnection(with: .video), connection.isActive, let video = video(connection)
     else { throw AVError(.sessionNotRunning) }
+    let encoder = try video.encoder(progress.values.settings)
     let format = enabledConnection(with: .audio)?.inputPorts.first?.formatDescription?
       .audioStreamBasicDescription
     return try MovieRecording(
       url.path(percentEncoded: false),
-      video: .video(width: Int(size.width), height: Int(size.height), video.geometry),
+      video: .video(
+        width: video.width,
+        height: video.height,
+        connection.geometry,
+        h264: encoder?.configuration
+      ),
       sound: format.map { .sound(sampleRate: Int($0.mSampleRate), channels: Int($0.mChannelsPerFrame)) },
-      frameDuration: AVCaptureDevice.default(for: .video)?.activeVideoMinFrameDuration ?? .invalid,
+      encoder: encoder,
+      frameDuration: video.frameDuration,
       progress.values.limits
     )
+  }
+
+  /// Returns the size and the rate of the frames of a connection, or `nil` if the connection has no video.
+  private func video(_ connection: AVCaptureConnection) -> MovieVideo? {
+    guard let size = connection.inputPorts.first?.formatDescription?.dimensions else { return nil }
+    let duration = AVCaptureDevice.default(for: .video)?.activeVideoMinFrameDuration ?? .invalid
+    return MovieVideo(width: Int(size.width), height: Int(size.height), frameDuration: duration)
   }
 
   private func append(_ frame: CMSampleBuffer) {
@@ -178,3 +224,8 @@ private final class RecordingEnd: @unchecked Sendable {
     _ connections: [AVCaptureConnection]
   ) { (self.delegate, self.url, self.connections) = (delegate, url, connections) }
 }
+
+/// Creates an encoder of OpenH264. It is not called: a reference to this function links the encoder.
+@_silgen_name("WelsCreateSVCEncoder")
+@usableFromInline
+func createH264Encoder(_ encoder: OpaquePointer) -> Int32

@@ -71,8 +71,10 @@ struct MovieFile: ~Copyable {
   /// The number of bytes that the next fragment has so far.
   var pendingBytes: Int { video.data.count + (sound?.data.count ?? 0) }
 
-  /// Adds a frame as a JPEG file with its duration in microseconds to the next fragment.
-  mutating func appendFrame(_ jpeg: [UInt8], duration: Int) { video.append(jpeg, duration: duration) }
+  /// Adds a frame with its duration in microseconds to the next fragment.
+  mutating func appendFrame(_ frame: EncodedFrame, duration: Int) {
+    video.append(frame.bytes, duration: duration, isKeyframe: frame.isKeyframe)
+  }
 
   /// Adds bytes of sound with their number of sample frames to the next fragment.
   mutating func appendSound(_ bytes: [UInt8], frames: Int) { sound?.append(bytes, duration: frames) }

@@ -37,7 +37,8 @@ struct MovieHeader {
   /// The atom `mvex`, which announces fragments.
   private var defaults: [UInt8] {
     let tracks = tracks.map { track in
-      // The first sample description; no default duration or size. The samples depend on no others.
+      // The first sample description; no default duration or size. Samples without flags depend on no
+      // others.
       MovieAtom.versioned(
         "trex",
         flags: 0,
@@ -61,7 +62,7 @@ struct MovieHeader {
   private func track(_ track: MovieTrack) -> [UInt8] {
     let (width, height, geometry): (Int, Int, FrameGeometry) =
       switch track.format {
-      case .video(let width, let height, let geometry): (width, height, geometry)
+      case .video(let width, let height, let geometry, _): (width, height, geometry)
       case .sound: (0, 0, FrameGeometry())
       }
     let header = MovieAtom.versioned(

@@ -21,13 +21,15 @@ final class MovieRecording {
 
   /// A frame that waits for the next frame, which determines its duration.
   private struct Frame {
-    let jpeg: [UInt8]
+    let encoded: EncodedFrame
     /// The capture time in nanoseconds.
     let time: Int64
   }
 
   private let limits: Limits
-  private let encoder = JPEGEncoder(quality: 85)
+  private let videoFormat: MovieTrack.Format
+  private let jpeg = JPEGEncoder(quality: 85)
+  private let h264: H264Encoder?
   private let soundFormat: MovieTrack.Format?
   /// The duration of a frame, in microseconds, if there is no next frame.
   private let defaultDuration: Int
@@ -39,16 +41,24 @@ final class MovieRecording {
 
   /// Creates the file of a recording.
   ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - video: The format of the video.
+  ///   - sound: The format of the sound, or `nil` for a movie without sound.
+  ///   - encoder: The encoder if the format of the video is H.264.
+  ///   - frameDuration: The duration of the last frame, or an invalid time for the default.
+  ///   - limits: The limits of the recording.
   /// - Throws: ``AVError``: `fileAlreadyExists`, `diskFull` or `unknown`.
   init(
     _ path: String,
     video: MovieTrack.Format,
     sound: MovieTrack.Format?,
+    encoder: H264Encoder? = nil,
     frameDuration: CMTime,
     _ limits: Limits
   ) throws(AVError) {
     self.limits = limits
-    soundFormat = sound
+    (videoFormat, soundFormat, h264) = (video, sound, encoder)
     defaultDuration = frameDuration.isNumeric ? Int(frameDuration.seconds * 1_000_000) : 33_333
     do { file = try MovieFile.create(path, video: video, sound: sound) } catch { throw AVError(error) }
   }
@@ -61,15 +71,22 @@ final class MovieRecording {
 
   /// Adds a frame; a frame that the host has overwritten is dropped.
   ///
-  /// - Throws: ``AVError`` if the file cannot be written, or if a limit is reached.
+  /// - Throws: ``AVError``: `sessionConfigurationChanged` if the frame has another size than the video; otherwise if
+  ///   the file cannot be written, or if a limit is reached.
   func append(_ sample: CMSampleBuffer) throws(AVError) {
     let time = sample.presentationTimeStamp.value
-    guard let jpeg = jpeg(of: sample), last.map({ $0.time < time }) ?? true else { return }
+    guard last.map({ $0.time < time }) ?? true else { return }
     let start = start ?? time
-    self.start = start
     // The end of a frame is relative to the start of the recording, so that rounding does not accumulate.
-    if let last { file.appendFrame(last.jpeg, duration: Int(time - start) / 1000 - file.duration) }
-    last = Frame(jpeg: jpeg, time: time)
+    let duration = Int(time - start) / 1000 - file.duration
+    // The frame is the first one of its fragment if the last frame completes the fragment before it.
+    let startsFragment = last.map { isFragmentComplete($0.encoded.bytes.count, duration) } ?? true
+    guard let frame = try encode(sample, startsFragment, milliseconds: (time - start) / 1_000_000) else {
+      return
+    }
+    self.start = start
+    if let last { file.appendFrame(last.encoded, duration: duration) }
+    last = Frame(encoded: frame, time: time)
     try writeCompleteFragment()
     if let limit = limits.duration, file.duration >= limit { throw AVError(.maximumDurationReached) }
     if let limit = limits.size, file.size + file.pendingBytes >= limit {
@@ -77,17 +94,34 @@ final class MovieRecording {
     }
   }
 
-  private func jpeg(of sample: CMSampleBuffer) -> [UInt8]? {
-    let bytes = sample.imageBuffer?.withFrame { frame in try? encoder.encode(frame) } ?? nil
-    return sample.isValid ? bytes : nil
+  /// Returns the encoded frame, or `nil` if the encoder fails or the host has overwritten the frame.
+  private func encode(
+    _ sample: CMSampleBuffer,
+    _ isKeyframe: Bool,
+    milliseconds: Int64
+  ) throws(AVError) -> EncodedFrame? {
+    let encoded = try sample.imageBuffer?.withFrame { frame throws(AVError) -> EncodedFrame? in
+      guard case .video(frame.width, frame.height, _, _) = videoFormat else {
+        throw AVError(.sessionConfigurationChanged)
+      }
+      guard let h264 else { return (try? jpeg.encode(frame)).map { EncodedFrame(bytes: $0) } }
+      // Later frames depend on an encoded frame, which therefore cannot be dropped if the host overwrites its pixels.
+      guard let copy = frame.copy() else { return nil }
+      return h264.encode(copy, isKeyframe: isKeyframe, milliseconds: milliseconds)
+    }
+    return h264 != nil || sample.isValid ? encoded ?? nil : nil
   }
 
   /// Appends the next fragment to the file if the fragment is complete or has many bytes.
   private func writeCompleteFragment() throws(AVError) {
-    guard
-      file.pendingDuration >= limits.fragment || isSoundAhead || file.pendingBytes >= Self.maximumPendingBytes
-    else { return }
+    guard isFragmentComplete() else { return }
     do { try file.writeFragment() } catch { throw AVError(error) }
+  }
+
+  /// Returns whether the next fragment is complete with a further frame, whose bytes and microseconds are given.
+  private func isFragmentComplete(_ bytes: Int = 0, _ duration: Int = 0) -> Bool {
+    file.pendingDuration + duration >= limits.fragment || isSoundAhead
+      || file.pendingBytes + bytes >= Self.maximumPendingBytes
   }
 
   /// Whether the next fragment has sound for more than two fragments, because the camera delivers no frames.
@@ -123,7 +157,7 @@ final class MovieRecording {
   /// - Throws: ``AVError``: `noDataCaptured` if there is no frame, otherwise if the file cannot be written.
   func finish() throws(AVError) {
     guard let last else { throw AVError(.noDataCaptured) }
-    file.appendFrame(last.jpeg, duration: defaultDuration)
+    file.appendFrame(last.encoded, duration: defaultDuration)
     self.last = nil
     do { try file.finish() } catch { throw AVError(error) }
   }

@@ -17,6 +17,8 @@ final class RecordingProgress: Sendable {
     var pendingFrames = 0
     /// The limits of the next recording.
     var limits = MovieRecording.Limits()
+    /// The codec and the bit rate of the next recording.
+    var settings = MovieSettings()
   }
 
   private let state = Mutex(Values())

@@ -11,6 +11,7 @@ struct SampleTables {
       "stbl",
       Self.description(track),
       MovieAtom.versioned("stts", flags: 0, Self.runs(Self.durations(track))),
+      Self.keyframes(track),
       MovieAtom.versioned("stsc", flags: 0, Self.chunkRuns(track.chunks)),
       Self.sizes(track),
       MovieAtom.versioned(
@@ -39,22 +40,23 @@ struct SampleTables {
   private static func description(_ track: MovieTrack) -> [UInt8] {
     let entry =
       switch track.format {
-      case .video(let width, let height, _): video(width: width, height: height)
+      case .video(let width, let height, _, let h264): video(width: width, height: height, h264)
       case .sound(let sampleRate, let channels): sound(sampleRate: sampleRate, channels: channels)
       }
     return MovieAtom.versioned("stsd", flags: 0, UInt32(1).bytes, entry)
   }
 
-  private static func video(width: Int, height: Int) -> [UInt8] {
+  private static func video(width: Int, height: Int, _ h264: [UInt8]?) -> [UInt8] {
     let resolution = MovieAtom.fixed(72).bytes
     return MovieAtom.atom(
-      "jpeg",
+      h264 == nil ? "jpeg" : "avc1",
       // The first data reference; no version and vendor; normal spatial quality.
       MovieAtom.zeros(6) + UInt16(1).bytes + MovieAtom.zeros(12) + UInt32(512).bytes,
       UInt16(clamping: width).bytes + UInt16(clamping: height).bytes,
       resolution + resolution + MovieAtom.zeros(4),
       // One frame in a sample; no compressor name; 24 bits per pixel; no color table.
-      UInt16(1).bytes + MovieAtom.zeros(32) + UInt16(24).bytes + UInt16.max.bytes
+      UInt16(1).bytes + MovieAtom.zeros(32) + UInt16(24).bytes + UInt16.max.bytes,
+      h264.map { MovieAtom.atom("avcC", $0) } ?? []
     )
   }
 
@@ -78,6 +80,17 @@ struct SampleTables {
   private static func durations(_ track: MovieTrack) -> [(value: UInt32, count: Int)] {
     guard case .video = track.format else { return [(1, track.duration)] }
     return runs(of: track.durations)
+  }
+
+  /// Returns the atom `stss`, or nothing if a player can start with each sample.
+  private static func keyframes(_ track: MovieTrack) -> [UInt8] {
+    guard case .video = track.format, track.keyframes.count < track.sizes.count else { return [] }
+    return MovieAtom.versioned(
+      "stss",
+      flags: 0,
+      UInt32(track.keyframes.count).bytes,
+      track.keyframes.flatMap(\.bytes)
+    )
   }
 
   private static func sizes(_ track: MovieTrack) -> [UInt8] {

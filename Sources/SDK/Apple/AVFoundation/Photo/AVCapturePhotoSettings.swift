@@ -13,9 +13,9 @@ public struct AVVideoCodecType: RawRepresentable, Hashable, Sendable {
   /// Creates a codec from its code.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// JPEG, for photos and for each frame of a movie; the only codec here.
+  /// JPEG, for photos and for each frame of a movie.
   public static let jpeg = AVVideoCodecType(rawValue: "jpeg")
-  /// H.264; there is no encoder here.
+  /// H.264, for movies.
   public static let h264 = AVVideoCodecType(rawValue: "avc1")
   /// HEVC; there is no encoder here.
   public static let hevc = AVVideoCodecType(rawValue: "hvc1")
