@@ -18,8 +18,15 @@ struct MovieSettingsTests {
     width: Int,
     height: Int,
     frameRate: Int32
-  ) {
-    #expect(Self.video(width, height, frameRate: frameRate).codecs == [.h264, .jpeg])
+  ) throws {
+    let video = Self.video(width, height, frameRate: frameRate)
+    #expect(video.codecs == [.h264, .jpeg])
+    // The encoder also accepts bit rates outside its range.
+    for bitRate in [nil, -1, Int.max] {
+      var settings = MovieSettings()
+      settings.bitRate = bitRate
+      #expect(try video.encoder(settings) != nil)
+    }
   }
 
   @Test(arguments: [(1920, 1080, 60), (3840, 2160, 30), (4096, 2304, 30)] as [(Int, Int, Int32)])
