@@ -213,6 +213,14 @@ int darkroom_make_ruleset(const struct darkroom_child *child);
 /// Adds the plan's rules to a ruleset. Their paths are resolved in the current root.
 void darkroom_add_rules(const struct darkroom_child *child, int ruleset);
 
+/// Enforces the plan's ruleset of the state root on this process and its future children, and fails if the state root
+/// can be opened nevertheless. Requires no_new_privs.
+void darkroom_deny_state_root(const struct darkroom_child *child);
+
+/// Installs the plan's socket filter for this process and its future children, and fails if a socket can be created
+/// nevertheless. Requires no_new_privs.
+void darkroom_deny_sockets(const struct darkroom_child *child);
+
 /// Returns a complete, detached proc of this PID namespace.
 long darkroom_detached_proc(void);
 

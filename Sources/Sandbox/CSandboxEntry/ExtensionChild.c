@@ -84,25 +84,35 @@ static void set_limits(const struct darkroom_child *child) {
   }
 }
 
-void darkroom_add_rules(const struct darkroom_child *child, int ruleset) {
-  const struct darkroom_plan *plan = child->plan;
-  for (uint64_t i = 0; i < plan->rule_count; i++) {
+/// Adds rules to a ruleset. A failure is reported with the rule's index plus `first`.
+static void add_rules(const struct darkroom_child *child, int ruleset, const struct darkroom_rule *rules,
+                      uint64_t count, uint64_t first) {
+  for (uint64_t i = 0; i < count; i++) {
     int path = (int)darkroom_must(child, darkroom_step_landlock_rule,
-                                  direct(SYS_openat, AT_FDCWD, plan->rules[i].path, O_PATH | O_CLOEXEC, 0), i);
-    struct path_beneath rule = {plan->rules[i].access, path};
+                                  direct(SYS_openat, AT_FDCWD, rules[i].path, O_PATH | O_CLOEXEC, 0), first + i);
+    struct path_beneath rule = {rules[i].access, path};
     darkroom_must(child, darkroom_step_landlock_rule,
-                  direct(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0), i);
+                  direct(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0), first + i);
     direct(SYS_close, path);
   }
 }
 
-int darkroom_make_ruleset(const struct darkroom_child *child) {
-  const struct darkroom_plan *plan = child->plan;
-  struct ruleset handled = {plan->landlock_files, plan->landlock_network, plan->landlock_scopes};
+void darkroom_add_rules(const struct darkroom_child *child, int ruleset) {
+  add_rules(child, ruleset, child->plan->rules, child->plan->rule_count, 0);
+}
+
+/// Creates a ruleset without rules. A failure is reported with the index.
+static int make_ruleset(const struct darkroom_child *child, const struct ruleset *handled, uint64_t index) {
   // A kernel accepts a longer structure if the members that it does not know are zero, so unknown rights can
   // be passed.
   return (int)darkroom_must(child, darkroom_step_landlock_ruleset,
-                            direct(SYS_landlock_create_ruleset, &handled, sizeof handled, 0), 0);
+                            direct(SYS_landlock_create_ruleset, handled, sizeof *handled, 0), index);
+}
+
+int darkroom_make_ruleset(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  const struct ruleset handled = {plan->landlock_files, plan->landlock_network, plan->landlock_scopes};
+  return make_ruleset(child, &handled, 0);
 }
 
 /// Adds the plan's rules unless another process adds them.
@@ -115,15 +125,25 @@ static void complete_rules(struct darkroom_child *child) {
   if (has_none || child->ahead) darkroom_add_rules(child, child->ruleset);
 }
 
-static void restrict_by_landlock(const struct darkroom_child *child) {
-  darkroom_must(child, darkroom_step_landlock_restrict, direct(SYS_landlock_restrict_self, child->ruleset, 0), 0);
-  direct(SYS_close, child->ruleset);
+/// Enforces a ruleset, and fails with the index plus one if the denied directory can be opened nevertheless.
+static void enforce_ruleset(const struct darkroom_child *child, int ruleset, uint64_t index) {
+  darkroom_must(child, darkroom_step_landlock_restrict, direct(SYS_landlock_restrict_self, ruleset, 0), index);
+  direct(SYS_close, ruleset);
   const char *denied = child->plan->denied_directory;
   if (!denied) return;
   // A filter around the host can fake the success of the call above, and without namespaces no other mechanism
   // protects files.
   const long opened = direct(SYS_openat, AT_FDCWD, denied, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-  if (opened >= 0) darkroom_fail(child, darkroom_step_landlock_restrict, EOPNOTSUPP, 1);
+  if (opened >= 0) darkroom_fail(child, darkroom_step_landlock_restrict, EOPNOTSUPP, index + 1);
+}
+
+void darkroom_deny_state_root(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  if (!plan->state_root_files) return;
+  const struct ruleset handled = {plan->state_root_files, 0, 0};
+  const int ruleset = make_ruleset(child, &handled, 1);
+  add_rules(child, ruleset, plan->state_root_rules, plan->state_root_rule_count, plan->rule_count);
+  enforce_ruleset(child, ruleset, 2);
 }
 
 /// Opens the program with a descriptor number that the descriptor limit makes unusable afterwards.
@@ -236,7 +256,7 @@ __attribute__((noreturn)) static void run_in_root(struct darkroom_child *child) 
   darkroom_stamp(plan, DARKROOM_STAMP_EXTENSION_PREPARED);
   await_permission(plan);
   await_gate(child);
-  if (plan->landlock) restrict_by_landlock(child);
+  if (plan->landlock) enforce_ruleset(child, child->ruleset, 0);
   darkroom_stamp(plan, DARKROOM_STAMP_LANDLOCK);
   await_tracer(child);
 

@@ -11,6 +11,9 @@
 // with which the filter allows them. The second filter is installed last and kills a process that makes a
 // marked call. The stricter result of two filters counts (seccomp(2)), so both together allow exactly what
 // the policy allows.
+//
+// In a restricted session, the init has installed another filter before, which denies sockets and does not depend on
+// the policy.
 
 #include "Child.h"
 
@@ -68,4 +71,16 @@ void darkroom_complete_filters(const struct darkroom_child *child) {
   }
   darkroom_must(child, darkroom_step_listener, send_descriptors(child), 0);
   darkroom_must(child, darkroom_step_seccomp, install(plan->closing_filter, plan->closing_filter_length, 0), 2);
+}
+
+void darkroom_deny_sockets(const struct darkroom_child *child) {
+  const struct darkroom_plan *plan = child->plan;
+  if (!plan->socket_filter_length) return;
+  darkroom_must(child, darkroom_step_seccomp, install(plan->socket_filter, plan->socket_filter_length, 0), 3);
+  // A filter around the host can fake the success of the call above.
+  const int families[] = {AF_UNIX, AF_INET};
+  for (int i = 0; i < 2; i++) {
+    const long opened = direct(SYS_socket, families[i], SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (opened >= 0) darkroom_fail(child, darkroom_step_seccomp, EOPNOTSUPP, 4);
+  }
 }

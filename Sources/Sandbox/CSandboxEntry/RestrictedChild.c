@@ -74,6 +74,9 @@ int darkroom_restricted_main(void *argument) {
       direct(SYS_openat, AT_FDCWD, "/proc/thread-self/children", O_RDONLY | O_CLOEXEC, 0), 0);
   darkroom_stamp(plan, DARKROOM_STAMP_ROOT);
   give_up_privileges(child);
+  // The extension's process inherits both. The policy's filter and ruleset are added to them later.
+  darkroom_deny_sockets(child);
+  darkroom_deny_state_root(child);
   child->init = (int32_t)direct(SYS_getpid, 0);
   darkroom_stamp(plan, DARKROOM_STAMP_IDENTITY);
 

@@ -44,6 +44,9 @@ struct FilterAssembly {
     case notSupported = 0x0005_005F
     /// The corresponding constant is `SECCOMP_RET_USER_NOTIF`.
     case report = 0x7FC0_0000
+    /// The corresponding constant is `SECCOMP_RET_TRACE`: without a tracer, the call is not executed and fails with
+    /// `ENOSYS`.
+    case trace = 0x7FF0_0000
     /// The corresponding constant is `SECCOMP_RET_ALLOW`.
     case allow = 0x7FFF_0000
   }

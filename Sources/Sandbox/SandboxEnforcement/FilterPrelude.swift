@@ -49,14 +49,20 @@ enum FilterPrelude {
 
   /// Returns the instructions for numbers above the newest known number.
   private static func numbersBeyondTable(_ architecture: MachineArchitecture) -> FilterAssembly {
-    var part = FilterAssembly()
-    if architecture == .x86 {
-      // A tracer sets -1 for a call that is to be skipped. -1 is not an x32 call.
-      part.jump(.equal, .max, true: 2, false: 0)
-      part.jump(.greaterOrEqual, x32Bit, true: 0, false: 1)
-      part.finish(.killProcess)
-    }
+    var part = x32Calls(architecture)
     part.finish(.notImplemented)
+    return part
+  }
+
+  /// Returns instructions that kill a process for a call of the x32 ABI, whose number is in the accumulator, and
+  /// otherwise continue. They are empty for an architecture without such an ABI.
+  static func x32Calls(_ architecture: MachineArchitecture) -> FilterAssembly {
+    var part = FilterAssembly()
+    guard architecture == .x86 else { return part }
+    // A tracer sets -1 for a call that is to be skipped. -1 is not an x32 call.
+    part.jump(.equal, .max, true: 2, false: 0)
+    part.jump(.greaterOrEqual, x32Bit, true: 0, false: 1)
+    part.finish(.killProcess)
     return part
   }
 }

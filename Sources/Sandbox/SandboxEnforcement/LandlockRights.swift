@@ -42,6 +42,9 @@ package struct LandlockRights: OptionSet, Sendable, Hashable {
 }
 
 extension LandlockRights {
+  /// The rights that the kernel accepts in a rule for a file that is not a directory.
+  package static let ofFiles: LandlockRights = [.execute, .writeFile, .readFile, .truncate, .deviceRequests]
+
   /// Returns all rights that a kernel with this ABI can deny. A ruleset handles all of them.
   package static func all(abi: Int) -> LandlockRights {
     var rights: LandlockRights = []

@@ -28,6 +28,9 @@ package struct LandlockRuleset: Sendable, Hashable {
   /// A directory that the host can read and the rules deny, or `nil`. The launch fails if the extension's process
   /// can open the directory nevertheless.
   package var deniedDirectory: String?
+  /// The rules of the ruleset of the state root, or an empty list if there is no such ruleset. The init of a restricted
+  /// session enforces it, with the same handled rights, before it creates the extension's process.
+  package var stateRootRules: [Rule]
 
   /// Creates a ruleset.
   package init(
@@ -35,12 +38,14 @@ package struct LandlockRuleset: Sendable, Hashable {
     network: UInt64,
     scopes: UInt64,
     rules: [Rule],
-    deniedDirectory: String? = nil
+    deniedDirectory: String? = nil,
+    stateRootRules: [Rule] = []
   ) {
     self.files = files
     self.network = network
     self.scopes = scopes
     self.rules = rules
     self.deniedDirectory = deniedDirectory
+    self.stateRootRules = stateRootRules
   }
 }

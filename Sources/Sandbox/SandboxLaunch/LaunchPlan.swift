@@ -120,6 +120,9 @@ extension LaunchPlan {
     /// The number of times that the filter was set. A filter that was set is not the proved one, even if it has
     /// the same instructions.
     fileprivate var filterID = 0
+    /// The filter that denies sockets regardless of the policy, as an array of `struct sock_filter`. It is empty
+    /// for a session with a network namespace.
+    package var socketFilter: [UInt8] = []
     /// Whether refused calls are reported to the host.
     package var refusals: RefusalReports
     /// The highest capability number of the kernel (`/proc/sys/kernel/cap_last_cap`).

@@ -84,7 +84,8 @@ extension LaunchStep {
     switch self {
     case .buildRoot where plan.root.indices.contains(index): plan.root[index].displayPath
     case .addRule:
-      plan.restrictions.landlock.flatMap { $0.rules.indices.contains(index) ? $0.rules[index].path : nil }
+      plan.restrictions.landlock.map { $0.rules + $0.stateRootRules }
+        .flatMap { $0.indices.contains(index) ? $0[index].path : nil }
     case .setLimit where plan.limits.resources.indices.contains(index):
       "\(plan.limits.resources[index].resource) to \(plan.limits.resources[index].hard)"
     case .dropBoundingSet, .placeDescriptors: "\(index)"
@@ -118,6 +119,9 @@ extension LaunchStep {
     case (.createRuleset, .notImplemented), (.createRuleset, Errno(rawValue: 95)):
       "Landlock is unavailable on this kernel (requires Linux 5.13); see 'darkroom doctor'"
     case (.createRuleset, _): "see 'darkroom doctor'"
+    case (.restrictSelf, .notSupported), (.installFilter, .notSupported):
+      "the call succeeded without effect, because a seccomp filter around the host fakes its result; start the host "
+        + "without that filter"
     case (.installFilter, .busy):
       "another process already supervises the system calls of this process, and the kernel allows only one "
         + "(seccomp(2), EBUSY)"

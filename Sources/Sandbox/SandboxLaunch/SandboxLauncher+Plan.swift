@@ -44,14 +44,24 @@ extension SandboxLauncher {
       raw.landlock_files = landlock.files
       raw.landlock_network = landlock.network
       raw.landlock_scopes = landlock.scopes
-      raw.rules = memory.copy(
-        landlock.rules.map { darkroom_rule(path: memory.copy($0.path), access: $0.access) }
-      )
+      raw.rules = rules(landlock.rules, memory)
       raw.rule_count = UInt64(landlock.rules.count)
       raw.denied_directory = landlock.deniedDirectory.map { memory.copy($0) }
+      if !landlock.stateRootRules.isEmpty {
+        raw.state_root_files = landlock.files
+        raw.state_root_rules = rules(landlock.stateRootRules, memory)
+        raw.state_root_rule_count = UInt64(landlock.stateRootRules.count)
+      }
     }
     raw.hide_mounts = plan.isolation.mountTable == .hidden ? 1 : 0
     setFilters(of: plan, in: &raw, memory)
+  }
+
+  private static func rules(
+    _ rules: [LandlockRuleset.Rule],
+    _ memory: PlanMemory
+  ) -> UnsafePointer<darkroom_rule>? {
+    memory.copy(rules.map { darkroom_rule(path: memory.copy($0.path), access: $0.access) })
   }
 
   private static func setFilters(of plan: LaunchPlan, in raw: inout darkroom_plan, _ memory: PlanMemory) {
@@ -61,6 +71,12 @@ extension SandboxLauncher {
     raw.filter_length = filters.first?.count ?? 0
     raw.closing_filter = filters.closing?.start
     raw.closing_filter_length = filters.closing?.count ?? 0
+    if !plan.restrictions.socketFilter.isEmpty {
+      let filters = LoadableFilters.cached(plan.restrictions.socketFilter, .silent)
+      memory.keep(filters)
+      raw.socket_filter = filters.first?.start
+      raw.socket_filter_length = filters.first?.count ?? 0
+    }
   }
 
   private static func setIdentity(of plan: LaunchPlan, in raw: inout darkroom_plan) {

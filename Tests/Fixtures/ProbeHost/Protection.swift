@@ -14,8 +14,14 @@ enum Protection: String, Sendable {
   /// The usual errno: the filter refuses with `EBADFD` instead of `EPERM`, so that its refusals are
   /// identifiable.
   case usualErrno
-  /// The Landlock ruleset.
+  /// The filter that denies sockets regardless of the policy.
+  case socketFilter
+  /// The Landlock rulesets.
   case landlock
+  /// The ruleset of the policy: it allows all access to files.
+  case policyRuleset
+  /// The ruleset that denies the state root regardless of the policy.
+  case stateRootRuleset
   /// The descriptor list: the plan also passes the inherited descriptors.
   case descriptors
   /// The root: the session has the host's directories with write and execute access.
@@ -66,7 +72,12 @@ extension LaunchPlan {
     switch protection {
     case .filter: (restrictions.filter, restrictions.refusals) = ([], .silent)
     case .usualErrno: markRefusals()
+    case .socketFilter: restrictions.socketFilter = []
     case .landlock: restrictions.landlock = nil
+    case .policyRuleset:
+      let all = restrictions.landlock?.files ?? 0
+      restrictions.landlock?.rules = [.init(path: "/", access: all)]
+    case .stateRootRuleset: restrictions.landlock?.stateRootRules = []
     case .descriptors: break  // The host adds the inherited descriptors.
     case .root: exposeHostRoot()
     case .network: isolation.namespaces.remove(.network)

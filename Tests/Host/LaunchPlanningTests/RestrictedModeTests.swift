@@ -76,4 +76,14 @@ import Testing
     let plan = try LaunchPlannerTests.plan("container", identity: .restricted, landlockABI: 4, user: 1000)
     #expect(plan.restrictions.landlock?.network != 0)
   }
+
+  @Test func `the ruleset of the state root allows the shown paths and the session's own files`() throws {
+    let plan = try LaunchPlannerTests.plan(identity: .restricted, user: 1000)
+    let landlock = try #require(plan.restrictions.landlock)
+    let paths = landlock.stateRootRules.map(\.path)
+    #expect(paths.contains("/usr") && paths.contains("/tmp"), "\(paths)")
+    #expect(!paths.contains { $0 == "/" || $0 == "/var" || $0.hasPrefix("/var/lib") }, "\(paths)")
+    #expect(!plan.restrictions.socketFilter.isEmpty)
+    #expect(try LaunchPlannerTests.plan().restrictions.socketFilter.isEmpty)
+  }
 }

@@ -26,29 +26,54 @@ extension RestrictedSessions {
       #expect(lines.count == 1 && lines[0].contains("this user can create namespaces"), "\(lines)")
     }
 
-    @Test func `the filter and Landlock each keep the network closed`() throws {
+    @Test func `two filters and Landlock each keep the network closed`() throws {
+      let sockets = ["socket", "socketpair-datagrams", "io_uring_setup"]
+      let connections = ["connect-tcp={port}", "connect-abstract={abstract}"]
       try expectProtected(
-        [
-          Attempt("connect-tcp={port}", behind: "filter", "landlock"),
-          Attempt("connect-abstract={abstract}", behind: "filter", "landlock"),
-          Attempt("socket", behind: "filter"), Attempt("socketpair-datagrams", behind: "filter"),
-          Attempt("attach-memory={memory}", behind: "filter"),
-        ],
+        connections.map { Attempt($0, behind: "filter", "socketFilter", "landlock") }
+          + sockets.map { Attempt($0, behind: "filter", "socketFilter") }
+          + [Attempt("attach-memory={memory}", behind: "filter")],
         user: .unprivileged,
         options: { _ in Self.mode }
       )
-      for result in try ProbeHarness(.unprivileged).attempt(
-        ["connect-tcp={port}", "connect-abstract={abstract}"],
-        without: ["filter"],
-        options: Self.mode
-      ) { #expect(result.verdict == "refused", "\(result)") }
+      let bench = try ProbeHarness(.unprivileged)
+      for (removed, names) in [
+        (["filter"], connections + sockets), (["filter", "landlock"], connections + sockets),
+        (["socketFilter", "landlock"], connections + sockets), (["filter", "socketFilter"], connections),
+      ] {
+        for result in try bench.attempt(names, without: removed, options: Self.mode) {
+          #expect(result.verdict == "refused", "without \(removed): \(result)")
+        }
+      }
+    }
+
+    @Test func `the socket filter permits connected pairs, which the policy allows`() throws {
+      let names = ["socketpair", "socketpair-packets"]
+      let results = try ProbeHarness(.unprivileged).attempt(names, without: ["filter"], options: Self.mode)
+      #expect(results.map(\.verdict) == ["succeeded"], "\(results)")
+    }
+
+    /// The policy's ruleset is replaced by one that allows everything, as after a mistake in its rules.
+    @Test func `two rulesets each deny the containers of other apps`() throws {
+      let bench = try ProbeHarness(.unprivileged)
+      let attempts = [
+        "read={secret}", "list={root}", "read=/proc/self/root{secret}", "write={secret}", "truncate={secret}",
+        "create={root}/apps", "make-directory={root}/sessions",
+      ]
+      for removed in ["policyRuleset", "stateRootRuleset"] {
+        for result in try bench.attempt(attempts, without: [removed], options: Self.mode) {
+          #expect(result.verdict == "refused", "without \(removed): \(result)")
+        }
+      }
+      let both = try bench.attempt(attempts, without: ["landlock"], options: Self.mode)
+      #expect(both.allSatisfy { $0.verdict == "succeeded" }, "\(both)")
     }
 
     /// Landlock does not restrict sockets with a path, and their owner is the same user: a session's
     /// viewfinder and the control socket of `darkroom serve` would answer.
     @Test func `no socket of the user is reachable by path`() throws {
       try expectProtected(
-        [Attempt("connect-path={socket}", behind: "filter")],
+        [Attempt("connect-path={socket}", behind: "filter", "socketFilter")],
         user: .unprivileged,
         options: { bench in
           Self.mode + ["--listen", "\(try bench.makeUserDirectory("bus", mode: 0o777))/socket"]
@@ -139,7 +164,7 @@ extension RestrictedSessions {
           Attempt("pin-process={process}", behind: "filter"),
           Attempt("schedule-process={process}", behind: "filter"),
           Attempt("open-process={process}", behind: "filter"),
-          Attempt("attach-process={process}", behind: "filter", "landlock"),
+          Attempt("attach-process={process}", behind: "filter", "socketFilter", "landlock"),
           Attempt("read=/proc/{process}/environ", behind: "landlock"),
           Attempt("read=/proc/{process}/maps", behind: "landlock"),
           Attempt("list=/proc/{process}/fd", behind: "landlock"), Attempt("list=/proc", behind: "landlock"),
@@ -176,7 +201,8 @@ extension RestrictedSessions {
           Attempt("file-mask"), Attempt("execute-written={container}", behind: "landlock"),
           Attempt("execute-written={content}", behind: "landlock"),
           Attempt("fifo={content}", behind: "filter", "landlock"), Attempt("setuid-root"), Attempt("capset"),
-          Attempt("unshare-user", behind: "filter"), Attempt("io_uring_setup", behind: "filter"),
+          Attempt("unshare-user", behind: "filter"),
+          Attempt("io_uring_setup", behind: "filter", "socketFilter"),
           Attempt("new-session", behind: "filter"), Attempt("new-group", behind: "filter"),
           Attempt("survive-init", behind: "filter"),
         ],

@@ -59,6 +59,7 @@ extension LaunchPlanner {
       ),
       program: Self.program(subject, at: subject.program.hostPath, environment, in: paths.session)
     )
+    plan.restrictions.socketFilter = SocketFilter.program
     plan.session = session.id.description
     if !session.named.isEmpty { plan.program.processVariable = DescriptorVariable.processID.rawValue }
     return plan
@@ -89,39 +90,40 @@ extension LaunchPlanner {
     _ paths: SandboxPaths
   ) throws(PlanError) -> LandlockRuleset {
     let abi = landlockABI
-    var rules: [LandlockRuleset.Rule] = []
+    var shown: [LandlockRuleset.Rule] = []
     for path in subject.policy.readOnly {
-      if let rule = try policyRule(path.path, path.presence) { rules.append(rule) }
-    }
-    switch subject.program {
-    case .bundled(let directory, _): rules.append(try readOnlyRule(directory))
-    case .file(let path): rules.append(try readOnlyRule(path))
-    case .shown: break
+      if let rule = try policyRule(path.path, path.presence) { shown.append(rule) }
     }
     for path in subject.readOnly {
       try refuseForbidden(path)
-      rules.append(try readOnlyRule(path))
+      shown.append(try readOnlyRule(path))
     }
-    rules += subject.policy.devices.map {
+    shown += subject.policy.devices.map {
       .init(path: $0.value, access: LandlockRights.device(abi: abi).rawValue)
     }
-    rules += [
+    var own: [LandlockRuleset.Rule] = [
       .init(path: paths.session, access: LandlockRights.session(abi: abi).rawValue),
       .init(path: paths.container, access: LandlockRights.scratch(abi: abi).rawValue),
       .init(path: paths.context, access: LandlockRights.readFile.rawValue),
     ]
+    switch subject.program {
+    case .bundled(let directory, _): own.append(try readOnlyRule(directory))
+    case .file(let path): own.append(try readOnlyRule(path))
+    case .shown: break
+    }
     // The kernel refuses a rule for a missing path.
-    let shownFiles = [session.files.library == nil ? nil : paths.library, paths.assets].compactMap { $0 }
-    rules += shownFiles.map {
+    let sharedFiles = [session.files.library == nil ? nil : paths.library, paths.assets].compactMap { $0 }
+    own += sharedFiles.map {
       .init(path: $0, access: LandlockRights.readFile.union(.readDirectory).rawValue)
     }
     return LandlockRuleset(
       files: LandlockRights.all(abi: abi).rawValue,
       network: LandlockNetworkRights.all(abi: abi).rawValue,
       scopes: LandlockScopes.all(abi: abi).rawValue,
-      rules: rules,
+      rules: shown + own,
       // It contains the group containers, the other sessions and the containers of all apps.
-      deniedDirectory: stateRoot
+      deniedDirectory: stateRoot,
+      stateRootRules: StateRootRules.rules(covering: shown, stateRoot: stateRoot, abi: abi) + own
     )
   }
 

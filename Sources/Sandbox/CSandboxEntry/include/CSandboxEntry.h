@@ -217,6 +217,11 @@ struct darkroom_plan {
   uint64_t rule_count;
   /// A directory that the caller can read and Landlock must deny, or NULL. The launch fails if it can be opened.
   const char *_Nullable denied_directory;
+  /// The ruleset of the state root, which the init of a restricted session enforces before it creates the extension's
+  /// process: the handled rights, and the rules. The rights are zero if there is no such ruleset.
+  uint64_t state_root_files;
+  const struct darkroom_rule *_Nullable state_root_rules;
+  uint64_t state_root_rule_count;
   /// Zero if Landlock is not used, which only a policy with best-effort Landlock can request.
   int32_t landlock;
 
@@ -230,6 +235,10 @@ struct darkroom_plan {
   /// exemption of the launcher's calls.
   const void *_Nullable closing_filter;
   uint16_t closing_filter_length;
+  /// The filter that denies sockets regardless of the policy, which the init of a restricted session installs before it
+  /// creates the extension's process. The length is zero if there is none.
+  const void *_Nullable socket_filter;
+  uint16_t socket_filter_length;
   /// The socket to which the listener of the first filter is sent, or a negative number if the filter has
   /// none.
   int32_t listener_socket;
