@@ -32,6 +32,6 @@ package enum PolicyRules {
       .missingPath, .socketBelowPath, .deviceBelowPath, .writableByOthers, .setIDProgram, .incompleteSurvey,
       .homeBelowPath, .secretBelowPath,
       .highLimit, .scratchBeyondMemory, .zeroLimit, .limitNeverReached, .looserThanParent, .repeatedSetting,
-      .bestEffortLayer, .anyProgram, .contentAsWritten,
+      .bestEffortLayer, .anyProgram, .contentAsWritten, .singleMechanism,
     ]).sorted { $0.description.id < $1.description.id }
 }

@@ -13,7 +13,8 @@ enum NamespaceRefusal {
   /// The alternative, which the user has to choose.
   static let restricted =
     "or allow a restricted session without namespaces: with the policy 'container', or with \"bestEffort\": "
-    + "[\"userNamespace\"] in a policy of your own (for its limits, see \"The restricted mode\" in the documentation)"
+    + "[\"userNamespace\"] and \"acceptSingleMechanism\" in a policy of your own (for its limits, see \"The restricted "
+    + "mode\" in the documentation)"
 
   /// Returns the fix for an unprivileged user.
   static func fix(_ errno: Errno) -> String {

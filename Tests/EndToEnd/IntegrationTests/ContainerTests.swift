@@ -44,6 +44,11 @@ struct ContainerTests {
     for name in ["seccomp", "landlock", "noNewPrivileges", "capabilities", "descriptors"] {
       #expect(states[name] == "enforced", "\(states)")
     }
+    let denials = session.record["enforcement"]?["denials"]?.elements ?? []
+    let accesses = Set(denials.compactMap { $0["access"]?.string })
+    #expect(accesses == ["tcp", "udp", "otherSockets", "groupContainers"])
+    // Two independent filters or rulesets deny each access.
+    #expect(denials.allSatisfy { ($0["checks"]?.elements?.count ?? 0) >= 2 }, "\(denials)")
     // The kernel does not apply the limit on processes to root.
     #expect(states["limits"] == (rig.user == .root ? "degraded" : "enforced"), "\(states)")
     // Docker's profile refuses keyctl(2) to the host and the extension.
@@ -145,6 +150,10 @@ struct ContainerTests {
       policies.first { $0["policy"]?.string == name }?["status"]?.string
     }
     #expect(status("container") == "degraded")
+    let remarks = "\(policies.first { $0["policy"]?.string == "container" }?["remarks"] ?? .null)"
+    for access in ["udp", "otherSockets", "groupContainers"] {
+      #expect(remarks.contains("a single mechanism denies \(access)"), "\(remarks)")
+    }
     #expect(status("capture") == "unavailable" && status("strict") == "unavailable")
   }
 

@@ -10,7 +10,10 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .waiting) struct EnforcementAgreementTests {
   /// The policy of the app.
   private static let policy =
-    #"{"name": "own", "extends": "capture", "bestEffort": ["timeNamespace", "userNamespace"]}"#
+    """
+    {"name": "own", "extends": "capture", "bestEffort": ["timeNamespace", "userNamespace"],
+     "acceptSingleMechanism": ["udp", "otherSockets", "groupContainers"]}
+    """
   /// The policy for a machine without Landlock.
   private static let withoutLandlock =
     #"{"name": "own", "extends": "capture", "bestEffort": ["timeNamespace", "landlock"]}"#

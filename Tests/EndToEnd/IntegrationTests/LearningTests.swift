@@ -268,7 +268,7 @@ import Testing
     home.confinementPrefix = NamespaceRefusal.commandPrefix
     let policy = try home.write(
       "loose.json",
-      #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"]}"#
+      #"{"name":"loose","extends":"capture",\#(NamespaceRefusal.permission)}"#
     )
     let result = try home.darkroom("policy", ["learn", "--base", policy, "--", "true"])
     #expect(result.code == 126 || result.code == 71, "\(result.code)")

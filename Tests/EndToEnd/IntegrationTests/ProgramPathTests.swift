@@ -118,7 +118,7 @@ import Testing
     #expect(try lines(home, ["sh", "-c", script], shown) == "shown\n")
     guard user == .regular, NamespaceRefusal.isAvailable else { return }
     home.confinementPrefix = NamespaceRefusal.commandPrefix
-    let loose = #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"]}"#
+    let loose = #"{"name":"loose","extends":"capture",\#(NamespaceRefusal.permission)}"#
     let policy = ["--policy", try home.write("loose.json", loose), "--read-only", shown]
     #expect(try home.exec(["sh", "-c", script], options: policy).command.text == "shown\n")
   }
@@ -256,7 +256,7 @@ import Testing
     home.confinementPrefix = NamespaceRefusal.commandPrefix
     let policy = try home.write(
       "loose.json",
-      #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"]}"#
+      #"{"name":"loose","extends":"capture",\#(NamespaceRefusal.permission)}"#
     )
     let path = home.file("app/bin/link")
     let options = ["--policy", policy, "--read-only", home.file("app")]

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .enabled(if: NamespaceRefusal.isAvailable), .waiting)
 struct RestrictedSessionTests {
   private static let policy =
-    #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"],"scratch":{"size":"1MiB"}}"#
+    #"{"name":"loose","extends":"capture",\#(NamespaceRefusal.permission),"scratch":{"size":"1MiB"}}"#
 
   /// Returns a test home whose user cannot create user namespaces, and the options that permit this.
   private static func home() throws -> (home: TestHome, options: [String]) {
@@ -29,6 +29,38 @@ struct RestrictedSessionTests {
       #expect(session.command.errors.contains(words), "\(session.command.errors)")
     }
     #expect(session.record["enforcement"]?["layers"]?.elements?.isEmpty != false)
+  }
+
+  @Test func `a launch fails if a single mechanism denies access that the policy does not accept`() throws {
+    let home = try Self.home().home
+    let members = #""bestEffort":["userNamespace"],"acceptSingleMechanism":["udp"]"#
+    let policy = try home.write("loose.json", #"{"name":"loose","extends":"capture",\#(members)}"#)
+    let session = try home.exec(["sh", "-c", "echo ran"], options: ["--policy", policy])
+    #expect(session.command.code == 126 && session.command.text.isEmpty, "\(session.command.errors)")
+    for words in [
+      "other sockets (seccomp)", "group containers (landlock)", "procMount: Unmasked",
+      #""acceptSingleMechanism": ["otherSockets", "groupContainers"]"#,
+    ] {
+      #expect(session.command.errors.contains(words), "\(session.command.errors)")
+    }
+    #expect(!session.command.errors.contains("UDP"), "\(session.command.errors)")
+    let doctor = try home.darkroom("doctor", ["--policy", policy])
+    #expect(doctor.text.contains("acceptSingleMechanism"), "\(doctor.text)")
+  }
+
+  @Test func `the record of a restricted session names the mechanisms and checks of each denial`() throws {
+    let (home, options) = try Self.home()
+    let session = try home.exec(["true"], options: options)
+    let denials = session.record["enforcement"]?["denials"]?.elements ?? []
+    func words(_ access: String, _ member: String) -> [String]? {
+      denials.first { $0["access"]?.string == access }?[member]?.elements?.compactMap(\.string)
+    }
+    #expect(denials.count == 4)
+    #expect(words("udp", "mechanisms") == ["seccomp"])
+    #expect(words("otherSockets", "checks") == ["policyFilter", "socketFilter"])
+    #expect(words("groupContainers", "mechanisms") == ["landlock"])
+    #expect(words("groupContainers", "checks") == ["policyRuleset", "stateRootRuleset"])
+    #expect(words("tcp", "mechanisms")?.first == "seccomp")
   }
 
   @Test func `a restricted session runs, reports its missing layers, and is migrated and erased`() throws {
@@ -105,7 +137,7 @@ struct RestrictedSessionTests {
     let program = "\(home.programs.directory)/bin/Misbehaving"
     for (limit, code) in [("8MiB", 77), ("8GiB", 3)] {
       let policy =
-        #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"],"limits":{"sessionBytes":"\#(limit)"}}"#
+        #"{"name":"loose","extends":"capture",\#(NamespaceRefusal.permission),"limits":{"sessionBytes":"\#(limit)"}}"#
       let options = ["--policy", try home.write("nameless.json", policy)]
       // The extension holds the files until the host has measured them.
       let linger = "linger=\(code == 77 ? 50 : 2)"

@@ -138,7 +138,7 @@ import Testing
   func `without namespaces assets are read by their host path, and other sets stay hidden`() throws {
     let home = try TestHome(.regular)
     home.confinementPrefix = NamespaceRefusal.commandPrefix
-    let policy = #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"]}"#
+    let policy = #"{"name":"loose","extends":"capture",\#(NamespaceRefusal.permission)}"#
     let options = ["--policy", try home.write("loose.json", policy)]
     try publish("shared", home)
     try publish("secret", for: "org.example.other", home)

@@ -45,7 +45,7 @@ import Testing
     let home = try TestHome(.regular)
     home.confinementPrefix = NamespaceRefusal.commandPrefix
     let policy =
-      #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"],"limits":{"sessionBytes":"2MiB"}}"#
+      #"{"name":"loose","extends":"capture",\#(NamespaceRefusal.permission),"limits":{"sessionBytes":"2MiB"}}"#
     let script = """
       cd "$DARKROOM_SESSION_DIR"
       i=0; while head -c 200000 /dev/zero >$i; do i=$((i+1)); sleep 0.05; done

@@ -152,7 +152,7 @@ struct VirtualEnvironmentTests {
     let home = try Self.bundle(
       .regular,
       "",
-      policy: #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"]}"#
+      policy: #"{"name":"loose","extends":"capture",\#(NamespaceRefusal.permission)}"#
     )
     home.confinementPrefix = NamespaceRefusal.commandPrefix
     try home.install(home.file("Bundle"))

@@ -104,12 +104,14 @@ extension RestrictedMode.Refusal: CaseSamples {
     [
       ("root", .root), ("landlock", .landlock(abi: 0, required: 3)),
       ("landlock", .landlock(abi: 1, required: 3)), ("landlock", .landlock(abi: 3, required: 4)),
+      ("singleMechanism", .singleMechanism(DenialMechanisms.single(landlockABI: 3))),
+      ("singleMechanism", .singleMechanism(DenialMechanisms.single(landlockABI: 4))),
     ]
   }
 
   var isInCatalog: Bool {
     switch self {
-    case .root, .landlock: true
+    case .root, .landlock, .singleMechanism: true
     }
   }
 }

@@ -22,12 +22,36 @@ import Testing
     isAdministrator: Bool = true,
     invariants: [Invariant] = []
   ) throws -> LaunchPlan {
-    let found = try PolicyFinder.find(policy)
+    try plan(
+      try PolicyFinder.find(policy).policy,
+      readOnly: readOnly,
+      environment: environment,
+      identity: identity,
+      assets: assets,
+      landlockABI: landlockABI,
+      user: user,
+      isAdministrator: isAdministrator,
+      invariants: invariants
+    )
+  }
+
+  /// Returns a plan for a system program under a policy.
+  static func plan(
+    _ policy: ResolvedPolicy,
+    readOnly: [String] = [],
+    environment: [LaunchPlan.EnvironmentVariable] = [],
+    identity: LaunchPlan.Identity = .caller,
+    assets: String? = "/tmp",
+    landlockABI: Int = .max,
+    user: UInt32 = CurrentProcess.effectiveUserID,
+    isAdministrator: Bool = true,
+    invariants: [Invariant] = []
+  ) throws -> LaunchPlan {
     let subject = LaunchTarget(
       program: .shown("/usr/bin/true"),
       arguments: ["-x"],
       environment: environment,
-      policy: found.policy,
+      policy: policy,
       readOnly: readOnly
     )
     let session = LaunchPlanner.Session(

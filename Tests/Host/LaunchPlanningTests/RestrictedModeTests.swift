@@ -77,6 +77,41 @@ import Testing
     #expect(plan.restrictions.landlock?.network != 0)
   }
 
+  @Test(arguments: 3...7)
+  func `two checks deny each access, and a single mechanism is refused unless the policy accepts it`(
+    abi: Int
+  ) throws {
+    let all = DenialMechanisms.all(landlockABI: abi)
+    #expect(all.map(\.access) == DeniedAccess.allCases && all.allSatisfy { $0.checks.count >= 2 })
+    let single = DenialMechanisms.single(landlockABI: abi)
+    let expected: [DeniedAccess] = (abi < 4 ? [.tcp] : []) + [.udp, .otherSockets, .groupContainers]
+    #expect(single.map(\.access) == expected)
+    var policy = try PolicyFinder.find("capture").policy
+    #expect(Self.refusal(policy, abi) == nil)
+    policy.bestEffort.insert(.userNamespace)
+    #expect(Self.refusal(policy, abi) == .singleMechanism(single))
+    policy.acceptSingleMechanism = Set(DeniedAccess.allCases).subtracting([.udp])
+    let refusal = Self.refusal(policy, abi)
+    #expect(refusal == .singleMechanism(single.filter { $0.access == .udp }))
+    let words = refusal?.description ?? ""
+    for word in ["UDP (seccomp)", "procMount: Unmasked", #""acceptSingleMechanism": ["udp"]"#] {
+      #expect(words.contains(word), "\(words)")
+    }
+    policy.acceptSingleMechanism = Set(DeniedAccess.allCases)
+    #expect(Self.refusal(policy, abi) == nil)
+  }
+
+  /// Returns the refusal of a restricted launch under a policy, or `nil` if the launch is planned.
+  private static func refusal(_ policy: ResolvedPolicy, _ abi: Int) -> RestrictedMode.Refusal? {
+    do {
+      _ = try LaunchPlannerTests.plan(policy, identity: .restricted, landlockABI: abi, user: 1000)
+      return nil
+    } catch PlanError.restrictedModeUnavailable(let refusal) { return refusal } catch {
+      Issue.record("\(error)")
+      return nil
+    }
+  }
+
   @Test func `the ruleset of the state root allows the shown paths and the session's own files`() throws {
     let plan = try LaunchPlannerTests.plan(identity: .restricted, user: 1000)
     let landlock = try #require(plan.restrictions.landlock)

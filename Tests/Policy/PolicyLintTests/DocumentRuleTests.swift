@@ -99,6 +99,12 @@ import Testing
       violating: #""content":"asWritten""#,
       conforming: #""content":"portable""#
     ),
+    Example(
+      rule: "DR5004",
+      keys: ["acceptSingleMechanism"],
+      violating: #""acceptSingleMechanism":["udp"]"#,
+      conforming: #""acceptSingleMechanism":[]"#
+    ),
   ]
 
   @Test(arguments: examples) func `each document rule finds its pattern and ignores a similar safe one`(

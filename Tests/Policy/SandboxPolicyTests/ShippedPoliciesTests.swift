@@ -102,6 +102,7 @@ import Testing
     #expect(words(properties["content"]) == Self.keys(ContentForm.self))
     #expect(words(properties["devices"]?["items"]) == GrantablePaths.devices)
     #expect(words(properties["bestEffort"]?["items"]) == Set(Layer.optional.map(\.rawValue)))
+    #expect(words(properties["acceptSingleMechanism"]?["items"]) == Self.keys(DeniedAccess.self))
     for name in LimitName.allCases where name.unit == .count {
       let limit = properties["limits"]?["properties"]?[name.rawValue]
       #expect(limit?["minimum"]?.integer == Int64(name.range.lowerBound))

@@ -29,7 +29,8 @@ import Testing
       status: .partial,
       layers: [
         .init(name: "seccomp", state: .enforced), .init(name: "landlock", state: .missing, detail: "ABI 0"),
-      ]
+      ],
+      denials: [.init(access: "udp", mechanisms: ["seccomp"], checks: ["policyFilter", "socketFilter"])]
     )
     record.debugging = .attached
     record.steps = [.init(name: "clone", microseconds: 412)]

@@ -122,6 +122,14 @@ import Testing
         ),
       ]
       $0.restriction = .step(.init("cloneSession", .userNamespace, .noSpace, sentence: "no"))
+      $0.denials = [
+        .init(
+          access: "tcp",
+          mechanisms: ["seccomp", "landlock"],
+          checks: ["policyFilter", "policyRuleset"]
+        ),
+        .init(access: "udp", mechanisms: ["seccomp"], checks: ["policyFilter", "socketFilter"]),
+      ]
     } _: {
       $0.namespaceLimits = ["user": 0]
     }
@@ -129,6 +137,9 @@ import Testing
     #expect(finding.layers[0].fixes.first?.commands.first?.contains("max_user_namespaces") == true)
     #expect(finding.layers[1].detail.contains("when the machine was started"))
     #expect(finding.remarks.contains { $0.contains("restricted") })
+    let single = finding.remarks.filter { $0.contains("a single mechanism") }
+    #expect(single.count == 1, "\(single)")
+    #expect(single.first?.contains("udp") == true && single.first?.contains("seccomp") == true)
   }
 
   @Test(arguments: [

@@ -155,6 +155,11 @@ package enum DemoCommand: Command {
         let detail = layer.detail.map { "  \($0)" } ?? ""
         console.print("  \(padded(layer.name, 18)) \(layer.state.rawValue)\(detail)")
       }
+      for denial in enforcement.denials {
+        let mechanisms = denial.mechanisms.joined(separator: " and ")
+        let checks = denial.checks.joined(separator: ", ")
+        console.print("  \(padded(denial.access, 18)) denied by \(mechanisms): \(checks)")
+      }
     }
     console.print("\nsteps")
     for step in record.steps

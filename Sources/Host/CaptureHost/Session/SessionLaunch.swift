@@ -91,7 +91,7 @@ extension RunningSession {
     let prepared = MonotonicClock.now
     request.notice(
       "this session runs restricted, without namespaces (\(failure.cause)), because the policy "
-        + "'\(request.subject.policy.name)' permits it; the session record lists the missing layers"
+        + "'\(request.subject.policy.name)' permits it; the session record lists the missing layers and the remaining mechanisms"
     )
     if request.debugger == .required,
       let notice = DebuggerAccess.current.restrictedNotice(user: CurrentProcess.effectiveUserID)

@@ -53,7 +53,9 @@ package enum LaunchObstacle: Sendable, Hashable {
     case .plan(.missingLayer(let layer)): layer
     case .plan(.limitAboveHost): .limits
     case .plan(.notAStream), .plan(.socket): .descriptors
-    case .plan(.restrictedModeUnavailable(.root)), .plan(.learningUnavailable): .userNamespace
+    case .plan(.restrictedModeUnavailable(.root)), .plan(.restrictedModeUnavailable(.singleMechanism)),
+      .plan(.learningUnavailable):
+      .userNamespace
     case .plan(.restrictedModeUnavailable(.landlock)): .landlock
     case .plan(.reservedVariable): .identity
     case .step(let step): step.layer

@@ -13,7 +13,9 @@ extension LaunchPlan {
   package var enforcement: SessionRecord.Enforcement {
     let layers = identity == .restricted ? restrictedLayers : enforcedLayers + [timeLayer, landlockLayer]
     let isFull = layers.allSatisfy { [.enforced, .degraded].contains($0.state) }
-    return SessionRecord.Enforcement(status: isFull ? .full : .partial, layers: layers)
+    let denials =
+      identity == .restricted ? DenialMechanisms.all(landlockABI: LandlockSupport.abi).map(\.record) : []
+    return SessionRecord.Enforcement(status: isFull ? .full : .partial, layers: layers, denials: denials)
   }
 
   private var timeLayer: SessionRecord.Layer {

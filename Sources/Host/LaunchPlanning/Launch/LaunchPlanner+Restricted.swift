@@ -27,6 +27,8 @@ extension LaunchPlanner {
     // Without namespaces, calls that a learning session lets through would affect the user's other processes
     // and files.
     if session.learning != nil { throw .learningUnavailable }
+    let unaccepted = DenialMechanisms.unaccepted(by: subject.policy, landlockABI: landlockABI)
+    if !unaccepted.isEmpty { throw .restrictedModeUnavailable(.singleMechanism(unaccepted)) }
     let policy = restricted(subject.policy)
     let paths = SandboxPaths.hostPaths(
       content: session.files.content,

@@ -24,6 +24,8 @@ package enum RestrictedMode {
     case root
     /// Landlock is missing or older than required.
     case landlock(abi: Int, required: Int)
+    /// Fewer than two mechanisms deny this access, and the policy does not accept that.
+    case singleMechanism([DenialMechanisms])
 
     /// A sentence with the fix.
     package var description: String {
@@ -36,7 +38,23 @@ package enum RestrictedMode {
           + (abi < RestrictedMode.oldestLandlockABI ? "files" : "network if the filter had a fault")
           + "; use Linux \(LandlockDiagnosis.release(of: required)) or newer (ABI \(required)) with landlock in the "
           + "lsm= parameter, or allow user namespaces (see 'darkroom doctor')"
+      case .singleMechanism(let denials): Self.words(denials)
       }
+    }
+
+    /// Returns a sentence about access that a single mechanism denies, with all ways to permit the launch.
+    private static func words(_ denials: [DenialMechanisms]) -> String {
+      let accepted = denials.map { "\"\($0.access.rawValue)\"" }.joined(separator: ", ")
+      // A newer kernel adds a mechanism only against TCP.
+      let kernel =
+        denials.contains { $0.access == .tcp }
+        ? "use Linux \(LandlockDiagnosis.release(of: RestrictedMode.networkLandlockABI)) or newer for TCP, "
+        : ""
+      return "without namespaces, a single mechanism of the kernel denies access to "
+        + denials.map(\.description).joined(separator: ", ")
+        + "; allow user namespaces (in a container with 'procMount: Unmasked' and a seccomp profile that permits "
+        + "them; see 'darkroom doctor'), \(kernel)use the policy 'container', or write \"acceptSingleMechanism\": "
+        + "[\(accepted)] in your own policy"
     }
   }
 

@@ -85,6 +85,17 @@ extension PolicyDescriber {
         )
       )
     }
+    let accepted = DeniedAccess.allCases.filter { policy.acceptSingleMechanism.contains($0) }.map(\.rawValue)
+    if !accepted.isEmpty {
+      statements.append(
+        Statement(
+          .warning,
+          "Without namespaces, a session runs even if a single mechanism of the kernel denies this access:"
+            + originSuffix(.acceptSingleMechanism),
+          accepted
+        )
+      )
+    }
     return Section(title: "Protection of the host", statements: statements)
   }
 

@@ -27,6 +27,11 @@ extension PolicyDescriber {
       policy.bestEffort.subtracting(standard.policy.bestEffort).map(\.rawValue).sorted()
         .map { "\($0)\(originSuffix(.bestEffort))" }
     )
+    add(
+      "Access that a single mechanism may deny, but two mechanisms must deny for \(name):",
+      policy.acceptSingleMechanism.subtracting(standard.policy.acceptSingleMechanism).map(\.rawValue).sorted()
+        .map { "\($0)\(originSuffix(.acceptSingleMechanism))" }
+    )
     if policy.execute == .any, standard.policy.execute == .once {
       add(
         "Programs:",

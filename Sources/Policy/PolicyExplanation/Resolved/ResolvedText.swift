@@ -20,7 +20,9 @@ package enum ResolvedText {
       for entry in entries { line(entry, &text) }
     }
     let single: [PolicyEntry.Key] =
-      [.scratch] + LimitName.allCases.map { .limit($0) } + [.bestEffort, .execute, .semaphores, .content]
+      [.scratch] + LimitName.allCases.map { .limit($0) } + [
+        .bestEffort, .acceptSingleMechanism, .execute, .semaphores, .content,
+      ]
     addHeading("settings of single documents", &text)
     for key in single {
       for entry in provenance[key] { line(entry, &text, name: "\(key): ") }
@@ -90,6 +92,8 @@ package enum ResolvedText {
     case .quantity(let number): QuantityText.text(number, key.unit ?? .count)
     case .layers(let layers):
       layers.isEmpty ? "none" : layers.map(\.rawValue).sorted().joined(separator: ", ")
+    case .accesses(let accesses):
+      accesses.isEmpty ? "none" : accesses.map(\.rawValue).sorted().joined(separator: ", ")
     case .execute(let permission): permission.rawValue
     case .semaphores(let permission): permission.rawValue
     case .content(let form): form.rawValue

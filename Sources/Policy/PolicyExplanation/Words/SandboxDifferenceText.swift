@@ -36,6 +36,10 @@ package struct SandboxDifferenceText {
       return ("scratch size", QuantityText.text(old, .bytes), QuantityText.text(new, .bytes))
     case .layerOptional(let layer): return ("layer \(layer.rawValue)", "required", "best effort")
     case .layerRequired(let layer): return ("layer \(layer.rawValue)", "best effort", "required")
+    case .singleMechanismAccepted(let access):
+      return ("mechanisms against \(access.rawValue)", "two required", "one accepted")
+    case .singleMechanismRefused(let access):
+      return ("mechanisms against \(access.rawValue)", "one accepted", "two required")
     case .execute(let old, let new): return ("execute", old.rawValue, new.rawValue)
     case .semaphores(let old, let new): return ("semaphores", old.rawValue, new.rawValue)
     case .content(let old, let new): return ("content", old.rawValue, new.rawValue)

@@ -23,6 +23,7 @@ extension ResolvedPolicy {
       result.devices.removeAll { !devices.contains($0.value) }
       result.scratchBytes = min(scratchBytes, other.scratchBytes)
       result.bestEffort.formIntersection(other.bestEffort)
+      result.acceptSingleMechanism.formIntersection(other.acceptSingleMechanism)
       result.execute = execute == .any ? other.execute : .once
       result.semaphores = semaphores == .named ? other.semaphores : .unnamed
       result.content = content == .asWritten ? other.content : .portable
@@ -33,6 +34,7 @@ extension ResolvedPolicy {
       result.devices += other.devices.filter { !devices.contains($0.value) }
       result.scratchBytes = max(scratchBytes, other.scratchBytes)
       result.bestEffort.formUnion(other.bestEffort)
+      result.acceptSingleMechanism.formUnion(other.acceptSingleMechanism)
       result.execute = execute == .once ? other.execute : .any
       result.semaphores = semaphores == .unnamed ? other.semaphores : .named
       result.content = content == .portable ? other.content : .asWritten

@@ -20,6 +20,10 @@ package enum SandboxDifference: Sendable, Hashable {
   case layerOptional(Layer)
   /// A layer became required.
   case layerRequired(Layer)
+  /// A single mechanism may deny the access.
+  case singleMechanismAccepted(DeniedAccess)
+  /// Two mechanisms must deny the access.
+  case singleMechanismRefused(DeniedAccess)
   /// The permission to execute other programs changed.
   case execute(old: ExecutePermission, new: ExecutePermission)
   /// The permission to create named semaphores changed.
@@ -43,8 +47,8 @@ package enum SandboxDifference: Sendable, Hashable {
     case .pathAdded(_, let below): below == nil ? .weaker : .neutral
     case .pathRemoved(_, let below): below == nil ? .stricter : .neutral
     case .pathPresence: .neutral
-    case .deviceAdded, .layerOptional: .weaker
-    case .deviceRemoved, .layerRequired: .stricter
+    case .deviceAdded, .layerOptional, .singleMechanismAccepted: .weaker
+    case .deviceRemoved, .layerRequired, .singleMechanismRefused: .stricter
     case .limit(let name, let old, let new): name.bound.isWeaker(new, than: old) ? .weaker : .stricter
     case .scratch(let old, let new): new > old ? .weaker : .stricter
     case .execute(_, let new): new == .any ? .weaker : .stricter
@@ -70,6 +74,11 @@ extension ResolvedPolicy {
     }
     for layer in Layer.allCases where bestEffort.contains(layer) != new.bestEffort.contains(layer) {
       differences.append(new.bestEffort.contains(layer) ? .layerOptional(layer) : .layerRequired(layer))
+    }
+    for access in DeniedAccess.allCases
+    where acceptSingleMechanism.contains(access) != new.acceptSingleMechanism.contains(access) {
+      let isAccepted = new.acceptSingleMechanism.contains(access)
+      differences.append(isAccepted ? .singleMechanismAccepted(access) : .singleMechanismRefused(access))
     }
     if execute != new.execute { differences.append(.execute(old: execute, new: new.execute)) }
     if semaphores != new.semaphores {

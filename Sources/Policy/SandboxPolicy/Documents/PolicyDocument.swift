@@ -24,6 +24,8 @@ package struct PolicyDocument: Sendable, Hashable {
   package var limits: [LimitName: Sourced<Int>] = [:]
   /// The layers that are best effort, or `nil` if the document does not specify them.
   package var bestEffort: Sourced<Set<Layer>>?
+  /// The access that a single mechanism may deny, or `nil` if the document does not specify it.
+  package var acceptSingleMechanism: Sourced<Set<DeniedAccess>>?
   /// Whether the extension can execute other programs, or `nil` if the document does not specify it.
   package var execute: Sourced<ExecutePermission>?
   /// Whether the extension can create named semaphores, or `nil` if the document does not specify it.

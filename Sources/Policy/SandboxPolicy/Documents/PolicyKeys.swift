@@ -24,6 +24,8 @@ package enum PolicyKeys {
     case limits
     /// The layers that are best effort.
     case bestEffort
+    /// The access that a single mechanism may deny.
+    case acceptSingleMechanism
     /// Whether other programs can be executed.
     case execute
     /// Whether named semaphores can be created.

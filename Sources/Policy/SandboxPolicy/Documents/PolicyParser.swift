@@ -64,6 +64,7 @@ extension PolicyReader {
       scratchBytes: scratch(members[.scratch], "scratch"),
       limits: limits(members[.limits], "limits"),
       bestEffort: bestEffort(members[.bestEffort], "bestEffort"),
+      acceptSingleMechanism: acceptSingleMechanism(members[.acceptSingleMechanism], "acceptSingleMechanism"),
       execute: keyword(members[.execute], "execute"),
       semaphores: keyword(members[.semaphores], "semaphores"),
       content: keyword(members[.content], "content"),

@@ -37,6 +37,16 @@ extension PolicyReader {
     return Sourced(layers, origin(node))
   }
 
+  /// Returns the access of `acceptSingleMechanism`.
+  mutating func acceptSingleMechanism(_ node: JSONNode?, _ keyPath: String) -> Sourced<Set<DeniedAccess>>? {
+    guard let node else { return nil }
+    let names = uniqueStrings(node, keyPath) { name in
+      DeniedAccess(rawValue: name) == nil
+        ? .unknownValue(name, known: DeniedAccess.allCases.map(\.rawValue)) : nil
+    }
+    return Sourced(Set(names.compactMap { DeniedAccess(rawValue: $0.value) }), origin(node))
+  }
+
   /// Returns the value of a member that is one of an enumeration's raw values.
   mutating func keyword<Word: RawRepresentable<String> & CaseIterable & Sendable & Hashable>(
     _ node: JSONNode?,

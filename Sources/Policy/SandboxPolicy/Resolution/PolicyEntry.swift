@@ -29,6 +29,8 @@ package struct PolicyEntry: Sendable, Hashable {
     case limit(LimitName)
     /// `bestEffort`.
     case bestEffort
+    /// `acceptSingleMechanism`.
+    case acceptSingleMechanism
     /// `execute`.
     case execute
     /// `semaphores`.
@@ -51,6 +53,8 @@ package struct PolicyEntry: Sendable, Hashable {
     case quantity(Int)
     /// The layers that are best effort.
     case layers(Set<Layer>)
+    /// The access that a single mechanism may deny.
+    case accesses(Set<DeniedAccess>)
     /// Whether programs can be executed.
     case execute(ExecutePermission)
     /// Whether named semaphores can be created.
@@ -97,6 +101,7 @@ extension PolicyEntry.Key: CustomStringConvertible {
     case .scratch: "scratch.size"
     case .limit(let name): "limits.\(name.rawValue)"
     case .bestEffort: "bestEffort"
+    case .acceptSingleMechanism: "acceptSingleMechanism"
     case .execute: "execute"
     case .semaphores: "semaphores"
     case .content: "content"
@@ -108,7 +113,9 @@ extension PolicyEntry.Key: CustomStringConvertible {
     switch self {
     case .scratch: .bytes
     case .limit(let name): name.unit
-    case .allow, .deny, .readOnly, .devices, .bestEffort, .execute, .semaphores, .content: nil
+    case .allow, .deny, .readOnly, .devices, .bestEffort, .acceptSingleMechanism, .execute, .semaphores,
+      .content:
+      nil
     }
   }
 }

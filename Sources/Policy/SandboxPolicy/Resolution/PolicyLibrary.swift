@@ -37,8 +37,8 @@ package struct PolicyLibrary: Sendable {
   /// Returns the policy of a document together with everything that it extends.
   ///
   /// Calls, paths and devices add up along the chain, and a denial in any document takes precedence. The
-  /// scratch size, each limit, `bestEffort`, `execute`, `semaphores` and `content` come from the first
-  /// document of the chain that sets them.
+  /// scratch size, each limit, `bestEffort`, `acceptSingleMechanism`, `execute`, `semaphores` and `content` come
+  /// from the first document of the chain that sets them.
   package func resolve(_ document: PolicyDocument) throws(PolicyDiagnostics) -> ResolvedPolicy {
     let chain = try chain(of: document)
     let execute = chain.lazy.compactMap(\.execute).first ?? Sourced(.any, document.name.origin)
@@ -57,6 +57,7 @@ package struct PolicyLibrary: Sendable {
       scratchBytes: chain.lazy.compactMap(\.scratchBytes).first?.value ?? ResolvedPolicy.defaultScratchBytes,
       limits: limits,
       bestEffort: chain.lazy.compactMap(\.bestEffort).first?.value ?? [],
+      acceptSingleMechanism: chain.lazy.compactMap(\.acceptSingleMechanism).first?.value ?? [],
       execute: execute.value,
       executeOrigin: execute.origin,
       semaphores: chain.lazy.compactMap(\.semaphores).first?.value ?? .unnamed,

@@ -19,6 +19,7 @@ extension PolicyProvenance {
       "scratch": .object([.init("size", firstEntry(.scratch))]),
       "limits": .object(LimitName.allCases.map { .init($0.rawValue, firstEntry(.limit($0))) }),
       "bestEffort": firstEntry(.bestEffort),
+      "acceptSingleMechanism": firstEntry(.acceptSingleMechanism),
       "execute": firstEntry(.execute),
       "semaphores": firstEntry(.semaphores),
       "content": firstEntry(.content),
@@ -65,6 +66,7 @@ extension PolicyEntry.Value {
     case .path(let path): path.flattened
     case .quantity(let number): .integer(Int64(number))
     case .layers(let layers): .array(layers.map(\.rawValue).sorted().map { .string($0) })
+    case .accesses(let accesses): .array(accesses.map(\.rawValue).sorted().map { .string($0) })
     case .execute(let permission): .string(permission.rawValue)
     case .semaphores(let permission): .string(permission.rawValue)
     case .content(let form): .string(form.rawValue)

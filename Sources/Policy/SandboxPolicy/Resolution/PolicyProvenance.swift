@@ -21,6 +21,10 @@ package struct PolicyProvenance: Sendable, Hashable {
       + [
         Self.nearest(.bestEffort, chain.map { $0.bestEffort.map { ($0.origin, .layers($0.value)) } })
           ?? PolicyEntry(key: .bestEffort, value: .layers(policy.bestEffort)),
+        Self.nearest(
+          .acceptSingleMechanism,
+          chain.map { $0.acceptSingleMechanism.map { ($0.origin, .accesses($0.value)) } }
+        ) ?? PolicyEntry(key: .acceptSingleMechanism, value: .accesses(policy.acceptSingleMechanism)),
         Self.nearest(.execute, chain.map { $0.execute.map { ($0.origin, .execute($0.value)) } })
           ?? PolicyEntry(key: .execute, value: .execute(policy.execute)),
         Self.nearest(.semaphores, chain.map { $0.semaphores.map { ($0.origin, .semaphores($0.value)) } })

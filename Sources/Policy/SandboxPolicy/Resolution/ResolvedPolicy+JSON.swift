@@ -19,6 +19,8 @@ extension ResolvedPolicy {
         LimitName.allCases.map { .init($0.rawValue, .integer(Int64(limits[$0]))) }
       ),
       "bestEffort": .array(bestEffort.map(\.rawValue).sorted().map { .string($0) }),
+      "acceptSingleMechanism": acceptSingleMechanism.isEmpty
+        ? nil : .array(acceptSingleMechanism.map(\.rawValue).sorted().map { .string($0) }),
       "execute": .string(execute.rawValue),
       "semaphores": .string(semaphores.rawValue),
       "content": .string(content.rawValue),

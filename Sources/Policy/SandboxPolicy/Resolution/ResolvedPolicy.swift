@@ -20,6 +20,8 @@ package struct ResolvedPolicy: Sendable, Hashable {
   package var limits: PolicyLimits
   /// The layers that are best effort.
   package var bestEffort: Set<Layer>
+  /// The access that a single mechanism may deny to a session without namespaces.
+  package var acceptSingleMechanism: Set<DeniedAccess> = []
   /// Whether programs can be executed.
   package var execute: ExecutePermission
   /// The position of `execute`, or that of the policy's name if no document sets it.

@@ -92,6 +92,14 @@ struct DocumentReader {
     return try read(name)
   }
 
+  /// Returns the elements of a member that must be an array of strings.
+  func strings(_ name: String) throws(DocumentFault) -> [String] {
+    guard let elements = value[name]?.elements, elements.allSatisfy({ $0.string != nil }) else {
+      throw fault(name, "an array of strings")
+    }
+    return elements.compactMap(\.string)
+  }
+
   /// Returns the elements of a member that must be an array of objects; empty if it is missing.
   func objects<Element>(
     _ name: String,

@@ -28,11 +28,32 @@ extension SessionRecord {
     package var status: EnforcementStatus
     /// The layers of the sandbox.
     package var layers: [Layer]
+    /// The mechanisms that denied access to a session without namespaces; empty for all other sessions.
+    package var denials: [Denial]
 
     /// Creates an enforcement.
-    package init(status: EnforcementStatus, layers: [Layer]) {
+    package init(status: EnforcementStatus, layers: [Layer], denials: [Denial] = []) {
       self.status = status
       self.layers = layers
+      self.denials = denials
+    }
+  }
+
+  /// Access that was denied to a session without namespaces.
+  package struct Denial: Hashable, Sendable {
+    /// The access: `tcp`, `udp`, `otherSockets` or `groupContainers`.
+    package var access: String
+    /// The mechanisms of the kernel that denied the access: `seccomp`, `landlock`. A single one was accepted by the
+    /// policy.
+    package var mechanisms: [String]
+    /// The independent filters and rulesets that denied the access.
+    package var checks: [String]
+
+    /// Creates an entry.
+    package init(access: String, mechanisms: [String], checks: [String]) {
+      self.access = access
+      self.mechanisms = mechanisms
+      self.checks = checks
     }
   }
 

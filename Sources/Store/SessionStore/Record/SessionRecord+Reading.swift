@@ -51,7 +51,8 @@ extension SessionRecord {
     if let enforcement = try reader.optional("enforcement", reader.object) {
       self.enforcement = Enforcement(
         status: try enforcement.enumValue("status"),
-        layers: try enforcement.objects("layers", Layer.init(reading:))
+        layers: try enforcement.objects("layers", Layer.init(reading:)),
+        denials: try enforcement.objects("denials", Denial.init(reading:))
       )
     }
     debugging = try reader.optional("debugging", reader.enumValue)
@@ -123,6 +124,16 @@ extension SessionRecord.Layer {
       name: try reader.string("name"),
       state: try reader.enumValue("state"),
       detail: try reader.optional("detail", reader.string)
+    )
+  }
+}
+
+extension SessionRecord.Denial {
+  fileprivate init(reading reader: DocumentReader) throws(DocumentFault) {
+    self.init(
+      access: try reader.string("access"),
+      mechanisms: try reader.strings("mechanisms"),
+      checks: try reader.strings("checks")
     )
   }
 }

@@ -88,7 +88,7 @@ extension SessionRecord.Sanitized {
 
 extension SessionRecord.Enforcement {
   fileprivate var json: JSONValue {
-    [
+    .object([
       "status": .string(status.rawValue),
       "layers": .array(
         layers.map {
@@ -98,7 +98,18 @@ extension SessionRecord.Enforcement {
           ])
         }
       ),
-    ]
+      "denials": denials.isEmpty ? nil : .array(denials.map(\.json)),
+    ])
+  }
+}
+
+extension SessionRecord.Denial {
+  fileprivate var json: JSONValue {
+    .object([
+      "access": .string(access),
+      "mechanisms": .array(mechanisms.map { .string($0) }),
+      "checks": .array(checks.map { .string($0) }),
+    ])
   }
 }
 

@@ -72,6 +72,12 @@ package enum PolicyDiagnosis {
         "sessions run restricted, without namespaces, which the policy permits: \(restriction.sentence)"
       )
     }
+    for denial in trial.denials where denial.mechanisms.count == 1 {
+      remarks.append(
+        "a single mechanism denies \(denial.access) to restricted sessions: \(denial.mechanisms[0]), by "
+          + "\(denial.checks.joined(separator: " and "))"
+      )
+    }
     if let fault = trial.programFault {
       remarks.append(
         "the program of the trial, /usr/bin/true, cannot run under this policy (\(fault)); every layer was "

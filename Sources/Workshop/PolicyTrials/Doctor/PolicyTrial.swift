@@ -14,6 +14,8 @@ package struct PolicyTrial: Sendable, Hashable {
   package var obstacles: [LaunchObstacle] = []
   /// The layers as the record of a session would name them, or `nil` if no sandbox was made.
   package var layers: [SessionRecord.Layer]?
+  /// The mechanisms as the record of a session would name them; empty for a sandbox with namespaces.
+  package var denials: [SessionRecord.Denial] = []
   /// The reason why the sandbox was restricted (created without namespaces), or `nil` if it has namespaces.
   package var restriction: LaunchObstacle?
   /// The fixes for a sandbox that had no control group.
@@ -116,6 +118,9 @@ extension PolicyTrial {
       policy.readOnly.removeAll { $0.path == path }
       return true
     case .missingLayer(let layer): return policy.bestEffort.insert(layer).inserted
+    case .restrictedModeUnavailable(.singleMechanism(let denials)):
+      policy.acceptSingleMechanism.formUnion(denials.map(\.access))
+      return true
     case .limitAboveHost(let name, _, let most):
       policy.limits.set(name, Sourced(Int(clamping: most), Self.origin))
       return true
@@ -165,6 +170,7 @@ extension PolicyTrial {
       }
       let enforcement = failure.map { plan.enforcement.addingReason($0) } ?? plan.enforcement
       layers = enforcement.adding(process, group).layers
+      denials = enforcement.denials
       // A refused call must not block on a listener that is not served.
       _ = try? process.takeRefusals()?.refuseAll()
       programFault = try? Self.fault(process)

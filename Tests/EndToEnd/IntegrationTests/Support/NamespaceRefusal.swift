@@ -6,6 +6,10 @@ import TestSupport
 /// An environment in which an unprivileged user cannot create user namespaces: a user namespace with a limit
 /// of one nested namespace, in which the command runs.
 enum NamespaceRefusal {
+  /// The members of a policy that permit sessions without namespaces.
+  static let permission =
+    #""bestEffort":["userNamespace"],"acceptSingleMechanism":["udp","otherSockets","groupContainers"]"#
+
   /// The command prefix that enters the environment, or an empty one if the machine already refuses user
   /// namespaces.
   static let commandPrefix: [String] = {

@@ -60,6 +60,25 @@ extension PolicyRule {
   }
 }
 
+extension PolicyRule {
+  /// The rule that finds access that a single mechanism may deny.
+  static let singleMechanism = PolicyRule(
+    "DR5004",
+    "single-mechanism",
+    .warning,
+    summary: "A session without namespaces may rely on a single mechanism of the kernel",
+    justification:
+      "A fault in this mechanism then gives the extension the access. The session record names the mechanism.",
+    remediation:
+      "Remove the access from \"acceptSingleMechanism\", or name the machines without namespaces in a justification."
+  ) { linted in
+    guard let own = linted.documents.lazy.compactMap(\.acceptSingleMechanism).first else { return [] }
+    return own.value.map(\.rawValue).sorted().map { access in
+      RuleHit(access, own.origin, "a single mechanism may deny \(access) to a session without namespaces")
+    }
+  }
+}
+
 extension Layer {
   /// The effect on a session if the layer is missing, and its severity.
   fileprivate var absence: (words: String, severity: FindingSeverity) {
