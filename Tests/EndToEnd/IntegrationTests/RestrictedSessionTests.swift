@@ -63,6 +63,25 @@ struct RestrictedSessionTests {
     #expect(words("tcp", "mechanisms")?.first == "seccomp")
   }
 
+  /// The environment in which unprivileged users of Ubuntu 24.04 run, except for the maps of user namespaces.
+  @Test(.enabled(if: TestPrograms.has("python3")))
+  func `without capabilities in user namespaces, only the policy container launches a session`() throws {
+    let home = try TestHome(.regular)
+    home.confinementPrefix = SeccompWrapper.powerlessNamespacesPrefix
+    // A new user namespace has no capability (control).
+    #expect(try home.start(["/usr/bin/unshare", "--user", "true"]).end().code == 0)
+    #expect(try home.start(["/usr/bin/unshare", "--user", "--net", "true"]).end().code != 0)
+    let refused = try home.exec(["true"])
+    #expect(refused.command.code == 126)
+    #expect(refused.command.errors.contains("the policy 'container'"), "\(refused.command.errors)")
+    let options = ["--policy", "container"]
+    let session = try home.exec(["sh", "-c", "echo kept >\"$DARKROOM_SESSION_DIR/kept\""], options: options)
+    #expect(session.command.code == 0, "\(session.command.errors)")
+    #expect(session.command.errors.contains("this session runs restricted"), "\(session.command.errors)")
+    #expect(session.files == ["kept"])
+    try home.expectRestrictedSession(options: options)
+  }
+
   @Test func `a restricted session runs, reports its missing layers, and is migrated and erased`() throws {
     let (home, options) = try Self.home()
     let script = """

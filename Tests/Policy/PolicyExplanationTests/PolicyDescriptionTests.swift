@@ -225,11 +225,15 @@ import Testing
 
   @Test func `describes a session without namespaces`() throws {
     let policy = try PolicyFixture.policy(
-      #"{"name": "loose", "extends": "capture", "bestEffort": ["userNamespace"]}"#
+      #"{"name":"loose","extends":"capture","bestEffort":["userNamespace"],"acceptSingleMechanism":["udp"]}"#
     )
     let description = PolicyDescription(of: policy, mode: .restricted(signalsAreScoped: true))
     let texts = description.statements(.warning).map(\.statement.text)
     #expect(texts.contains("A restricted session has none of these layers:"))
+    let accepted = description.statements(.warning).map(\.statement).first {
+      $0.text.contains("a single mechanism of the kernel denies this access:")
+    }
+    #expect(accepted?.items == ["udp"])
     #expect(texts.contains("The session's clocks reveal how long the machine has been running."))
     #expect(
       description.statements(.cannot).contains {

@@ -35,6 +35,18 @@ import Testing
     }
   }
 
+  @Test func `an intersection accepts a single mechanism only for the access of both policies`() throws {
+    let first = try policy(#""acceptSingleMechanism":["udp","tcp"]"#)
+    let second = try policy(#""acceptSingleMechanism":["udp","groupContainers"]"#)
+    let both = try resolved(first.combined(by: .intersection, with: second))
+    let either = try resolved(first.combined(by: .union, with: second))
+    #expect(both.acceptSingleMechanism == [.udp])
+    #expect(either.acceptSingleMechanism == [.tcp, .udp, .groupContainers])
+    #expect(first.sandboxDifferences(to: both) == [.singleMechanismRefused(.tcp)])
+    #expect(first.sandboxDifferences(to: either) == [.singleMechanismAccepted(.groupContainers)])
+    #expect(either.sandboxDifferences(to: first).map(\.direction) == [.stricter])
+  }
+
   @Test func `an intersection has no weaker path or limit, and a union no stricter one`() throws {
     let first = try policy(
       #""readOnly":["/usr",{"path":"/opt/a","optional":true}],"limits":{"processes":8,"freeReserve":"1MiB"},"execute":"any","#

@@ -54,6 +54,9 @@ import Testing
     (#"{"name":"a","bestEffort":["seccomp"]}"#, "bestEffort[0]", "cannot be best effort"),
     (#"{"name":"a","bestEffort":["landlok"]}"#, "bestEffort[0]", #"did you mean "landlock"?"#),
     (#"{"name":"a","bestEffort":["landlock","userNamespace"]}"#, "bestEffort", "name only one of the two"),
+    (
+      #"{"name":"a","acceptSingleMechanism":["icmp"]}"#, "acceptSingleMechanism[0]", #"unknown value "icmp""#
+    ),
     (#"{"name":"a","execute":"twice"}"#, "execute", #"use one of "any", "once""#),
     (#"{"name":"a","content":"raw"}"#, "content", #"use one of "portable", "asWritten""#),
     (#"{"name":"a","content":["portable"]}"#, "content", "found an array"),

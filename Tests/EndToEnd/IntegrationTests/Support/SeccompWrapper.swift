@@ -42,6 +42,29 @@ enum SeccompWrapper {
     return ["/usr/bin/python3", "-c", script]
   }()
 
+  /// A command prefix with a filter that refuses all calls for which a process requires a capability in a new user
+  /// namespace, as AppArmor does on Ubuntu 24.04 (`kernel.apparmor_restrict_unprivileged_userns`). User namespaces can
+  /// be created. Unlike AppArmor, the filter lets a process write the maps of a user namespace.
+  static let powerlessNamespacesPrefix: [String] = {
+    let script = """
+      \(preparation)
+      def finish(errno): return (0x06, 0, 0, 0x00050000 | errno if errno else 0x7FFF0000)
+      def number(x86, arm=None): return x86 if isPC or arm is None else arm
+      code = [(0x20, 0, 0, 0), (0x15, 0, 1, 435), finish(38)]  # clone3, so that the filter sees the flags of clone
+      for x86, arm in ((165, 40), (166, 39), (155, 41), (170, 161), (171, 162), (308, 268)):  # mount to setns
+        code += [(0x15, 0, 1, number(x86, arm)), finish(1)]
+      for new in (428, 429, 430, 432, 442):  # open_tree, move_mount, fsopen, fsmount, mount_setattr
+        code += [(0x15, 0, 1, new), finish(1)]
+      # The flags of all namespaces except CLONE_NEWUSER. CLONE_NEWTIME is a flag of unshare only.
+      for call, flags in ((number(56, 220), 0x6E020000), (number(272, 97), 0x6E020080)):
+        code += [(0x15, 0, 4, call), (0x20, 0, 0, 16), (0x45, 0, 1, flags), finish(1), finish(0)]
+      program = make(code + [finish(0)])
+      assert libc.prctl(22, 2, ctypes.byref(program), 0, 0) == 0
+      os.execv(sys.argv[1], sys.argv[1:])
+      """
+    return ["/usr/bin/python3", "-c", script]
+  }()
+
   private static let preparation = """
     import ctypes, os, struct, sys
     libc = ctypes.CDLL(None, use_errno=True)
