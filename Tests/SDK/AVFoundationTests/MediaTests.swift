@@ -17,6 +17,17 @@ struct MediaTests {
     #expect(CMTime(seconds: .nan, preferredTimescale: 600) == .invalid)
   }
 
+  @Test func `treats a time with a timescale of 0 or below as no number`() {
+    for timescale in [Int32(0), -1, .min] {
+      var time = CMTime(value: .min, timescale: 600)
+      time.timescale = timescale
+      #expect(!time.isNumeric && time.seconds.isNaN)
+      #expect(!time.convertScale(600).isValid && !(time + CMTime(value: 1, timescale: 1)).isNumeric)
+      #expect(time == time && time != CMTime(value: 1, timescale: 1) && CMTimeCompare(time, .zero) == 0)
+    }
+    #expect(!CMTime(value: 1, timescale: 1).convertScale(0).isValid)
+  }
+
   /// Returns a planar buffer of 3 by 3 pixels in one color.
   private func buffer(luma: UInt8, blue: UInt8, red: UInt8) throws -> CVPixelBuffer {
     var buffer: CVPixelBuffer?

@@ -57,9 +57,10 @@ public struct CMTime: Sendable {
   /// Whether the time is valid.
   public var isValid: Bool { flags.contains(.valid) }
 
-  /// Whether the time is a number.
+  /// Whether the time is a number: it is valid, finite and definite, and its timescale is positive.
   public var isNumeric: Bool {
-    flags.intersection([.valid, .positiveInfinity, .negativeInfinity, .indefinite]) == .valid
+    timescale > 0
+      && flags.intersection([.valid, .positiveInfinity, .negativeInfinity, .indefinite]) == .valid
   }
 
   /// The number of seconds; infinite or not a number if the time is.
@@ -91,7 +92,9 @@ public struct CMTimeFlags: OptionSet, Sendable {
 extension CMTime: Comparable, Hashable {
   /// Returns whether both times are the same number of seconds, or not numeric in the same way.
   public static func == (one: CMTime, other: CMTime) -> Bool {
-    guard one.isNumeric, other.isNumeric else { return one.flags == other.flags }
+    guard one.isNumeric, other.isNumeric else {
+      return one.isNumeric == other.isNumeric && one.flags == other.flags
+    }
     return one.product(with: other.timescale) == other.product(with: one.timescale)
   }
 
