@@ -124,6 +124,35 @@ import Testing
     #expect(without.allSettings() == [])
   }
 
+  @Test func `lights the torch with the mode of the light, and restores the previous mode`() throws {
+    // V4L2_CID_FLASH_LED_MODE in the mode V4L2_FLASH_LED_MODE_FLASH, V4L2_CID_FLASH_TORCH_INTENSITY
+    let controls = [
+      Self.control(0x9c_0901, .menu, to: 2, value: 1), Self.control(0x9c_0908, to: 90, step: 10, value: 30),
+    ]
+    let (settings, device) = try settings(controls[0], controls[1])
+    #expect(
+      settings.allSettings() == [
+        CameraSetting(.torch, from: 0, to: 1, standard: 0, value: 0),
+        CameraSetting(.torchLevel, from: 0, to: 90, step: 10, standard: 0, value: 30),
+      ]
+    )
+    let before = try #require(settings.deviceValue(.torch))
+    #expect(try settings.set(.torchLevel, to: 50) == 50 && settings.set(.torch, to: 1) == 1)
+    // V4L2_FLASH_LED_MODE_TORCH
+    #expect(device.deviceControls.map(\.value) == [2, 50])
+    #expect(try settings.set(.torch, to: 0) == 0)
+    #expect(device.deviceControls[0].value == 0)
+    try settings.restore(.torch, to: before)
+    #expect(device.deviceControls[0].value == 1)
+  }
+
+  @Test func `has no torch if the light has only the mode of a flash, or if its mode is read-only`() throws {
+    let (flash, _) = try settings(Self.control(0x9c_0901, .menu, to: 1))
+    #expect(flash.allSettings() == [])
+    let (indicator, _) = try settings(Self.control(0x9c_0901, .menu, to: 2, access: .readOnly))
+    #expect(indicator.allSettings() == [])
+  }
+
   @Test func `reports an error if the driver refuses a setting`() throws {
     let (settings, device) = try settings(Self.control(0x9a_090d))
     device.failures = ["set": .inputOutput]

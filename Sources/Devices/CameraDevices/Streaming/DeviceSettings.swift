@@ -7,7 +7,7 @@ package import LinuxPrimitives
 /// The settings of a device, with names that do not depend on its driver.
 ///
 /// Only controls that affect the image are included. Excluded are the privacy shutter (`V4L2_CID_PRIVACY`),
-/// lights, and controls that are private to a driver.
+/// indicator lights, and controls that are private to a driver.
 package final class DeviceSettings: CameraSettings {
   package let location: CameraLocation?
   private let device: any ControllableDevice
@@ -47,6 +47,7 @@ package final class DeviceSettings: CameraSettings {
       return nil
     }
     if name == .exposureBias { return menuSetting(name, control) }
+    if name == .torch { return torchSetting(control, value) }
     guard name == .automaticExposure else {
       return CameraSetting(
         name,
@@ -65,6 +66,20 @@ package final class DeviceSettings: CameraSettings {
       to: 1,
       standard: control.standard == Self.manualExposure ? 0 : 1,
       value: value == Self.manualExposure ? 0 : 1,
+      isAdjustable: control.access == .adjustable
+    )
+  }
+
+  /// Returns the mode of a light as a setting, or `nil` if the light has no torch.
+  private func torchSetting(_ control: DeviceControl, _ value: Int) -> CameraSetting? {
+    guard (control.minimum...control.maximum).contains(Self.torchMode) else { return nil }
+    func isTorch(_ mode: Int) -> Int { mode == Self.torchMode ? 1 : 0 }
+    return CameraSetting(
+      .torch,
+      from: 0,
+      to: 1,
+      standard: isTorch(control.standard),
+      value: isTorch(value),
       isAdjustable: control.access == .adjustable
     )
   }
@@ -90,6 +105,8 @@ package final class DeviceSettings: CameraSettings {
   package func set(_ name: CameraSettingName, to value: Int) throws(SystemCallError) -> Int {
     if name == .automaticExposure {
       try setExposure(isAutomatic: value == 1)
+    } else if name == .torch {
+      try device.set(Self.controlID(of: name), to: value == 1 ? Self.torchMode : Self.noLight)
     } else if name == .exposureBias {
       let number = Self.controlID(of: name)
       let entry = device.control(number)?.entries.first { $0.value == value }
@@ -117,18 +134,22 @@ package final class DeviceSettings: CameraSettings {
   private static let manualExposure = 1
   /// `V4L2_EXPOSURE_APERTURE_PRIORITY`, the automatic mode of webcams.
   static let aperturePriority = 3
+  /// `V4L2_FLASH_LED_MODE_NONE`.
+  private static let noLight = 0
+  /// `V4L2_FLASH_LED_MODE_TORCH`.
+  private static let torchMode = 2
 
   /// Returns the kind of a setting's control.
   private static func kind(of name: CameraSettingName) -> DeviceControl.Kind {
     switch name {
-    case .automaticExposure, .exposureBias: .menu
+    case .automaticExposure, .exposureBias, .torch: .menu
     case .automaticFocus, .automaticGain, .automaticWhiteBalance: .boolean
     default: .integer
     }
   }
 
   /// Returns the control ID of a setting (linux/v4l2-controls.h). User controls start at 0x980900, camera
-  /// controls at 0x9a0900.
+  /// controls at 0x9a0900, and controls of flashes at 0x9c0900.
   static func controlID(of name: CameraSettingName) -> UInt32 {
     switch name {
     case .brightness: 0x98_0900
@@ -150,6 +171,8 @@ package final class DeviceSettings: CameraSettings {
     case .automaticFocus: 0x9a_090c
     case .zoom: 0x9a_090d
     case .exposureBias: 0x9a_0913
+    case .torch: 0x9c_0901
+    case .torchLevel: 0x9c_0908
     }
   }
 }

@@ -81,7 +81,7 @@ package struct CameraSetting: WireValue, Hashable {
   }
 }
 
-/// The camera settings that extensions may change. Indicators of the camera's use, such as a lamp or a
+/// The camera settings that extensions may change. Indicators of the camera's use, such as an indicator light or a
 /// shutter, are not among them.
 package enum CameraSettingName: String, CaseIterable, Sendable {
   /// The magnification, in steps of the camera.
@@ -122,6 +122,10 @@ package enum CameraSettingName: String, CaseIterable, Sendable {
   case pan
   /// The vertical direction of the camera, in seconds of arc.
   case tilt
+  /// Whether the torch is lit: 0 or 1.
+  case torch
+  /// The brightness of the torch, in units of the camera.
+  case torchLevel
 
   /// The automatic mode that controls the setting while it is on, or `nil` if there is none.
   package var automatic: CameraSettingName? {

@@ -17,6 +17,9 @@ public struct CameraSetting: Hashable, Sendable {
 
     private init(_ name: CameraSettingName) { rawValue = name.rawValue }
 
+    /// The automatic mode that changes the setting while it is on, or `nil` if there is none.
+    package var automatic: Name? { CameraSettingName(rawValue: rawValue)?.automatic.map { Name($0) } }
+
     /// The zoom, in units of the camera.
     public static let zoom = Name(.zoom)
     /// The focus distance, in units of the camera.
@@ -56,6 +59,10 @@ public struct CameraSetting: Hashable, Sendable {
     public static let pan = Name(.pan)
     /// The vertical direction of the camera, in arc seconds.
     public static let tilt = Name(.tilt)
+    /// Whether the torch of the camera is lit: 1 if so.
+    public static let torch = Name(.torch)
+    /// The brightness of the torch, in units of the camera.
+    public static let torchLevel = Name(.torchLevel)
   }
 
   /// The name of the setting.
