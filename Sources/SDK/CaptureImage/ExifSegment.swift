@@ -7,102 +7,45 @@ struct ExifSegment {
 
   /// Creates the segment of an image with a size in pixels.
   init(_ description: PhotoDescription, width: Int, height: Int) {
-    var image = TIFFDirectory()
+    let directories = ExifDirectories(description, width: width, height: height)
+    let content = Array("Exif\0\0".utf8) + directories.bytes
+    bytes = [0xFF, 0xE1] + (content.count + 2).bigEndianBytes(2) + content
+  }
+}
+
+/// The directories of a TIFF file with Exif metadata.
+struct ExifDirectories {
+  /// The first directory, which describes the image.
+  var image = TIFFDirectory()
+  /// The directory of Exif, which describes the capture.
+  private var photo = TIFFDirectory()
+  /// The number of bytes before the first directory.
+  private static let headerSize = 8
+
+  /// Creates the directories of an image with a size in pixels.
+  init(_ description: PhotoDescription, width: Int, height: Int) {
     if let camera = description.camera { image.addText(0x0110, camera) }
     image.addShort(0x0112, description.orientation)
-    var photo = TIFFDirectory()
     photo.addUndefined(0x9000, Array("0232".utf8))
     if let date = description.exifDate {
       image.addText(0x0132, date)
       photo.addText(0x9003, date)
       photo.addText(0x9011, "+00:00")
     }
+    if let isFlashFired = description.isFlashFired { photo.addShort(0x9209, isFlashFired ? 1 : 0) }
     photo.addLong(0xA002, width)
     photo.addLong(0xA003, height)
-    let tiff = Self.tiff(image, photo)
-    let content = Array("Exif\0\0".utf8) + tiff
-    bytes = [0xFF, 0xE1] + (content.count + 2).bigEndianBytes(2) + content
   }
 
-  /// Returns a TIFF file of two directories; the first one refers to the second one.
-  private static func tiff(_ image: TIFFDirectory, _ photo: TIFFDirectory) -> [UInt8] {
-    let header = Array("MM".utf8) + 42.bigEndianBytes(2) + 8.bigEndianBytes(4)
+  /// The number of bytes of the file with both directories.
+  var size: Int { Self.headerSize + image.size + TIFFDirectory.entrySize + photo.size }
+
+  /// The bytes of the file: the header and both directories, of which the first one refers to the second one.
+  var bytes: [UInt8] {
+    let header = Array("MM".utf8) + 42.bigEndianBytes(2) + Self.headerSize.bigEndianBytes(4)
     var image = image
     image.addLong(0x8769, header.count + image.size + TIFFDirectory.entrySize)
     let first = image.bytes(at: header.count)
     return header + first + photo.bytes(at: header.count + first.count)
-  }
-}
-
-/// A directory of a TIFF file in big-endian byte order.
-struct TIFFDirectory {
-  /// The number of bytes of an entry.
-  static let entrySize = 12
-
-  private struct Entry {
-    let tag: Int
-    let type: Int
-    let count: Int
-    let value: [UInt8]
-  }
-
-  private var entries: [Entry] = []
-
-  /// Adds ASCII text; other characters become question marks. The text has at most 255 characters.
-  mutating func addText(_ tag: Int, _ text: String) {
-    let ascii = text.unicodeScalars.prefix(255).map {
-      (0x20...0x7E).contains($0.value) ? UInt8($0.value) : 0x3F
-    }
-    entries.append(Entry(tag: tag, type: 2, count: ascii.count + 1, value: ascii + [0]))
-  }
-
-  /// Adds a 16-bit number.
-  mutating func addShort(_ tag: Int, _ number: Int) {
-    entries.append(Entry(tag: tag, type: 3, count: 1, value: number.bigEndianBytes(2)))
-  }
-
-  /// Adds a 32-bit number.
-  mutating func addLong(_ tag: Int, _ number: Int) {
-    entries.append(Entry(tag: tag, type: 4, count: 1, value: number.bigEndianBytes(4)))
-  }
-
-  /// Adds bytes without a type.
-  mutating func addUndefined(_ tag: Int, _ bytes: [UInt8]) {
-    entries.append(Entry(tag: tag, type: 7, count: bytes.count, value: bytes))
-  }
-
-  /// The number of bytes of the directory and of the values that do not fit into its entries.
-  var size: Int {
-    entries.reduce(6 + entries.count * Self.entrySize) {
-      $0 + ($1.value.count > 4 ? Self.even($1.value.count) : 0)
-    }
-  }
-
-  /// Returns the directory and its values for an offset in the file.
-  func bytes(at offset: Int) -> [UInt8] {
-    var directory = entries.count.bigEndianBytes(2)
-    var values: [UInt8] = []
-    let start = offset + 6 + entries.count * Self.entrySize
-    for entry in entries.sorted(by: { $0.tag < $1.tag }) {
-      directory += entry.tag.bigEndianBytes(2) + entry.type.bigEndianBytes(2) + entry.count.bigEndianBytes(4)
-      if entry.value.count <= 4 {
-        directory += entry.value + Array(repeating: 0, count: 4 - entry.value.count)
-      } else {
-        directory += (start + values.count).bigEndianBytes(4)
-        values += entry.value + Array(repeating: 0, count: Self.even(entry.value.count) - entry.value.count)
-      }
-    }
-    // There is no next directory.
-    return directory + 0.bigEndianBytes(4) + values
-  }
-
-  /// Returns the next even number, because values begin at even offsets.
-  private static func even(_ count: Int) -> Int { (count + 1) / 2 * 2 }
-}
-
-extension Int {
-  /// Returns the lowest `count` bytes, highest byte first.
-  fileprivate func bigEndianBytes(_ count: Int) -> [UInt8] {
-    (0..<count).reversed().map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
   }
 }

@@ -11,6 +11,8 @@ public struct PhotoDescription: Sendable, Hashable {
   public var date: Date?
   /// The name of the camera, or `nil` if it is unknown.
   public var camera: String?
+  /// Whether the flash was lit, or `nil` if it is unknown.
+  public var isFlashFired: Bool?
 
   /// Creates a description.
   ///

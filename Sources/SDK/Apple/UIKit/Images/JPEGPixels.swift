@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CTurboJPEG
+package import QuartzCore
 
 /// The conversion between JPEG files and pixels with the components red, green and blue.
 package enum JPEGPixels {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPNG
+package import QuartzCore
 
 /// The conversion between PNG files and pixels.
 package enum PNGPixels {

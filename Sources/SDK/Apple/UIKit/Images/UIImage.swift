@@ -2,6 +2,7 @@
 
 public import Foundation
 package import LockedCameraCapture
+public import QuartzCore
 
 /// An image in memory; UIKit's name. It may be used on any thread.
 ///
@@ -28,6 +29,12 @@ public final class UIImage: Sendable {
   /// Creates an image with one pixel per point from the bytes of a JPEG or PNG file, or returns `nil` if they are damaged or
   /// have another format.
   public convenience init?(data: Data) { self.init(data: data, scale: 1) }
+
+  /// Creates an image with one pixel per point from an image of Core Graphics.
+  public convenience init(cgImage: CGImage) { self.init(cgImage.pixels, scale: 1) }
+
+  /// The image as a value of Core Graphics.
+  public var cgImage: CGImage? { CGImage(pixels) }
 
   /// Creates an image from a JPEG or PNG file, or returns `nil` if the file cannot be read.
   public convenience init?(contentsOfFile path: String) {
