@@ -70,6 +70,16 @@ extension LockedCameraCaptureSession {
     return try callHost(.cameraSettings, CameraSettingsResult.self)?.settings.map(CameraSetting.init) ?? []
   }
 
+  /// Changes a setting of the camera, and blocks the calling thread until the camera has replied.
+  ///
+  /// - Returns: The value that the camera has afterwards.
+  package func setCameraOnThisThread(_ name: CameraSetting.Name, to value: Int) throws -> Int {
+    if CurrentSession.isInMainQueue { return try MainActor.assumeIsolated { try setCamera(name, to: value) } }
+    let request = CameraSettingRequest(name: name.rawValue, value: value)
+    return try callHost(.cameraSet(request), CameraSettingResult.self) { $0.cameraSettingChanged() }?.value
+      ?? value
+  }
+
   /// Sends a request and waits for the reply; `effect` runs when the host has performed the request.
   ///
   /// - Returns: The result, or `nil` if the session has ended.

@@ -23,6 +23,10 @@ package enum CurrentSession {
   /// Whether the camera was started and not stopped since.
   package static var isCameraRunning: Bool { session?.runtime.delivery != nil }
 
+  /// The number of starts of the camera and of changes of its settings by this process. Settings that were read at another
+  /// number are outdated.
+  package static var cameraRevision: Int { session?.runtime.frameDelivery.withLock(\.revision) ?? 0 }
+
   /// The key that marks the main queue, once a session has started.
   private static let mainQueueKey = DispatchSpecificKey<Bool>()
 

@@ -8,6 +8,8 @@ struct FrameDeliveryState: Sendable {
   var mode: FrameDelivery?
   /// Whether no frame was presented since the camera was started.
   var needsPresentation = false
+  /// The number of starts of the camera and of changes of its settings by this process.
+  var revision = 0
 }
 
 extension SessionRuntime {
@@ -16,8 +18,13 @@ extension SessionRuntime {
 
   /// Records that the camera delivers frames from now on.
   nonisolated func cameraStarted(_ delivery: FrameDelivery) {
-    frameDelivery.withLock { $0 = FrameDeliveryState(mode: delivery, needsPresentation: true) }
+    frameDelivery.withLock { state in
+      state = FrameDeliveryState(mode: delivery, needsPresentation: true, revision: state.revision + 1)
+    }
   }
+
+  /// Records that this process has changed a setting of the camera.
+  nonisolated func cameraSettingChanged() { frameDelivery.withLock { $0.revision += 1 } }
 
   /// Records that the camera delivers no more frames.
   nonisolated func cameraStopped() { frameDelivery.withLock { $0.mode = nil } }

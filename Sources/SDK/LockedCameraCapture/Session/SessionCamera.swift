@@ -76,7 +76,9 @@ extension LockedCameraCaptureSession {
   @discardableResult
   public func setCamera(_ name: CameraSetting.Name, to value: Int) throws -> Int {
     let request = CameraSettingRequest(name: name.rawValue, value: value)
-    return try runtime.request(.cameraSet(request), CameraSettingResult.self).value
+    let result = try runtime.request(.cameraSet(request), CameraSettingResult.self).value
+    runtime.cameraSettingChanged()
+    return result
   }
 
   /// Calls `handler` for each frame from now on, in the main actor.

@@ -19,10 +19,8 @@ final class DeviceState: Sendable {
     var isConnected = true
     /// The number of calls of `lockForConfiguration()` that are not undone.
     var locks = 0
-    /// The settings of the camera with their values, or `nil` before they are read.
-    var settings: [CameraSetting.Name: CameraSetting]?
-    /// The values that were set since the settings were read.
-    var values: [CameraSetting.Name: Int] = [:]
+    /// The settings of the camera.
+    var settings = KnownSettings()
   }
 
   init(_ mediaType: AVMediaType, _ format: AVCaptureDevice.Format) {
@@ -44,13 +42,23 @@ final class DeviceState: Sendable {
   /// Undoes a lock.
   func unlock() { state.withLock { $0.locks = max(0, $0.locks - 1) } }
 
+  // MARK: Settings
+
   /// Returns a setting of the camera, or `nil` if the camera has no such setting or there is no camera.
-  func setting(_ name: CameraSetting.Name) -> CameraSetting? { settings()[name] }
+  ///
+  /// The current value is that of ``value(_:)``.
+  func setting(_ name: CameraSetting.Name) -> CameraSetting? {
+    readSettings { $0.isOutdated(CurrentSession.cameraRevision) }
+    return state.withLock { $0.settings.setting(name) }
+  }
 
   /// Returns the current value of a setting, or `nil` if the camera has no such setting.
+  ///
+  /// A value that the camera changes by itself is read again, but for at most a tenth of the time.
   func value(_ name: CameraSetting.Name) -> Int? {
-    guard let setting = setting(name) else { return nil }
-    return state.withLock { $0.values[name] } ?? setting.value
+    let now = DispatchTime.now().uptimeNanoseconds
+    readSettings { $0.isOutdated(CurrentSession.cameraRevision) || $0.isOutdated(name, at: now) }
+    return state.withLock { $0.settings.value(name) }
   }
 
   /// Sets a setting of the camera to the nearest possible value; logs an error of the host.
@@ -59,33 +67,51 @@ final class DeviceState: Sendable {
   func set(_ name: CameraSetting.Name, to value: Int) {
     guard let setting = setting(name) else { return }
     let value = setting.nearest(to: value)
-    state.withLock { $0.values[name] = value }
-    if CurrentSession.isInMainQueue {
-      MainActor.assumeIsolated { apply(name, value) }
-    } else {
-      DispatchQueue.main.async { MainActor.assumeIsolated { self.apply(name, value) } }
-    }
+    state.withLock { $0.settings.request(name, value) }
+    if CurrentSession.isInMainQueue { return apply(name, value) }
+    DispatchQueue.main.async { self.apply(name, value) }
   }
 
-  @MainActor
-  private func apply(_ name: CameraSetting.Name, _ value: Int) {
-    guard let session = CurrentSession.session else { return }
+  /// Sets a setting of the camera to the nearest possible value, and waits for the host on any thread.
+  ///
+  /// - Throws: `LockedCameraCaptureError` if the camera refuses the value.
+  func setNow(_ name: CameraSetting.Name, to value: Int) throws {
+    guard let setting = setting(name), let session = CurrentSession.session else { return }
+    let value = setting.nearest(to: value)
+    state.withLock { $0.settings.request(name, value) }
+    let revision = CurrentSession.cameraRevision
     do {
-      let actual = try session.setCamera(name, to: value)
-      state.withLock { $0.values[name] = actual }
+      let actual = try session.setCameraOnThisThread(name, to: value)
+      state.withLock { $0.settings.applied(name, value, actual, after: revision) }
     } catch {
-      state.withLock { $0.values[name] = nil }
-      session.log(.error, "the camera setting \(name.rawValue) was not set to \(value): \(error)")
+      state.withLock { $0.settings.refused(name, value) }
+      throw error
     }
   }
 
-  /// Returns the settings of the camera; reads them at the first call.
-  private func settings() -> [CameraSetting.Name: CameraSetting] {
-    if let known = state.withLock(\.settings) { return known }
-    guard mediaType == .video, let read = Self.read() else { return [:] }
-    let settings = Dictionary(uniqueKeysWithValues: read.map { ($0.name, $0) })
-    state.withLock { $0.settings = settings }
-    return settings
+  private func apply(_ name: CameraSetting.Name, _ value: Int) {
+    do { try setNow(name, to: value) } catch {
+      CurrentSession.session?.logOnMainThread(
+        "the camera setting \(name.rawValue) was not set to \(value): \(error)"
+      )
+    }
+  }
+
+  /// Turns off the torch if it is lit as far as this process knows; a camera that does not run ignores it.
+  func turnOffTorch() {
+    if CurrentSession.isCameraRunning, state.withLock({ $0.settings.value(.torch) }) == 1 { apply(.torch, 0) }
+  }
+
+  /// Reads the settings for the first time, or again if they are outdated and the camera runs.
+  private func readSettings(if isOutdated: (KnownSettings) -> Bool) {
+    let known = state.withLock(\.settings)
+    guard mediaType == .video, !known.isRead || CurrentSession.isCameraRunning && isOutdated(known) else {
+      return
+    }
+    let start = DispatchTime.now().uptimeNanoseconds
+    guard let read = Self.read() else { return }
+    let (revision, end) = (CurrentSession.cameraRevision, DispatchTime.now().uptimeNanoseconds)
+    state.withLock { $0.settings.replace(by: read, revision, from: start, to: end) }
   }
 
   /// Returns the settings that the host reports, or `nil` if the camera does not start.
