@@ -17,6 +17,7 @@ extension AVError: MessageSamples {
       .sessionConfigurationChanged, .diskFull, .deviceWasDisconnected, .maximumDurationReached,
       .maximumFileSizeReached, .deviceNotConnected, .deviceInUseByAnotherApplication, .sessionWasInterrupted,
       .mediaServicesWereReset, .fileAlreadyExists, .encoderNotFound, .applicationIsNotAuthorizedToUseDevice,
+      .recordingAlreadyInProgress,
     ]
     return codes.map { ("\($0)", AVError($0)) }
   }

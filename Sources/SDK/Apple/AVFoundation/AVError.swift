@@ -49,10 +49,17 @@ public struct AVError: Error, CustomNSError, LocalizedError, Hashable, Sendable,
     case encoderNotFound = -11834
     /// The app has no permission for the device.
     case applicationIsNotAuthorizedToUseDevice = -11852
+    /// Another recording of the output has not ended.
+    case recordingAlreadyInProgress = -11859
   }
 
   /// Creates an error.
   public init(_ code: Code) { self.init(code, code.text) }
+
+  /// Creates an error of a recording.
+  init(_ code: Code, isRecordingFinished: Bool) {
+    self.init(code, code.text, isRecordingFinished: isRecordingFinished)
+  }
 
   /// Creates an error with a message.
   ///
@@ -122,6 +129,8 @@ extension AVError.Code {
     case .sessionWasInterrupted: "the session was interrupted"
     case .fileAlreadyExists: "the file exists already; choose another name"
     case .encoderNotFound: "there is no encoder for the codec; use AVVideoCodecType.jpeg"
+    case .recordingAlreadyInProgress:
+      "another recording of the output has not ended; wait for its fileOutput(_:didFinishRecordingTo:from:error:)"
     case .applicationIsNotAuthorizedToUseDevice:
       "the app has no permission for the device; grant it with 'darkroom permission'"
     }

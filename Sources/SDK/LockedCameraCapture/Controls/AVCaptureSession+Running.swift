@@ -34,6 +34,11 @@ extension AVCaptureSession {
       session.logOnMainThread("the camera did not stop: \(error)")
     }
   }
+
+  /// Applies the changes of inputs that wait for the end of a configuration.
+  func configurationCommitted() {
+    if let session = CurrentSession.session { streams?.commitConfiguration(in: session) }
+  }
 }
 
 /// The streams from the inputs to the outputs of a capture session. Any thread may use them.
@@ -48,6 +53,9 @@ package protocol CaptureStreams: AnyObject, Sendable {
 
   /// Stops the devices of the inputs; logs an error.
   func stop(in session: LockedCameraCaptureSession)
+
+  /// Stops the devices whose inputs the committed configuration has removed; logs an error.
+  func commitConfiguration(in session: LockedCameraCaptureSession)
 }
 
 extension LockedCameraCaptureSession {

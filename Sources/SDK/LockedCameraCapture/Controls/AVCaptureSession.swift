@@ -43,7 +43,11 @@ public final class AVCaptureSession: Sendable {
   public func commitConfiguration() {
     state.withLock { $0.openConfigurations = max(0, $0.openConfigurations - 1) }
     controlsChanged()
+    if !isConfiguring { configurationCommitted() }
   }
+
+  /// Whether a batch of changes is open.
+  package var isConfiguring: Bool { state.withLock { $0.openConfigurations > 0 } }
 
   // MARK: Controls
 

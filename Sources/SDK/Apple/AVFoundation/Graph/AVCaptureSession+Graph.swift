@@ -37,6 +37,9 @@ extension AVCaptureSession {
   }
 
   /// Removes an input and its connections; an input that is not in the session is ignored.
+  ///
+  /// The device of the input stops, unless a configuration is open that adds another input for it. Requested photos and
+  /// recordings end with ``AVError/Code/deviceNotConnected`` if the device is the camera.
   public func removeInput(_ input: AVCaptureInput) {
     graph.change { inputs, _ in inputs.removeAll { $0 === input } }
   }

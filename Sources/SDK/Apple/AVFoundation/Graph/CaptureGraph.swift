@@ -20,8 +20,13 @@ final class CaptureGraph: CaptureStreams {
     var preset = AVCaptureSession.Preset.high
     var isRunning = false
     var isInterrupted = false
+    /// Whether the input of the running camera was removed, and the camera was not stopped since.
+    var isCameraUnused = false
     /// The number of calls of ``CaptureGraph/change(_:)`` that have not returned.
     var changes = 0
+
+    /// Returns whether there is an input for a type of media.
+    func hasInput(_ mediaType: AVMediaType) -> Bool { inputs.contains { $0.mediaType == mediaType } }
   }
 
   /// A preview, which is not retained.
@@ -52,7 +57,7 @@ final class CaptureGraph: CaptureStreams {
   /// Records whether the streams run, and returns whether they ran before.
   func setRunning(_ isRunning: Bool) -> Bool {
     state.withLock { state in
-      defer { state.isRunning = isRunning }
+      defer { (state.isRunning, state.isCameraUnused) = (isRunning, false) }
       return state.isRunning
     }
   }
@@ -63,7 +68,9 @@ final class CaptureGraph: CaptureStreams {
   /// Changes the inputs and outputs, connects them, and starts or stops devices if the session runs.
   func change(_ body: (inout [AVCaptureInput], inout [AVCaptureOutput]) -> Void) {
     let (ports, outputs, isRunning) = state.withLock { state in
+      let hadCamera = state.isCameraUnused || state.hasInput(.video)
       body(&state.inputs, &state.outputs)
+      state.isCameraUnused = state.isRunning && hadCamera && !state.hasInput(.video)
       state.changes += 1
       return (state.inputs.flatMap(\.ports), state.outputs, state.isRunning)
     }
@@ -71,6 +78,22 @@ final class CaptureGraph: CaptureStreams {
     for output in outputs { output.connect(to: ports) }
     guard isRunning, let session = CurrentSession.session, startCamera(of: session) else { return }
     onMainThread { self.switchMicrophone(of: session) }
+    commitConfiguration(in: session)
+  }
+
+  /// Stops the camera if its input was removed, unless an open configuration may still add another input.
+  ///
+  /// The work of the outputs that depends on the camera ends with an error.
+  func commitConfiguration(in session: LockedCameraCaptureSession) {
+    guard owner?.isConfiguring != true,
+      state.withLock({ state in
+        defer { state.isCameraUnused = false }
+        return state.isCameraUnused
+      })
+    else { return }
+    stopCamera(of: session)
+    let outputs = outputs.filter { $0.mediaTypes.contains(.video) }
+    onMainThread { for output in outputs { output.streamsEnded(AVError(.deviceNotConnected)) } }
   }
 
   /// Adds a layer that shows the session.
@@ -118,9 +141,10 @@ final class CaptureGraph: CaptureStreams {
     return true
   }
 
-  /// Stops the camera if it runs; an error is logged.
+  /// Turns off the torch, and stops the camera if it runs; an error is logged.
   private func stopCamera(of session: LockedCameraCaptureSession) {
     do {
+      AVCaptureDevice.default(for: .video)?.state.turnOffTorch()
       if CurrentSession.isCameraRunning { try session.stopCameraOnThisThread() }
     } catch { session.logOnMainThread("the capture session did not stop: \(error)") }
   }
@@ -142,7 +166,7 @@ final class CaptureGraph: CaptureStreams {
   }
 
   /// Whether there is an input for a type of media.
-  func hasInput(_ mediaType: AVMediaType) -> Bool { inputs.contains { $0.mediaType == mediaType } }
+  func hasInput(_ mediaType: AVMediaType) -> Bool { state.withLock { $0.hasInput(mediaType) } }
 
   /// Runs `body` on the main thread: at once if the caller runs there, otherwise later.
   private func onMainThread(_ body: @escaping @MainActor @Sendable () -> Void) {

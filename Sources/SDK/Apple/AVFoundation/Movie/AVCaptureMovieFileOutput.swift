@@ -82,8 +82,8 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
   /// Starts a recording.
   ///
-  /// A call during a recording has no effect, and the session log contains the reason. The recording has the rotation and the mirroring that the connection
-  /// has now.
+  /// The recording has the rotation and the mirroring that the connection has now. Before the end of the previous recording,
+  /// the delegate receives ``AVError/Code/recordingAlreadyInProgress`` instead, and no file is created.
   ///
   /// - Parameters:
   ///   - outputFileURL: The file; an existing file is not replaced. Only files in the session content directory
@@ -98,14 +98,12 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
       (values.url, values.duration, values.size) = (outputFileURL, 0, 0)
       return true
     }
-    guard isIdle else {
-      CurrentSession.session?.logOnMainThread(
-        "the recording to \(outputFileURL.lastPathComponent) did not start: another one has not ended"
-      )
-      return
-    }
     work.begin()
     let end = RecordingEnd(delegate, outputFileURL, connections)
+    guard isIdle else {
+      let error = AVError(.recordingAlreadyInProgress, isRecordingFinished: false)
+      return DispatchQueue.main.async { self.deliver(end, error) }
+    }
     queue.async { self.start(end) }
   }
 
@@ -179,9 +177,14 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
   private func finish(_ end: RecordingEnd, _ error: AVError?) {
     DispatchQueue.main.async {
       self.progress.update { $0.url = nil }
-      end.delegate.fileOutput(self, didFinishRecordingTo: end.url, from: end.connections, error: error)
-      self.work.end()
+      self.deliver(end, error)
     }
+  }
+
+  /// Notifies the delegate of the end of a recording; runs on the main thread.
+  private func deliver(_ end: RecordingEnd, _ error: AVError?) {
+    end.delegate.fileOutput(self, didFinishRecordingTo: end.url, from: end.connections, error: error)
+    work.end()
   }
 
   // MARK: On the main thread
