@@ -16,8 +16,8 @@ extension AVError: MessageSamples {
       .unknown, .outOfMemory, .sessionNotRunning, .deviceAlreadyUsedByAnotherSession, .noDataCaptured,
       .sessionConfigurationChanged, .diskFull, .deviceWasDisconnected, .maximumDurationReached,
       .maximumFileSizeReached, .deviceNotConnected, .deviceInUseByAnotherApplication, .sessionWasInterrupted,
-      .mediaServicesWereReset, .fileAlreadyExists, .encoderNotFound, .applicationIsNotAuthorizedToUseDevice,
-      .recordingAlreadyInProgress,
+      .mediaServicesWereReset, .fileAlreadyExists, .encoderNotFound, .torchLevelUnavailable,
+      .applicationIsNotAuthorizedToUseDevice, .recordingAlreadyInProgress,
     ]
     return codes.map { ("\($0)", AVError($0)) }
   }

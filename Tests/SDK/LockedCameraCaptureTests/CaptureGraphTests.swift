@@ -178,6 +178,8 @@ final class PhotoRecorder: AVCapturePhotoCaptureDelegate, @unchecked Sendable {
   private(set) var calls: [String] = []
   private(set) var file: Data?
   private(set) var orientation: Int?
+  private(set) var photo: AVCapturePhoto?
+  private(set) var isFlashEnabled: Bool?
 
   func photoOutput(
     _ output: AVCapturePhotoOutput,
@@ -204,6 +206,7 @@ final class PhotoRecorder: AVCapturePhotoCaptureDelegate, @unchecked Sendable {
     calls.append("photo" + ((error as? AVError).map { " \($0.code)" } ?? ""))
     file = photo.fileDataRepresentation()
     orientation = photo.metadata["Orientation"] as? Int
+    (self.photo, isFlashEnabled) = (photo, photo.resolvedSettings.isFlashEnabled)
   }
 
   func photoOutput(

@@ -47,6 +47,8 @@ public struct AVError: Error, CustomNSError, LocalizedError, Hashable, Sendable,
     case fileAlreadyExists = -11823
     /// There is no encoder for the codec.
     case encoderNotFound = -11834
+    /// The torch does not have the brightness now.
+    case torchLevelUnavailable = -11846
     /// The app has no permission for the device.
     case applicationIsNotAuthorizedToUseDevice = -11852
     /// Another recording of the output has not ended.
@@ -129,6 +131,7 @@ extension AVError.Code {
     case .sessionWasInterrupted: "the session was interrupted"
     case .fileAlreadyExists: "the file exists already; choose another name"
     case .encoderNotFound: "there is no encoder for the codec; use AVVideoCodecType.jpeg"
+    case .torchLevelUnavailable: "the torch does not have this brightness now; try again later"
     case .recordingAlreadyInProgress:
       "another recording of the output has not ended; wait for its fileOutput(_:didFinishRecordingTo:from:error:)"
     case .applicationIsNotAuthorizedToUseDevice:

@@ -49,10 +49,8 @@ extension AVCaptureDevice {
 
   /// The focus, from 0 to 1 in the range of the camera; 1 if the camera does not report it.
   public var lensPosition: Float {
-    guard let focus = state.setting(.focus), let value = state.value(.focus), !focus.range.isSingle else {
-      return 1
-    }
-    return Float(value - focus.range.lowerBound) / Float(focus.range.upperBound - focus.range.lowerBound)
+    guard let focus = state.setting(.focus), let value = state.value(.focus) else { return 1 }
+    return focus.fraction(of: value) ?? 1
   }
 
   /// Locks the focus at a position; requires ``lockForConfiguration()``.
@@ -66,9 +64,8 @@ extension AVCaptureDevice {
   ) {
     requireLock("lensPosition")
     if let focus = state.setting(.focus), lensPosition.isFinite {
-      let length = Float(focus.range.upperBound - focus.range.lowerBound)
       state.set(.automaticFocus, to: 0)
-      state.set(.focus, to: focus.range.lowerBound + Int((min(max(lensPosition, 0), 1) * length).rounded()))
+      state.set(.focus, to: focus.value(at: lensPosition))
     }
     complete(handler)
   }
@@ -106,9 +103,4 @@ extension AVCaptureDevice {
       handler(CMTime(value: Int64(clamping: DispatchTime.now().uptimeNanoseconds), timescale: 1_000_000_000))
     }
   }
-}
-
-extension ClosedRange<Int> {
-  /// Whether the range has one value.
-  fileprivate var isSingle: Bool { lowerBound == upperBound }
 }

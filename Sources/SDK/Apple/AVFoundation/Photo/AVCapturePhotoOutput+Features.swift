@@ -2,6 +2,46 @@
 
 public import CoreMedia
 
+// The formats of files.
+extension AVCapturePhotoOutput {
+  /// The codecs of photos: only JPEG.
+  public var availablePhotoCodecTypes: [AVVideoCodecType] { [.jpeg] }
+
+  /// The formats of files: JPEG and TIFF.
+  public var availablePhotoFileTypes: [AVFileType] { [.jpg, .tif] }
+
+  /// The pixel formats of photos of pixels.
+  public var availablePhotoPixelFormatTypes: [OSType] { CVPixelFormat.allCases.map(\.rawValue) }
+
+  /// The formats of raw data, always empty: the host delivers processed frames.
+  public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
+
+  /// The formats of files with raw data, always empty.
+  public var availableRawPhotoFileTypes: [AVFileType] { [] }
+
+  /// Returns the codecs for a format of files: JPEG for a JPEG file, otherwise none.
+  public func supportedPhotoCodecTypes(for fileType: AVFileType) -> [AVVideoCodecType] {
+    fileType == .jpg ? availablePhotoCodecTypes : []
+  }
+
+  /// Returns the pixel formats for a format of files: all for a TIFF file, otherwise none.
+  public func supportedPhotoPixelFormatTypes(for fileType: AVFileType) -> [OSType] {
+    fileType == .tif ? availablePhotoPixelFormatTypes : []
+  }
+
+  /// Returns the formats of raw data for a format of files, always none.
+  public func supportedRawPhotoPixelFormatTypes(for fileType: AVFileType) -> [OSType] { [] }
+
+  /// Returns whether a pixel format has the samples of a sensor with a Bayer filter: Apple's formats of 14 bits.
+  public static func isBayerRAWPixelFormat(_ pixelFormat: OSType) -> Bool {
+    // The codes of these formats are `grb4`, `rgg4`, `bgg4` and `gbr4`.
+    [0x6772_6234, 0x7267_6734, 0x6267_6734, 0x6762_7234].contains(pixelFormat)
+  }
+
+  /// Returns whether a pixel format has processed raw data: the format with the code `l64r`.
+  public static func isAppleProRAWPixelFormat(_ pixelFormat: OSType) -> Bool { pixelFormat == 0x6C36_3472 }
+}
+
 // The features of Apple's cameras that apps enable if they are supported. Setting these properties has no effect.
 extension AVCapturePhotoOutput {
   /// Whether photos have a short movie, always `false`.
@@ -64,14 +104,30 @@ extension AVCapturePhotoOutput {
 }
 
 extension AVCapturePhotoSettings {
+  /// Creates settings for raw data. No camera has raw data here, so a request ends with an error.
+  ///
+  /// - Parameter rawPixelFormatType: The pixel format of the raw data.
+  public convenience init(rawPixelFormatType: OSType) {
+    self.init(rawPixelFormatType: rawPixelFormatType, processedFormat: nil)
+  }
+
   /// Creates settings for raw data with a processed file. No camera has raw data here, so the photo is the processed file.
   ///
   /// - Parameters:
   ///   - rawPixelFormatType: The pixel format of the raw data.
-  ///   - processedFormat: The format of the processed file, as in ``AVCapturePhotoSettings/init(format:)``.
+  ///   - processedFormat: The format of the processed file, as in ``AVCapturePhotoSettings/init(format:)``, or `nil` for
+  ///     raw data only.
   public convenience init(rawPixelFormatType: OSType, processedFormat: [String: Any]?) {
-    self.init(format: processedFormat)
+    self.init(
+      rawPixelFormatType: rawPixelFormatType,
+      rawFileType: nil,
+      processedFormat: processedFormat,
+      processedFileType: nil
+    )
   }
+
+  /// The format of the file with raw data, always `nil`.
+  public var rawFileType: AVFileType? { nil }
 
   /// Whether the photo is taken without the sound of the shutter, always `false`; setting it has no effect.
   public var isShutterSoundSuppressionEnabled: Bool {

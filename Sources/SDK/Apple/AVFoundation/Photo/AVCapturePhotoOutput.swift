@@ -5,15 +5,18 @@ public import CoreMedia
 internal import Foundation
 public import LockedCameraCapture
 
-/// An output for photos: JPEG files with Exif metadata, or pixels. It may be used on any thread.
+/// An output for photos: JPEG or TIFF files with Exif metadata, or pixels. It may be used on any thread.
 ///
-/// A photo is the newest frame at the time of the request. The host waits for photos that are being encoded
+/// A photo is the newest frame at the time of the request, or with a flash, the first frame after the camera has adjusted
+/// its exposure to the light. The host waits for photos that are being encoded
 /// when it dismisses the session.
 public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
   /// The requests that wait for a frame.
   @MainActor private var waiting: [PhotoRequest] = []
   /// The requests whose last delegate method was not called yet.
   private let work = PendingWork()
+  /// The flash of photos.
+  private let flash = PhotoFlash()
   /// The queue that encodes photos, so that the main thread shows frames meanwhile.
   private let queue = DispatchQueue(label: "AVCapturePhotoOutput")
 
@@ -42,20 +45,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     set {}
   }
 
-  /// The codecs of photos: only JPEG.
-  public var availablePhotoCodecTypes: [AVVideoCodecType] { [.jpeg] }
-
-  /// The formats of files: only JPEG.
-  public var availablePhotoFileTypes: [AVFileType] { [.jpg] }
-
-  /// The pixel formats of photos without a file.
-  public var availablePhotoPixelFormatTypes: [OSType] { CVPixelFormat.allCases.map(\.rawValue) }
-
-  /// The formats of raw data, always empty: the host delivers processed frames.
-  public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
-
-  /// The modes of the flash: only off, because no camera has a flash here.
-  public var supportedFlashModes: [AVCaptureDevice.FlashMode] { [.off] }
+  /// The modes of the flash: off, and on if the camera has a torch, which is lit for the photo.
+  public var supportedFlashModes: [AVCaptureDevice.FlashMode] {
+    AVCaptureDevice.default(for: .video)?.hasFlash == true ? [.off, .on] : [.off]
+  }
 
   /// Whether photos can have a short movie, always `false`.
   public var isLivePhotoCaptureSupported: Bool { false }
@@ -84,7 +77,12 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
       date: Date(),
       camera: AVCaptureDevice.default(for: .video)?.localizedName
     )
-    let request = PhotoRequest(settings, delegate, maxPhotoDimensions, description)
+    let resolved = AVCaptureResolvedPhotoSettings(
+      uniqueID: settings.uniqueID,
+      maxPhotoDimensions,
+      isFlashEnabled: session?.isRunning == true && PhotoFlash.isEnabled(for: settings)
+    )
+    let request = PhotoRequest(settings, delegate, resolved, description)
     work.begin()
     DispatchQueue.main.async { MainActor.assumeIsolated { self.begin(request) } }
   }
@@ -96,11 +94,23 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
       owner.isRunning || owner.isInterrupted, let session = CurrentSession.session
     else { return finish(request, AVError(.sessionNotRunning)) }
     request.delegate.photoOutput(self, willBeginCaptureFor: request.resolved)
-    request.delegate.photoOutput(self, willCapturePhotoFor: request.resolved)
     waiting.append(request)
-    session.takePicture { [weak self] frame in self?.capture(frame, for: request) }
+    if owner.isInterrupted || !flash.light(for: request) { takePicture(for: request, in: session) }
     // After the dismissal, no further frame arrives.
     if owner.isInterrupted { streamsEnded(AVError(.sessionWasInterrupted)) }
+  }
+
+  @MainActor
+  private func takePicture(for request: PhotoRequest, in session: LockedCameraCaptureSession) {
+    request.delegate.photoOutput(self, willCapturePhotoFor: request.resolved)
+    session.takePicture { [weak self] frame in self?.capture(frame, for: request) }
+  }
+
+  /// Takes the photos for which the light of the flash is ready.
+  @MainActor
+  override func receive(_ frame: CMSampleBuffer, _ connection: AVCaptureConnection) {
+    guard let session = CurrentSession.session else { return }
+    for request in flash.frameArrived() { takePicture(for: request, in: session) }
   }
 
   /// Receives the frame for a request, unless the streams have ended before.
@@ -108,6 +118,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
   private func capture(_ frame: borrowing CaptureFrame, for request: PhotoRequest) {
     guard let index = waiting.firstIndex(where: { $0 === request }) else { return }
     waiting.remove(at: index)
+    flash.finish(request)
     request.captured(at: frame.timestamp)
     request.delegate.photoOutput(self, didCapturePhotoFor: request.resolved)
     let pixels = CVPixelBuffer(frame.alias(), of: nil)
@@ -141,7 +152,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
   override func streamsEnded(_ error: AVError?) {
     let requests = waiting
     waiting = []
-    for request in requests { finish(request, error ?? AVError(.sessionNotRunning)) }
+    for request in requests {
+      flash.finish(request)
+      finish(request, error ?? AVError(.sessionNotRunning))
+    }
   }
 
   @MainActor

@@ -39,6 +39,8 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public static let heic = AVFileType(rawValue: "public.heic")
   /// DNG; there is no writer here.
   public static let dng = AVFileType(rawValue: "com.adobe.raw-image")
+  /// TIFF, the lossless format of photos.
+  public static let tif = AVFileType(rawValue: "public.tiff")
 }
 
 /// The key of a codec in settings; its value is an ``AVVideoCodecType``.
@@ -53,7 +55,11 @@ public final class AVCapturePhotoSettings: @unchecked Sendable {
   public let uniqueID: Int64
   /// The format of the photo, or `nil` for JPEG.
   public let format: [String: Any]?
-  /// The mode of the flash. No camera has a flash here, so it has no effect.
+  /// The format of the file, or `nil` for JPEG, or for TIFF if ``format`` has a pixel format.
+  public let processedFileType: AVFileType?
+  /// The pixel format of the raw data, or 0 for none.
+  public let rawPhotoPixelFormatType: OSType
+  /// The mode of the flash; a mode that ``AVCapturePhotoOutput/supportedFlashModes`` lacks has no effect.
   public var flashMode = AVCaptureDevice.FlashMode.off
   /// The priority of quality over speed; it has no effect, because each photo is one frame.
   public var photoQualityPrioritization = AVCapturePhotoOutput.QualityPrioritization.balanced
@@ -66,16 +72,42 @@ public final class AVCapturePhotoSettings: @unchecked Sendable {
   /// Creates settings with a format.
   ///
   /// - Parameter format: A dictionary with ``AVVideoCodecKey``, for a file with
-  ///   ``AVVideoCodecType/jpeg``, or with `kCVPixelBufferPixelFormatTypeKey`, for pixels without a file; `nil`
-  ///   for a JPEG file.
-  public init(format: [String: Any]?) {
-    self.format = format
+  ///   ``AVVideoCodecType/jpeg``, or with `kCVPixelBufferPixelFormatTypeKey`, for pixels, which can become a TIFF
+  ///   file; `nil` for a JPEG file.
+  public convenience init(format: [String: Any]?) {
+    self.init(rawPixelFormatType: 0, rawFileType: nil, processedFormat: format, processedFileType: nil)
+  }
+
+  /// Creates settings with the formats of the files.
+  ///
+  /// No camera has raw data here. A request for raw data with a processed format receives only the processed file; a request
+  /// for raw data only ends with an error.
+  ///
+  /// - Parameters:
+  ///   - rawPixelFormatType: The pixel format of the raw data, or 0 for none.
+  ///   - rawFileType: The format of the file with raw data.
+  ///   - processedFormat: The format of the processed photo, as in ``init(format:)``.
+  ///   - processedFileType: The format of the processed file, or `nil` for the one that fits the format.
+  public init(
+    rawPixelFormatType: OSType,
+    rawFileType: AVFileType?,
+    processedFormat: [String: Any]?,
+    processedFileType: AVFileType?
+  ) {
+    (format, self.processedFileType, rawPhotoPixelFormatType) = (
+      processedFormat, processedFileType, rawPixelFormatType
+    )
     uniqueID = Self.numbers.next()
   }
 
   /// Creates settings with a new number from others.
   public convenience init(from photoSettings: AVCapturePhotoSettings) {
-    self.init(format: photoSettings.format)
+    self.init(
+      rawPixelFormatType: photoSettings.rawPhotoPixelFormatType,
+      rawFileType: nil,
+      processedFormat: photoSettings.format,
+      processedFileType: photoSettings.processedFileType
+    )
     flashMode = photoSettings.flashMode
     photoQualityPrioritization = photoSettings.photoQualityPrioritization
     maxPhotoDimensions = photoSettings.maxPhotoDimensions
@@ -83,7 +115,7 @@ public final class AVCapturePhotoSettings: @unchecked Sendable {
 
   private static let numbers = SettingsNumbers()
 
-  /// The pixel format for a photo without a file, or `nil` for a photo with a file.
+  /// The pixel format for a photo of pixels, or `nil` for a JPEG file.
   var pixelFormat: OSType? { format?[kCVPixelBufferPixelFormatTypeKey] as? OSType }
 
   /// The codec of the file.
@@ -98,10 +130,10 @@ public final class AVCaptureResolvedPhotoSettings: Sendable {
   public let photoDimensions: CMVideoDimensions
   /// The number of photos that the delegate receives, 1.
   public let expectedPhotoCount = 1
-  /// Whether the flash is used, always `false`.
-  public let isFlashEnabled = false
+  /// Whether the flash is used.
+  public let isFlashEnabled: Bool
 
-  init(uniqueID: Int64, _ photoDimensions: CMVideoDimensions) {
-    (self.uniqueID, self.photoDimensions) = (uniqueID, photoDimensions)
+  init(uniqueID: Int64, _ photoDimensions: CMVideoDimensions, isFlashEnabled: Bool) {
+    (self.uniqueID, self.photoDimensions, self.isFlashEnabled) = (uniqueID, photoDimensions, isFlashEnabled)
   }
 }

@@ -6,7 +6,7 @@ internal import CoreMedia
 /// A request for a photo, from the call of the app to its last delegate method.
 ///
 /// `@unchecked Sendable`, because Apple's delegates are not Sendable: the delegate is called on the main thread
-/// only.
+/// only. The variables are set before another thread uses the request.
 final class PhotoRequest: @unchecked Sendable {
   /// The settings of the app.
   let settings: AVCapturePhotoSettings
@@ -15,18 +15,19 @@ final class PhotoRequest: @unchecked Sendable {
   /// The settings that the output has selected.
   let resolved: AVCaptureResolvedPhotoSettings
   /// The description for the metadata of the file.
-  let description: PhotoDescription
-  /// The capture time; set with the frame, before another thread uses the request.
+  private(set) var description: PhotoDescription
+  /// The capture time.
   private(set) var timestamp = CMTime.invalid
 
   init(
     _ settings: AVCapturePhotoSettings,
     _ delegate: any AVCapturePhotoCaptureDelegate,
-    _ dimensions: CMVideoDimensions,
+    _ resolved: AVCaptureResolvedPhotoSettings,
     _ description: PhotoDescription
   ) {
-    (self.settings, self.delegate, self.description) = (settings, delegate, description)
-    resolved = AVCaptureResolvedPhotoSettings(uniqueID: settings.uniqueID, dimensions)
+    (self.settings, self.delegate, self.resolved, self.description) = (
+      settings, delegate, resolved, description
+    )
   }
 
   /// Records the capture time, in nanoseconds of `CLOCK_MONOTONIC`.
@@ -34,4 +35,8 @@ final class PhotoRequest: @unchecked Sendable {
   func captured(at nanoseconds: UInt64) {
     timestamp = CMTime(value: Int64(clamping: nanoseconds), timescale: 1_000_000_000)
   }
+
+  /// Records whether the flash is lit for the photo.
+  @MainActor
+  func setFlash(isLit: Bool) { description.isFlashFired = isLit }
 }
