@@ -225,9 +225,9 @@ let host: [[Target]] = [
   module("Host/ViewfinderLink", "CameraSource", tests: nil), module("Host/Viewfinders", "CaptureHost PolicyExplanation ViewfinderLink", shipped),
   module("Host/SystemBus", "LinuxPrimitives CSystemd", shipped, tests: nil), module("Host/LockMonitoring", "ExtensionProtocol SystemBus"), module("Host/UserAuthentication", "Digests JSONText"),
   module("Host/SessionServices", "KeyInput LockMonitoring UserAuthentication Viewfinders", shipped),
-  module("Host/Prewarming", "SessionServices", shipped, tests: nil), module("Host/HostService", "JSONText LinuxPrimitives"),
+  module("Host/Prewarming", "SessionServices", shipped, tests: nil), module("Host/HostService", "JSONText LinuxPrimitives"), module("Host/HostDiagnosis", "CaptureHost HostService"),
   // The command uses neither of these modules, whose asynchronous API would link the concurrency runtime.
-  module("Host/DarkroomHost", "Prewarming", shipped), module("Host/HostInterface", "DarkroomHost HostService", embeds: "Schemas/host.openrpc.json"),
+  module("Host/DarkroomHost", "HostDiagnosis Prewarming", shipped), module("Host/HostInterface", "DarkroomHost", embeds: "Schemas/host.openrpc.json"),
   shared("HostBus", "Sources/Host/HostBus", "HostInterface CSystemd", embeds: busInterfaces, linker: [.linkedLibrary("systemd")]), suite("Host/HostBusTests", "HostBus"),
   program("darkroom-pam", "Sources/Host/darkroom-pam", "LinuxPrimitives CPAM", linker: relro),
   program("darkroom-viewfinder", "Sources/Host/darkroom-viewfinder", "SandboxEnforcement ViewfinderLink CChafa", linker: relro),
@@ -244,13 +244,13 @@ let workshop: [[Target]] = [
   moduleInC("Workshop/CExtensionLibrary", strictC + [.headerSearchPath("../../SDK/CDarkroom")]),
   module("Workshop/ExtensionTemplates", "AppBundles CExtensionLibrary PythonSDK", embeds: names(templates).map { "Files/\($0).template" }.joined(separator: " ")),
   module("Workshop/PolicyTrials", "CaptureHost PolicyExplanation"), module("Workshop/SessionSimulation", "PolicyTrials SessionServices"),
-  module("Workshop/SandboxAudit", "PolicyTrials PolicyInterchange SessionServices", embeds: "Schemas/audit.schema.json"),
+  module("Workshop/SandboxAudit", "HostDiagnosis PolicyTrials PolicyInterchange SessionServices", embeds: "Schemas/audit.schema.json"),
 ]
 
 /// The commands. `darkroom` depends on the sample extension, which `darkroom demo` runs, so that SwiftPM builds both.
 let command: [[Target]] = [
   module("Command/CommandGrammar", tests: "CLinux"),
-  module("Command/DarkroomCommands", "CommandGrammar ExtensionTemplates HostService Prewarming SandboxAudit SessionSimulation", embeds: "Demo/scene.jpg"),
+  module("Command/DarkroomCommands", "CommandGrammar ExtensionTemplates Prewarming SandboxAudit SessionSimulation", embeds: "Demo/scene.jpg"),
   program("darkroom-client", "Sources/Command/darkroom-client", "CLinux", c: strictC, linker: pureC),
   program("darkroom-host", "Sources/Command/darkroom-host", "CommandGrammar HostBus", linker: staticRuntime + staticLibraries),
   program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticLibraries + withoutSample),

@@ -4,6 +4,7 @@ package import AppBundles
 internal import CaptureHost
 package import Digests
 internal import FilterAnalysis
+internal import HostDiagnosis
 package import LaunchPlanning
 internal import PolicyInterchange
 internal import PolicyLint

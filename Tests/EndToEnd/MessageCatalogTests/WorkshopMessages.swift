@@ -4,6 +4,7 @@
 @testable import CaptureHost
 @testable import Digests
 @testable import ExtensionTemplates
+@testable import HostDiagnosis
 @testable import LaunchPlanning
 @testable import LinuxPrimitives
 @testable import PolicyLearning
@@ -13,7 +14,7 @@
 @testable import SessionSimulation
 @testable import SessionStore
 
-/// The types of the floor Workshop that produce messages, without those of SandboxAudit.
+/// The types of the floor Workshop that produce messages, without those of SandboxAudit, and those of HostDiagnosis.
 enum WorkshopMessages {
   static var types: [any MessageSamples.Type] {
     [

@@ -2,8 +2,8 @@
 
 internal import CaptureHost
 package import CommandGrammar
+internal import HostDiagnosis
 internal import LaunchPlanning
-internal import PolicyTrials
 
 /// `darkroom doctor`: reports which sandbox layers this machine and this user support, by starting a sandbox
 /// for each policy.
@@ -46,9 +46,7 @@ package enum DoctorCommand: Command {
       (name, try SessionCommands.policy(name).policy)
     }
     let root = try? CommonOptions.resolvedRoot(parsed, console)
-    var report = HostDoctor.examine(stateRoot: root, policies: policies)
-    report.machine += LibraryDiagnosis.findings(missing: OptionalLibrary.allCases.filter { !$0.isLoadable })
-    report.machine.append(ServiceFinding.of(root))
+    let report = HostDoctor.report(stateRoot: root, policies: policies)
     if parsed.has(CommonOptions.json) {
       console.print(DoctorOutput.json(report))
     } else {

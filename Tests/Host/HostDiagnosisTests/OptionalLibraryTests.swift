@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HostDiagnosis
 import LaunchPlanning
 import LinuxPrimitives
-import PolicyTrials
 import TestSupport
 import Testing
 

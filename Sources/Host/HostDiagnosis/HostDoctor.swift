@@ -6,6 +6,18 @@ package import SessionStore
 
 /// Examines which protections this machine supports, by creating a sandbox for each policy.
 package enum HostDoctor {
+  /// Examines everything that `darkroom doctor` reports: also the libraries of optional features, and the server
+  /// of the state root.
+  package static func report(
+    stateRoot: StateRoot?,
+    policies: [(name: String, policy: ResolvedPolicy)]
+  ) -> DoctorReport {
+    var report = examine(stateRoot: stateRoot, policies: policies)
+    report.machine += LibraryDiagnosis.findings(missing: OptionalLibrary.allCases.filter { !$0.isLoadable })
+    report.machine.append(ServiceFinding.of(stateRoot))
+    return report
+  }
+
   /// Examines the machine, the state root and the policies. A missing state root is not created. The report
   /// contains the policies under the given names.
   package static func examine(

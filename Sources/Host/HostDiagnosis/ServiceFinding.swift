@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CaptureHost
 internal import HostService
 internal import LaunchPlanning
 internal import SessionStore
@@ -12,7 +11,7 @@ enum ServiceFinding {
     guard let root else { return finding(.present, "none: there is no state root") }
     do throws(ServiceRefusal) {
       let place = ServicePaths(root: root.path)
-      guard let state = try ServiceClient.state(version: DarkroomCommandLine.version, at: place) else {
+      guard let state = try ServiceClient.state(version: DarkroomRelease.version, at: place) else {
         return finding(
           .present,
           "none; each command starts its own host ('darkroom serve' starts a shared host)"
