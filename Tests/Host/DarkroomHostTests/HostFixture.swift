@@ -28,9 +28,10 @@ final class HostFixture: Sendable {
   func file(_ name: String) -> String { "\(scratch.path)/\(name)" }
 
   /// Creates a second host of the same state directory.
-  func secondHost() throws -> DarkroomHost {
+  func secondHost(_ change: (inout HostConfiguration) -> Void = { _ in }) throws -> DarkroomHost {
     var configuration = HostConfiguration()
     (configuration.lockState, configuration.photoLibrary) = (.fixed(.unlocked), .none)
+    change(&configuration)
     return try DarkroomHost(stateDirectory: .path(host.statePath), configuration: configuration)
   }
 

@@ -5,7 +5,8 @@ internal import SessionStore
 
 /// The bindings of keys to controls.
 ///
-/// A bound key presses its control while `darkroom control listen` runs.
+/// A bound key presses its control while ``DarkroomHost/DarkroomHost/listenForKeys(of:_:notice:_:)`` or `darkroom
+/// control listen` runs.
 public struct HostKeyBindings: Sendable {
   private let root: StateRoot
   private let launching: SessionLaunching

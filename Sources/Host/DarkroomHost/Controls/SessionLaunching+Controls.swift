@@ -93,6 +93,7 @@ extension SessionLaunching {
       machine,
       notice
     )
+    request.dependencies.keys = try options.keys?.control(notice)
     request.notice = notice
     let report = try run(request)
     _ = consume held

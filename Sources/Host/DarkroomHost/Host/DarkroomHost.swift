@@ -26,6 +26,8 @@ public final class DarkroomHost: Sendable {
   public let photos: HostPhotos
   /// Darkroom's own passcode.
   public let passcode: HostPasscode
+  /// The lock that sessions follow.
+  public let lock: HostLock
   /// The bindings of keys to controls.
   public let keyBindings: HostKeyBindings
   let root: StateRoot
@@ -62,6 +64,7 @@ public final class DarkroomHost: Sendable {
     (history, storage, passcode) = (SessionHistory(root), HostStorage(root), HostPasscode(root))
     launching = SessionLaunching(root: root, configuration: configuration)
     photos = HostPhotos(root, launching)
+    lock = HostLock(root, launching)
     keyBindings = HostKeyBindings(root, launching)
     do throws(SystemCallError) {
       resources = try configuration.prewarming.map { limits throws(SystemCallError) in
@@ -185,6 +188,9 @@ extension DarkroomHost {
     }
     try await HostThread.run { () throws(HostError) in
       let hold = try launching.hold(extensionID)
+      // A session that waits for its launch reads no keys.
+      var options = options
+      options.keys = nil
       let request = try launching.request(hold.extension, options, notice: { _ in })
       do throws(SessionError) { try pool.prepare(for: request) } catch { throw HostError(error) }
       _ = consume hold

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AppBundles
+package import AppBundles
 internal import CameraSource
 package import CaptureHost
-internal import LaunchPlanning
-internal import LinuxPrimitives
+package import LaunchPlanning
+package import LinuxPrimitives
 internal import SessionServices
-internal import SessionStore
+package import SessionStore
 
 extension HostError.Failure {
   /// Creates the details of a failure that a system call may have caused.
-  init(_ message: String, _ cause: SystemCallError?) {
+  package init(_ message: String, _ cause: SystemCallError?) {
     self.init(message, step: cause?.call, errno: cause?.errno.rawValue, path: cause?.path)
   }
 }
 
 extension HostError {
   /// Creates an error from a failed system call.
-  init(_ error: SystemCallError) { self = .system(Failure("\(error)", error)) }
+  package init(_ error: SystemCallError) { self = .system(Failure("\(error)", error)) }
 
   /// Creates an error from an error of the catalog.
-  init(_ error: CatalogError) {
+  package init(_ error: CatalogError) {
     let failure = Failure("\(error)", error.cause)
     switch error {
     case .bundleRefused(_, let diagnostics), .changedWhileCopied(_, let diagnostics):
@@ -35,7 +35,7 @@ extension HostError {
   }
 
   /// Creates an error from an error of the store.
-  init(_ error: StoreError) {
+  package init(_ error: StoreError) {
     let failure = Failure("\(error)", error.cause)
     switch error {
     case .noStateRoot, .notADirectory, .foreignOwner, .writableByOthers, .readOnlyFileSystem, .notPermitted,
@@ -69,7 +69,7 @@ extension HostError {
   }
 
   /// Creates an error from the reason why an extension is not launched.
-  init(_ error: ExtensionLaunchError) {
+  package init(_ error: ExtensionLaunchError) {
     switch error {
     case .catalog(let error): self.init(error)
     case .policy(let error): self.init(error)
@@ -79,7 +79,7 @@ extension HostError {
   }
 
   /// Creates an error from the reason why a policy cannot be used.
-  init(_ error: PolicyFindingError) {
+  package init(_ error: PolicyFindingError) {
     if case .unreadable(let cause) = error {
       self = .policy(Failure("\(error)", cause))
     } else {

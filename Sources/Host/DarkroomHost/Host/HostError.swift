@@ -59,7 +59,7 @@ public enum HostError: Error, Sendable, Hashable {
     public let path: String?
 
     /// Creates the details of a failure.
-    init(_ message: String, step: String? = nil, errno: Int32? = nil, path: String? = nil) {
+    package init(_ message: String, step: String? = nil, errno: Int32? = nil, path: String? = nil) {
       (self.message, self.step, self.errno, self.path) = (message, step, errno, path)
     }
   }

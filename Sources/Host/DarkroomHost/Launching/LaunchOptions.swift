@@ -51,6 +51,9 @@ public struct LaunchOptions: Sendable {
   public var camera: CameraSelection?
   /// The microphone, or `nil` for none.
   public var microphone: MicrophoneSelection?
+  /// The input devices whose keys are the buttons of the session, such as the camera key, or `nil` for none.
+  /// While the extension accepts presses, other programs do not receive the keys.
+  public var keys: KeyDevices?
   /// The place of the launch.
   public var place: LaunchPlace = .program
   /// The time that the extension may take to exit after its dismissal.

@@ -53,6 +53,7 @@ struct SessionLaunching: Sendable {
     )
     let origin = LaunchOrigin(options.place.surface)
     request.dependencies = dependencies(request.extension.app, resolution, origin, try machine(), notice)
+    request.dependencies.keys = try options.keys?.control(notice)
     request.notice = notice
     return request
   }
@@ -174,7 +175,7 @@ extension SessionLaunching {
       lock: lock,
       // Only the system knows about the first unlock.
       firstUnlock: ownLock?.firstUnlock == .pending ? .pending : .happened,
-      authenticator: try authenticator(monitor, ownLock)
+      authenticator: try authenticator(monitor, unlocking: ownLock)
     )
   }
 
@@ -213,9 +214,11 @@ extension SessionLaunching {
     }
   }
 
-  private func authenticator(
+  /// Returns the service that authenticates the user, or `nil` if the configuration has none. A success of a
+  /// service of the embedding program unlocks `ownLock`.
+  func authenticator(
     _ monitor: LockMonitor,
-    _ ownLock: LockMonitor?
+    unlocking ownLock: LockMonitor?
   ) throws(HostError) -> (any Authenticating)? {
     switch configuration.authenticator {
     case .none: return nil
@@ -264,5 +267,5 @@ extension LaunchPlace {
 
 extension Duration {
   /// The duration in seconds.
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+  package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

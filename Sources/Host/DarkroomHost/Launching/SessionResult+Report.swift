@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CaptureHost
+package import CaptureHost
 internal import JSONText
 internal import LinuxPrimitives
 internal import SessionStore
@@ -37,7 +37,7 @@ extension QuarantinedEntry {
 
 extension SessionResult {
   /// Creates a result from the report of a session.
-  init(_ report: SessionReport) {
+  package init(_ report: SessionReport) {
     let record = report.record
     session = record.sessionID.description
     (appID, extensionID) = (record.app, record.extensionID)

@@ -17,7 +17,8 @@ public struct CapturePolicy: Sendable {
   public let name: String
   /// The digest of the policy with all policies that it extends, `sha256:…`.
   public let digest: String
-  let policy: ResolvedPolicy
+  let found: FoundPolicy
+  var policy: ResolvedPolicy { found.policy }
 
   /// Loads a policy.
   ///
@@ -27,8 +28,8 @@ public struct CapturePolicy: Sendable {
   /// - Throws: ``HostError/policy(_:)``. The message has a line for each mistake, with line and column.
   public init(_ nameOrPath: String) throws(HostError) {
     do throws(PolicyFindingError) {
-      let found = try PolicyFinder.find(nameOrPath)
-      (name, digest, policy) = (found.policy.name, found.digest, found.policy)
+      found = try PolicyFinder.find(nameOrPath)
+      (name, digest) = (found.policy.name, found.digest)
     } catch { throw HostError(error) }
   }
 
