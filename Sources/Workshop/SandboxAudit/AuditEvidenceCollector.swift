@@ -31,6 +31,19 @@ package struct AuditEvidenceCollector {
     self.attack = attack
   }
 
+  /// Collects the evidence about the extensions of a subject, and returns it with the parts of the report.
+  package func evidence(
+    of subject: AuditSubject
+  ) throws(AuditEvidenceError) -> (evidence: [AuditEvidence], parts: [AuditPart]) {
+    var evidence: [AuditEvidence] = []
+    for each in subject.extensions { evidence.append(try self.evidence(each)) }
+    var parts = evidence.map(\.part)
+    if case .app(let app) = subject {
+      parts.insert(.of(app, digest: try Self.bundleDigest(app.bundlePath)), at: 0)
+    }
+    return (evidence, parts)
+  }
+
   /// Collects the evidence about an installed extension.
   package func evidence(_ installed: InstalledExtension) throws(AuditEvidenceError) -> AuditEvidence {
     let name = installed.policyPath ?? installed.manifest.policy.shippedName

@@ -24,7 +24,7 @@ package struct ExtensionUnderTest {
   }
 
   /// Finds an installed extension, without changing its state root.
-  private init(installed id: String, _ root: StateRoot) throws(ExtensionUnderTestError) {
+  package init(installed id: String, _ root: StateRoot) throws(ExtensionUnderTestError) {
     let app: InstalledApp?
     do { app = try root.catalog.app(id) } catch { throw .catalog(error) }
     if let app {
@@ -40,7 +40,7 @@ package struct ExtensionUnderTest {
   }
 
   /// Finds an extension in a directory.
-  private init(directory: String) throws(ExtensionUnderTestError) {
+  package init(directory: String) throws(ExtensionUnderTestError) {
     let path: String
     do { path = try FileSystem.realPath(directory) } catch {
       throw .unreadable(error)

@@ -105,16 +105,17 @@ package enum AuditCommand: Command {
       root,
       AdministrationFiles(environment: console.environment),
       attack: signals.map {
-        let directory = AttackCommand.decoyDirectory(root)
+        let directory = AttackConfiguration.decoyDirectory(root)
         return AttackConfiguration(probes: parsed.value(of: probes), place: directory, signals: $0)
       }
     )
-    let (evidence, found) = try evidence(of: named, collector)
+    let (evidence, found): ([AuditEvidence], [AuditPart])
+    do { (evidence, found) = try collector.evidence(of: named) } catch { throw CommandFailure(error) }
     var parts = found
     if let since {
       for index in parts.indices { parts[index].sections.append(parts[index].changes(since: since)) }
     }
-    let report = AuditReport.of(parsed.value(of: subject) ?? "", parts, root)
+    let report = AuditReport(on: parsed.value(of: subject) ?? "", parts, root)
     var page: [UInt8]?
     if parsed.has(html) { page = Array(report.page.utf8) }
     try AuditSigning.write(report, page: page, evidence.map(\.subject.audited), parsed)
@@ -131,22 +132,6 @@ package enum AuditCommand: Command {
     return isBroken ? ExitCode.breach.rawValue : 0
   }
 
-  /// Returns the evidence about the extensions of a subject, and the parts of the report about it.
-  private static func evidence(
-    of subject: Subject,
-    _ collector: AuditEvidenceCollector
-  ) throws(CommandFailure) -> (evidence: [AuditEvidence], parts: [AuditPart]) {
-    do throws(AuditEvidenceError) {
-      var evidence: [AuditEvidence] = []
-      for each in subject.extensions { evidence.append(try collector.evidence(each)) }
-      var parts = evidence.map(\.part)
-      if case .app(let app) = subject {
-        parts.insert(.of(app, digest: try AuditEvidenceCollector.bundleDigest(app.bundlePath)), at: 0)
-      }
-      return (evidence, parts)
-    } catch { throw CommandFailure(error) }
-  }
-
   /// Prints a verified attestation, and compares the named extensions with it.
   private static func verify(
     _ signed: AuditAttestation,
@@ -155,55 +140,15 @@ package enum AuditCommand: Command {
   ) throws(CommandFailure) -> Int32 {
     var installed: [AuditAttestation.Extension] = []
     if let id = parsed.value(of: subject) {
-      for each in try find(id, try CommonOptions.rootForReading(parsed, console)).extensions {
-        do throws(AuditEvidenceError) {
-          let policy = try AuditEvidenceCollector.policy(of: each)
-          installed.append(try AuditEvidenceCollector.audited(each, policy))
-        } catch { throw CommandFailure(error) }
-      }
+      let named = try find(id, try CommonOptions.rootForReading(parsed, console))
+      do { installed = try named.audited() } catch { throw CommandFailure(error) }
     }
     let holds = AuditSigning.print(signed, installed, parsed, console)
     return holds ? 0 : ExitCode.checkFailed.rawValue
   }
 
-  /// The subject of an audit.
-  private enum Subject {
-    /// An app with all its extensions.
-    case app(InstalledApp)
-    /// One extension.
-    case one(InstalledExtension)
-
-    /// The extensions of the subject.
-    var extensions: [InstalledExtension] {
-      switch self {
-      case .app(let app): app.extensions
-      case .one(let found): [found]
-      }
-    }
-  }
-
   /// Returns the app or extension with an ID.
-  private static func find(_ id: String, _ root: StateRoot) throws(CommandFailure) -> Subject {
-    let catalog = root.catalog
-    let app = try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in try catalog.app(id) }
-    if let app { return .app(app) }
-    return .one(try CommandFailure.mappingCatalogErrors { () throws(CatalogError) in try catalog.find(id) })
-  }
-}
-
-extension AuditReport {
-  /// Creates the report on some extensions.
-  static func of(_ subject: String, _ parts: [AuditPart], _ root: StateRoot) -> AuditReport {
-    AuditReport(
-      title: "Audit of \(subject)",
-      made: [
-        AuditFact("made at", WallClock.text(milliseconds: WallClock.milliseconds)),
-        AuditFact("by", "darkroom \(DarkroomCommandLine.version)"),
-        AuditFact("kernel", "\(KernelRelease.running)"),
-        AuditFact("user", "\(CurrentProcess.effectiveUserID)"),
-        AuditFact("state root", root.path),
-      ],
-      parts: parts
-    )
+  private static func find(_ id: String, _ root: StateRoot) throws(CommandFailure) -> AuditSubject {
+    do { return try AuditSubject(id, in: root) } catch { throw CommandFailure(error) }
   }
 }

@@ -82,32 +82,13 @@ enum AuditSigning {
     }
     let key: Ed25519PrivateKey
     do { key = try AuditKeys.privateKey(at: keyPath) } catch { throw CommandFailure(error) }
-    let json = report.json
-    var files = [AuditAttestation.Subject("report.json", try digest(json.bytes(.indented)))]
-    if let page { files.append(.init("report.html", try digest(page))) }
-    let attestation = AuditAttestation(
-      createdAt: report.provenance.first { $0.name == "made at" }?.value ?? "",
-      files: files,
-      extensions: extensions,
-      report: json
-    )
-    var envelope = DSSEEnvelope(
-      payloadType: AuditAttestation.payloadType,
-      payload: attestation.statement.bytes(.compact)
-    )
-    do {
-      let signature = try key.signature(of: envelope.signedBytes)
-      envelope.signatures = [.init(keyID: try AuditKeys.keyID(of: key.publicKey), bytes: signature)]
-    } catch let error as AuditKeyError { throw CommandFailure(error) } catch {
-      throw CommandFailure(.machine, "\(error)")
+    let envelope: DSSEEnvelope
+    do { envelope = try report.attestation(page: page, extensions, signedBy: key) } catch {
+      throw CommandFailure(error)
     }
     do { try OutputFile(path).write(envelope.json.bytes(.indented), mode: 0o644) } catch {
       throw CommandFailure(.output, "the attestation could not be written: \(error)")
     }
-  }
-
-  private static func digest(_ bytes: [UInt8]) throws(CommandFailure) -> String {
-    do { return "\(try SHA256Digest.of(bytes))" } catch { throw CommandFailure(.machine, "\(error)") }
   }
 
   /// Returns a verified attestation and the differences of the installed extensions as JSON.

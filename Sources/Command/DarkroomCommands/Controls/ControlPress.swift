@@ -118,10 +118,7 @@ struct ControlPress {
     let ended = SessionCommands.conclude(report, console, naming: id)
     let script = parsed.value(of: RunCommand.script)
     let code = ScriptFile.conclude(control, report, script, ended, console)
-    if case .dismissed(let dismissal) = report.record.outcome, dismissal.by == .hostStopped {
-      return Outcome(code: code, kind: .stopped)
-    }
-    return Outcome(code: code, kind: .session)
+    return Outcome(code: code, kind: report.record.outcome.isHostStopped ? .stopped : .session)
   }
 
   /// Opens the app, and prints that it was opened.

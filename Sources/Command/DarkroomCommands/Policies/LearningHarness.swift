@@ -85,15 +85,7 @@ struct LearningHarness {
       request.extension.policyDigest = found.digest
     }
     let report = try run(request)
-    let (core, refusals) = report.record.refusals.reduce(into: ([String](), [String]())) { lists, refusal in
-      if refusal.explanation.origin["kind"]?.string == "core" {
-        lists.0.append("\(refusal.callText): \(refusal.explanation.reason)")
-      } else {
-        lists.1.append("\(refusal.callText): \(refusal.explanation.reason)")
-      }
-    }
-    let trial = ProposalTrial(ending: "\(report.record.outcome)", refusals: refusals, core: core)
-    return (trial, report.record.outcome.suggestedExitCode)
+    return (ProposalTrial(report), report.record.outcome.suggestedExitCode)
   }
 
   /// Runs one session, whose content is discarded.
@@ -112,16 +104,4 @@ struct LearningHarness {
     for text in report.record.violations { console.note("darkroom: \(TextTable.printable(text))") }
     return report
   }
-}
-
-extension SessionOutcome {
-  /// Whether the session was stopped by a signal to the host.
-  fileprivate var isHostStopped: Bool {
-    if case .dismissed(let dismissal) = self { dismissal.by == .hostStopped } else { false }
-  }
-}
-
-extension SessionRecord.Refusal {
-  /// The call in the notation of a program.
-  fileprivate var callText: String { "\(call.name)(\(call.arguments.map(\.text).joined(separator: ", ")))" }
 }

@@ -2,12 +2,9 @@
 
 internal import CaptureHost
 internal import CommandGrammar
-internal import JSONText
 internal import LaunchPlanning
-internal import LinuxPrimitives
 internal import PolicyExplanation
 internal import PolicyLearning
-internal import PolicyLint
 internal import PolicyTrials
 internal import SandboxEnforcement
 internal import SandboxPolicy
@@ -62,14 +59,7 @@ enum LearningOutput {
     _ scope: LearningProfile.Scope,
     _ file: LearningFile
   ) throws(CommandFailure) -> LearningProfile {
-    let ledger = report.learned ?? LearningLedger()
-    let run = LearningProfile.Run(
-      at: report.record.startedAt,
-      scope: scope,
-      ending: "\(report.record.outcome)",
-      calls: ledger.total
-    )
-    do { return try file.add(ledger, of: run) } catch { throw failure(error) }
+    do { return try file.add(report, scope) } catch { throw failure(error) }
   }
 
   /// Returns the report on the recorded calls.
@@ -79,47 +69,15 @@ enum LearningOutput {
     extent: LearningReport.Extent = .additions,
     trial: ProposalTrial? = nil
   ) throws(CommandFailure) -> LearningReport {
-    var report = LearningReport(
-      picture,
-      policy,
-      base: try base(policy),
-      assumed: Set(LearningScope.unreportedCalls + LearningScope.kernelCalls),
-      extent: extent,
-      trial: trial
-    )
-    report.review = review(report, policy)
-    return report
-  }
-
-  /// Returns the other effects of a proposal, or `nil` if there is no proposal or it contradicts itself.
-  private static func review(_ report: LearningReport, _ base: ResolvedPolicy) -> ProposalReview? {
-    let text = report.document.bytes(.indented)
-    guard report.hasProposal,
-      let changed = try? PolicyFinder.resolve(text, source: "the proposal").policy
-    else { return nil }
-    let known = Set(PolicyLinter.findings(in: base).map { "\($0.rule.id) \($0.subject)" })
-    let findings = PolicyLinter.findings(in: changed).filter {
-      $0.isOpen && !known.contains("\($0.rule.id) \($0.subject)")
+    do { return try LearningReport(reviewing: picture, policy, extent: extent, trial: trial) } catch {
+      throw CommandFailure(.data, "\(error)")
     }
-    return ProposalReview(
-      beyond: try? ProposalComparison(of: changed, against: base, seen: report.profile).unobserved,
-      findings: findings.map { "\($0.severity.rawValue): \($0.message) [\($0.rule.id) \($0.rule.name)]" }
-    )
   }
 
   /// Prints the report to standard error.
   static func note(_ report: LearningReport, _ file: LearningFile, _ console: Console) {
     for line in report.lines { console.note("darkroom: learned: \(TextTable.printable(line))") }
     console.note("darkroom: learned: saved in \(TextTable.printable(file.path)); no policy was changed")
-  }
-
-  /// Returns the policy that a proposal changes.
-  private static func base(_ policy: ResolvedPolicy) throws(CommandFailure) -> PolicyProposal.Base {
-    guard case .document = policy.extensibility, let text = policy.documents.first?.text else {
-      return .named(policy.name)
-    }
-    // The document is taken from memory: the file may have changed since, and a pipe can be read only once.
-    do { return .document(try JSONNode.parse(text).value) } catch { throw CommandFailure(.data, "\(error)") }
   }
 
   /// Creates the failure for a file of recorded calls that cannot be read or written.

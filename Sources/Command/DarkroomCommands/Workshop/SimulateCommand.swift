@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AppBundles
-internal import CameraDevices
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
@@ -101,7 +100,7 @@ package enum SimulateCommand: Command {
     } else {
       for line in output.lines(isKept: isKept) { console.print(line) }
     }
-    if case .dismissed(let dismissal) = result.report.record.outcome, dismissal.by == .hostStopped {
+    if result.report.record.outcome.isHostStopped {
       throw CommandFailure(.temporaryFailure, "stopped by a signal before the script had ended")
     }
     return result.holds ? 0 : ExitCode.checkFailed.rawValue
@@ -110,7 +109,7 @@ package enum SimulateCommand: Command {
   /// Returns the source of frames, which must be the same on every machine.
   private static func repeatableCamera(_ parsed: ParsedCommand) throws(CommandFailure) -> String {
     let source = parsed.value(of: camera) ?? "pattern"
-    guard source != "-", !CameraSpecification.isCameraName(source) else {
+    guard Simulation.isRepeatable(source) else {
       throw CommandFailure(
         .usage,
         "--camera: the frames of \(TextTable.printable(source)) differ each time; give an image, a video file or a "

@@ -178,6 +178,11 @@ extension SessionOutcome {
 }
 
 extension SessionOutcome {
+  /// Whether a signal to the host has dismissed the session.
+  package var isHostStopped: Bool {
+    if case .dismissed(let dismissal) = self { dismissal.by == .hostStopped } else { false }
+  }
+
   /// The exit code for a command that ran the session.
   ///
   /// | outcome | exit code |

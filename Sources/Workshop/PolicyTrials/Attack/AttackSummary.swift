@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CaptureHost
+internal import LinuxPrimitives
 package import SandboxPolicy
+package import SessionStore
 
 /// The results of the attack battery against one policy.
 package struct AttackSummary: Sendable {
@@ -41,6 +43,13 @@ package struct AttackConfiguration {
     self.probePath = probes
     self.directory = place
     self.signals = signals
+  }
+
+  /// Returns the directory for the decoys of a state root: its parent directory, where an attacker would look for
+  /// the real files, or `/tmp` if this user cannot write there.
+  package static func decoyDirectory(_ root: StateRoot) -> String {
+    let beside = FileSystem.directoryName(root.path)
+    return (try? FileSystem.checkWritable(beside)) == nil ? "/tmp" : beside
   }
 
   /// Makes every attempt under a policy.

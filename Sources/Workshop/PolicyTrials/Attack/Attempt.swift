@@ -14,6 +14,16 @@ package struct Attempt: Sendable, Hashable {
   /// Whether the attempt succeeds without a sandbox and does no harm there.
   package var isHarmlessOutside: Bool
 
+  /// The classes of the attempts.
+  package static let categories = [
+    "conventions", "network", "files", "processes", "kernel", "leaks", "resources", "state",
+  ]
+
+  /// Returns whether the names and the classes select the attempt. An empty list selects all attempts.
+  package func isSelected(names: [String], categories: [String]) -> Bool {
+    (names.isEmpty || names.contains(name)) && (categories.isEmpty || categories.contains(category))
+  }
+
   /// Parses the lines of a list. The tab-separated fields are name, class, argument, description, layers, and
   /// optionally `outside`.
   package static func list(_ text: String) -> [Attempt] {

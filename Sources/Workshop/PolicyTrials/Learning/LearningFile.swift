@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CaptureHost
 package import Digests
 internal import JSONText
 package import LaunchPlanning
@@ -66,6 +67,21 @@ package struct LearningFile: Sendable {
       throw .otherBase(path, found: picture.base, wanted: base)
     }
     return picture
+  }
+
+  /// Adds the calls of a session to the file, and returns everything learned so far.
+  package func add(
+    _ report: SessionReport,
+    _ scope: LearningProfile.Scope
+  ) throws(LearningFileError) -> LearningProfile {
+    let ledger = report.learned ?? LearningLedger()
+    let run = LearningProfile.Run(
+      at: report.record.startedAt,
+      scope: scope,
+      ending: "\(report.record.outcome)",
+      calls: ledger.total
+    )
+    return try add(ledger, of: run)
   }
 
   /// Adds a run to the file, under a lock, and returns everything learned so far.

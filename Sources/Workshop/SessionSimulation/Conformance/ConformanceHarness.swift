@@ -90,9 +90,7 @@ package struct ConformanceHarness {
     var simulation = Simulation(installed, root, signals)
     simulation.notice = notice
     let result = try simulation.run(order)
-    if case .dismissed(let dismissal) = result.report.record.outcome, dismissal.by == .hostStopped {
-      throw .stopped
-    }
+    if result.report.record.outcome.isHostStopped { throw .stopped }
     return result
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AppBundles
+internal import CameraDevices
 package import CaptureHost
 internal import ExtensionProtocol
 internal import PhotoLibrary
@@ -65,6 +66,11 @@ package struct Simulation {
     self.root = root
     self.installed = installed
     self.signals = signals
+  }
+
+  /// Returns whether a camera provides the same frames each time: a file or a pattern.
+  package static func isRepeatable(_ camera: String) -> Bool {
+    camera != "-" && !CameraSpecification.isCameraName(camera)
   }
 
   /// Runs a session, including its migration. Callers must be on a thread outside the Swift concurrency pool.

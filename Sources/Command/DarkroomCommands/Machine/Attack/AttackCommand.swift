@@ -10,10 +10,6 @@ internal import SessionStore
 
 /// `darkroom attack`: attempts to escape from a sandbox by every known method.
 package enum AttackCommand: Command {
-  /// The categories of the probe's attempts.
-  private static let classes = [
-    "conventions", "network", "files", "processes", "kernel", "leaks", "resources", "state",
-  ]
   /// The option for the policy to attack.
   private static let policy = OptionSpec.value(
     "policy",
@@ -26,7 +22,7 @@ package enum AttackCommand: Command {
   private static let category = OptionSpec.value(
     "class",
     "CLASS",
-    .choice(classes),
+    .choice(Attempt.categories),
     .repeated,
     help: "Make only the attempts of this class"
   )
@@ -141,9 +137,7 @@ package enum AttackCommand: Command {
       throw CommandFailure(.usage, "unknown attempt '\(unknown)'\(fix)")
     }
     let classes = parsed.values(of: category)
-    let selected = all.filter {
-      (names.isEmpty || names.contains($0.name)) && (classes.isEmpty || classes.contains($0.category))
-    }
+    let selected = all.filter { $0.isSelected(names: names, categories: classes) }
     // Without this check, an empty battery would be reported as fully blocked.
     guard !selected.isEmpty else {
       throw CommandFailure(
@@ -161,13 +155,7 @@ package enum AttackCommand: Command {
       return (try? FileSystem.realPath(directory)) ?? directory
     }
     guard let root = try? CommonOptions.resolvedRoot(parsed, console) else { return "/tmp" }
-    return decoyDirectory(root)
-  }
-
-  /// Returns the parent directory of a state root, or `/tmp` if this user cannot write there.
-  static func decoyDirectory(_ root: StateRoot) -> String {
-    let beside = FileSystem.directoryName(root.path)
-    return (try? FileSystem.checkWritable(beside)) == nil ? "/tmp" : beside
+    return AttackConfiguration.decoyDirectory(root)
   }
 
   /// Runs an operation of the battery, and converts its errors to command failures.
