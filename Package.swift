@@ -244,7 +244,7 @@ let workshop: [[Target]] = [
   moduleInC("Workshop/CExtensionLibrary", strictC + [.headerSearchPath("../../SDK/CDarkroom")]),
   module("Workshop/ExtensionTemplates", "AppBundles CExtensionLibrary PythonSDK", embeds: names(templates).map { "Files/\($0).template" }.joined(separator: " ")),
   module("Workshop/PolicyTrials", "CaptureHost PolicyExplanation"), module("Workshop/SessionSimulation", "PolicyTrials SessionServices"),
-  module("Workshop/SandboxAudit", "HostDiagnosis PolicyTrials PolicyInterchange SessionServices", embeds: "Schemas/audit.schema.json"),
+  module("Workshop/SandboxAudit", "HostDiagnosis PolicyTrials PolicyInterchange SessionServices", embeds: "Schemas/audit.schema.json"), module("Workshop/DarkroomWorkshop", "DarkroomHost ExtensionTemplates SandboxAudit SessionSimulation"),
 ]
 
 /// The commands. `darkroom` depends on the sample extension, which `darkroom demo` runs, so that SwiftPM builds both.
@@ -291,7 +291,7 @@ let fuzzer: [[Target]] = isFuzzed ? [program("darkroom-fuzz", "Tests/Fuzz/Progra
 /// The modules that Tests/Benchmarks, a package of its own, measures.
 let measured: String = "BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming"
 let programs: [Product] = names("darkroom darkroom-client darkroom-host darkroom-probe Snapshot").map { .executable(name: $0, targets: [$0]) }
-let libraries: [Product] = (names("CDarkroom CaptureImage DarkroomHost LockedCameraCapture SwiftUI UIKit") + apple.map(\.key)).map { .library(name: $0, targets: [$0]) }
+let libraries: [Product] = (names("CDarkroom CaptureImage DarkroomHost DarkroomWorkshop LockedCameraCapture SwiftUI UIKit") + apple.map(\.key)).map { .library(name: $0, targets: [$0]) }
 
 let package = Package(
   name: "darkroom",

@@ -5,7 +5,10 @@ import Testing
 
 /// Tests that each public declaration of the libraries has a doc comment.
 @Suite(.waiting) struct DocumentCommentTests {
-  @Test(arguments: ["SDK/Apple", "SDK/LockedCameraCapture", "SDK/CaptureImage", "Host/DarkroomHost"])
+  @Test(arguments: [
+    "SDK/Apple", "SDK/LockedCameraCapture", "SDK/CaptureImage", "Host/DarkroomHost",
+    "Workshop/DarkroomWorkshop",
+  ])
   func `every public declaration has a doc comment`(module: String) throws {
     var declarations = 0
     for path in try SourceTree.files(below: "Sources/\(module)", suffix: ".swift") {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CaptureHost
+public import DarkroomHost
+internal import LaunchPlanning
+internal import PolicyTrials
+internal import SessionStore
+
+extension DarkroomHost {
+  /// Runs a program, records the calls that its policy refuses, and proposes a policy that allows them, as
+  /// `darkroom policy learn` does.
+  ///
+  /// The program runs in the sandbox with a modified filter, which allows each call that some policy could allow. Calls
+  /// that no policy can allow are refused, and all other layers are unchanged. The files that the program writes are
+  /// discarded. The proposal covers only the calls of the recorded runs.
+  ///
+  /// If the task is cancelled, the running session is dismissed, and its calls are not recorded.
+  ///
+  /// - Parameters:
+  ///   - program: The program with its base policy. The ID of the app is ignored.
+  ///   - options: The number of runs, and the extent of the proposal.
+  ///   - notice: A closure that receives messages for the user.
+  ///
+  /// - Returns: The recorded calls and the proposal. No policy is changed.
+  ///
+  /// - Throws: `HostError.argument` if the number of runs is not positive, `HostError.policy` if the base policy is
+  ///   invalid, `HostError.program` if the program cannot run, or `HostError.store` if the recorded calls cannot be
+  ///   read or written.
+  public func learnPolicy(
+    for program: ProgramLaunchOptions,
+    _ options: LearningOptions = LearningOptions(),
+    notice: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws(HostError) -> LearnedPolicy {
+    guard options.runs > 0 else {
+      throw HostError(argument: "the number of runs must be positive, not \(options.runs)")
+    }
+    let root = stateRoot
+    return try await HostThread.run { (signals: HostSignals) throws(HostError) in
+      let base = try CapturePolicy(program.policy).resolved
+      let words = [program.program] + program.arguments
+      let temporary = DarkroomHost.environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+      let file: LearningFile
+      do throws(LearningFileError) {
+        file =
+          if let path = options.stateFile {
+            LearningFile(path, base.policy, digest: base.digest, subject: words)
+          } else { try LearningFile(in: root, base, subject: words) }
+      } catch { throw HostError(error) }
+      let workspace: LearningWorkspace
+      do throws(StoreError) { workspace = try LearningWorkspace.make(in: temporary) } catch {
+        throw HostError(error)
+      }
+      return try LearningSeries(
+        program: program,
+        options: options,
+        base: base,
+        workspace: workspace,
+        file: file,
+        signals: signals,
+        notice: notice
+      ).run()
+    }
+  }
+}

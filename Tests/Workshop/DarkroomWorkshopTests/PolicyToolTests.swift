@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DarkroomHost
+import DarkroomWorkshop
+import LinuxPrimitives
+import TestSupport
+import Testing
+
+/// Tests of attacks, of learning and of audits through the library.
+@Suite(.timeLimit(.minutes(20))) struct PolicyToolTests {
+  @Test func `attempts the attacks of a class, and removes the decoys`() async throws {
+    let fixture = try WorkshopFixture()
+    let policy = try CapturePolicy("strict")
+    let attempts = try await fixture.host.attackAttempts()
+    #expect(Set(attempts.map(\.category)) == Set(AttackAttempt.classes))
+    var options = AttackOptions()
+    (options.classes, options.isProved) = (["network"], true)
+    try FileSystem.makeDirectory(fixture.file("decoys"))
+    options.decoyDirectory = fixture.file("decoys")
+    let report = try await fixture.host.attack(policy, options)
+    let selected = attempts.filter { $0.category == "network" }
+    #expect(report.policy == "strict" && report.results.map(\.attempt) == selected)
+    #expect(report.isIntact && report.count(of: .blocked) > 0)
+    // The same attempts succeed outside of the sandbox (control).
+    #expect(report.results.contains { $0.outside == .gotThrough })
+    #expect(report.results.allSatisfy { $0.verdict != .blocked || $0.evidence != nil })
+    #expect(try FileSystem.names(in: fixture.file("decoys")).isEmpty)
+  }
+
+  @Test func `rejects a selection without attempts, and a missing probe`() async throws {
+    let fixture = try WorkshopFixture()
+    let policy = try CapturePolicy("capture")
+    var options = AttackOptions()
+    options.names = ["none"]
+    let none = await #expect(throws: HostError.self) { try await fixture.host.attack(policy, options) }
+    #expect(none?.isArgument == true)
+    let probe = await #expect(throws: HostError.self) {
+      try await fixture.host.attackAttempts(probe: fixture.file("none"))
+    }
+    guard case .program(let failure) = probe else {
+      Issue.record("\(String(describing: probe))")
+      return
+    }
+    #expect(failure.errno == Errno.noSuchFile.rawValue && failure.message.contains("--probes"))
+  }
+
+  @Test func `stops an attack and removes the decoys if the task is cancelled`() async throws {
+    let fixture = try WorkshopFixture()
+    try FileSystem.makeDirectory(fixture.file("decoys"))
+    var options = AttackOptions()
+    options.decoyDirectory = fixture.file("decoys")
+    let task = Task { [options] in try await fixture.host.attack(try CapturePolicy("capture"), options) }
+    task.cancel()
+    let error = await #expect(throws: HostError.self) { try await task.value }
+    #expect(error == .cancelled)
+    #expect(try FileSystem.names(in: fixture.file("decoys")).isEmpty)
+  }
+
+  @Test func `learns the calls that a program needs, and tests the proposal`() async throws {
+    let fixture = try WorkshopFixture()
+    var program = ProgramLaunchOptions("sync", app: "org.darkroom.sample")
+    program.policy = "capture"
+    let learned = try await fixture.host.learnPolicy(for: program)
+    let proposal = try #require(learned.proposal, "\(learned.lines)")
+    #expect(proposal.contains(#""sync""#) && learned.runs == 1 && learned.stableRuns == 0)
+    #expect(learned.trial?.refusals == [] && learned.trial?.obstacle == nil && learned.exitCode == 0)
+    #expect(learned.reportJSON.contains(#""proposal""#))
+    // The calls are kept, and a second run finds nothing new.
+    var options = LearningOptions()
+    options.testsProposal = false
+    let second = try await fixture.host.learnPolicy(for: program, options)
+    #expect(second.runs == 2 && second.stableRuns == 1 && second.trial == nil)
+    #expect(second.stateFile == learned.stateFile)
+    // The proposal is a policy under which the program runs.
+    try FileSystem.replaceContents(fixture.file("learned.json"), with: Array(proposal.utf8))
+    program.policy = fixture.file("learned.json")
+    let session = try await fixture.host.launch(program)
+    let result = try await session.result
+    #expect(result.outcome == .completed(exitCode: 0) && result.refusals.isEmpty, "\(result.refusals)")
+  }
+
+  @Test func `proposes nothing for a program that its policy suffices for, and rejects a missing program`()
+    async throws
+  {
+    let fixture = try WorkshopFixture()
+    var options = LearningOptions()
+    options.stateFile = fixture.file("calls.json")
+    let program = ProgramLaunchOptions("true", app: "org.darkroom.sample")
+    let learned = try await fixture.host.learnPolicy(for: program, options)
+    #expect(learned.proposal == nil && learned.stateFile == fixture.file("calls.json"))
+    let missing = await #expect(throws: HostError.self) {
+      try await fixture.host.learnPolicy(for: ProgramLaunchOptions("/none", app: "org.darkroom.sample"))
+    }
+    guard case .program = missing else {
+      Issue.record("\(String(describing: missing))")
+      return
+    }
+    // The file belongs to another base policy.
+    var other = program
+    other.policy = "strict"
+    let base = await #expect(throws: HostError.self) {
+      try await fixture.host.learnPolicy(for: other, options)
+    }
+    guard case .store = base else {
+      Issue.record("\(String(describing: base))")
+      return
+    }
+    options.runs = 0
+    let none = await #expect(throws: HostError.self) {
+      try await fixture.host.learnPolicy(for: program, options)
+    }
+    #expect(none?.isArgument == true)
+  }
+
+  @Test func `audits an app, signs the report, and finds a changed installation`() async throws {
+    let fixture = try WorkshopFixture()
+    let app = try await fixture.makeApp()
+    let host = fixture.host
+    _ = try await host.apps.install(bundleAt: "\(app)/bundle")
+    let audit = try await host.audit("org.example.camera")
+    #expect(audit.id == "org.example.camera" && audit.isIntact == nil)
+    #expect(audit.lines.contains { $0.contains("org.example.camera.capture") })
+    #expect(audit.json.contains(#""parts""#) && audit.html.hasPrefix("<!DOCTYPE html>"))
+    let signed = SignedAuditFile(
+      attestation: fixture.file("audit.json"),
+      publicKey: fixture.file("key.pub")
+    )
+    try await AuditorKey.create(at: fixture.file("key"))
+    try await audit.sign(with: fixture.file("key"), to: signed.attestation)
+    let verified = try await host.verify(signed, for: "org.example.camera")
+    #expect(verified.isMatch && verified.extensions.map(\.id) == ["org.example.camera.capture"])
+    #expect(Set(verified.files.keys) == ["report.json", "report.html"])
+    let program = "\(app)/bundle/Extensions/Capture/capture.sh"
+    try runShell("echo '# changed' >>'\(program)'")
+    _ = try await host.apps.install(bundleAt: "\(app)/bundle")
+    let changed = try await host.verify(signed, for: "org.example.camera.capture")
+    #expect(!changed.isMatch)
+    #expect(changed.extensions.first?.differences.contains { $0.part == "executable" } == true)
+    var options = AuditOptions()
+    options.baseline = signed
+    #expect(try await host.audit("org.example.camera", options).json.contains(#""changes""#))
+    // A key that exists is not replaced, and a report that was changed has no valid signature.
+    await #expect(throws: HostError.self) { try await AuditorKey.create(at: fixture.file("key")) }
+    try runShell("sed -i 's/\"payload\": \"../\"payload\": \"AA/' '\(signed.attestation)'")
+    let forged = await #expect(throws: HostError.self) { try await host.verify(signed) }
+    guard case .audit = forged else {
+      Issue.record("\(String(describing: forged))")
+      return
+    }
+    let unknown = await #expect(throws: HostError.self) { try await host.audit("org.example.none") }
+    guard case .notInstalled = unknown else {
+      Issue.record("\(String(describing: unknown))")
+      return
+    }
+  }
+}
