@@ -2,5 +2,6 @@
 
 import DarkroomCommands
 import Glibc
+import LinuxPrimitives
 
-exit(DarkroomCommandLine.start(CommandLine.arguments))
+exit(DarkroomCommandLine.start(CurrentProcess.arguments))

@@ -11,6 +11,20 @@
 #error "optimized C code needs _FORTIFY_SOURCE"
 #endif
 
+static int argument_count;
+static char *const *argument_words;
+
+/// glibc passes the arguments of the program to each constructor.
+__attribute__((constructor)) static void note_arguments(int count, char **words) {
+  argument_count = count;
+  argument_words = words;
+}
+
+char *const *darkroom_arguments(int *count) {
+  *count = argument_count;
+  return argument_words;
+}
+
 int darkroom_socket_pair(int *ends) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends); }
 
 int darkroom_send_unix(const char *path, const void *bytes, size_t count) {

@@ -122,11 +122,9 @@ package enum DarkroomCommandLine {
   package static func start(_ arguments: [String]) -> Int32 {
     // An error message is impossible: the standard descriptors may be missing.
     guard CurrentProcess.fillStandardDescriptors() else { return ExitCode.machine.rawValue }
-    guard !arguments.isEmpty else {
-      // Swift's standard library reads the arguments from /proc/self, and returns none if /proc is not
-      // mounted.
+    guard (try? FileSystem.status("/proc/self")) != nil else {
       Console.standard.note(
-        "darkroom: the arguments cannot be read, because /proc is not mounted; run 'mount -t proc proc /proc'"
+        "darkroom: no command can run, because /proc is not mounted; run 'mount -t proc proc /proc'"
       )
       return ExitCode.machine.rawValue
     }

@@ -125,6 +125,12 @@ static inline int darkroom_exit_code(int status) { return WIFEXITED(status) ? WE
 /// terminated the process.
 static inline int darkroom_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
+/// This function is provided because `CommandLine.arguments` reads all mappings of the process (proc_pid_maps(5)) to find
+/// the arguments on the stack.
+///
+/// Returns the arguments of the process, with the name of the program first, and stores their number in `count`.
+char *_Nonnull const *_Nonnull darkroom_arguments(int *count);
+
 /// This function is provided because the socket headers declare other types with `_GNU_SOURCE` than without.
 ///
 /// Creates a connected pair of close-on-exec sockets that preserve message boundaries. Returns 0, or -1 with

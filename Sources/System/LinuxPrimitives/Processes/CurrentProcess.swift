@@ -31,6 +31,15 @@ package enum CurrentProcess {
   /// The nice value of the process. Threads can have other nice values (getpriority(2)).
   package static var nice: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(getpid())) }
 
+  /// The arguments of the process, with the name of the program first.
+  ///
+  /// Reading `CommandLine.arguments` takes 0.1 ms more, which is noticeable in a short command.
+  package static var arguments: [String] {
+    var count: Int32 = 0
+    let words = darkroom_arguments(&count)
+    return (0..<Int(count)).map { String(cString: words[$0]) }
+  }
+
   /// Returns the value of an environment variable, or `nil` if it is not set.
   package static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
