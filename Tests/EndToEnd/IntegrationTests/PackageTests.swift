@@ -40,6 +40,14 @@ struct PackageTests {
   func `the package works with only its dependencies installed, and is removed completely`() throws {
     let home = try TestHome(.root)
     let package = try makePackage(home)
+    // `.ci/arm64 package` compiles the listed programs.
+    try runShell(
+      #"""
+      cd '\#(home.directory)' && '\#(TestPrograms.package)/.ci/package' --programs | sort >named
+      dpkg-deb --fsys-tarfile '\#(package)' | tar -t | sed -n 's,^\./usr/lib/darkroom/,,p' | grep -v -e '^$' -e '\.so' \
+        | sort | diff named -
+      """#
+    )
     // dpkg(1) refuses the installation if a dependency is missing.
     try runShell(
       """
