@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A tour of Darkroom on arm64, as root in the virtual machine of `.ci/arm64 run`: the demo, the attacks, the
-# proofs of the filters, a host that is killed at each of its file system calls, a kernel camera, and keys. PROGRAMS is the
-# directory of the programs, and RIGS that of this file.
-# POINTS is the distance between the calls at which the host is killed (default: 1, at each call).
+# proofs of the filters, a host that is killed at its file system calls, a kernel camera, and keys. PROGRAMS is the directory
+# of the programs, and RIGS that of this file. PACKAGE is a Debian package; it is installed, and all steps run the installed
+# commands.
+#
+# POINTS is the distance between the calls at which the host is killed (default: 1, at each call). The first is call 1.
+# STEPS is an extended regular expression; only steps with a matching name run, and the installation of the package.
 set -u
 
-readonly darkroom=$PROGRAMS/darkroom
+darkroom=$PROGRAMS/darkroom
 export DARKROOM_SERVE=none DARKROOM_JOURNAL=none
 failures=()
 
@@ -15,6 +18,7 @@ failures=()
 step() {
   local name=$1 lines=$2 status=0 begin=$SECONDS
   shift 2
+  [[ $name =~ ${STEPS-} ]] || return 0
   "$@" >/tmp/output 2>&1 || status=$?
   echo "== $name: exit $status after $((SECONDS - begin)) s"
   tail -n "$lines" /tmp/output
@@ -62,12 +66,21 @@ take_picture() {
   "$darkroom" camera capture /dev/video0:320x180 --frames 2 /tmp/picture.jpg
 }
 
+# Installs the package with dpkg, which checks the dependencies, and uses its commands from now on.
+install_package() {
+  dpkg --install "$PACKAGE" && dpkg --status darkroom && command -v darkroom darkroom-host
+}
+
 press_keys() {
   modprobe uinput && modprobe evdev
   "$RIGS/keys.py" "$darkroom"
 }
 
 uname -srm
+if [[ -n ${PACKAGE-} ]]; then
+  STEPS='' step 'package' 40 install_package
+  darkroom=/usr/bin/darkroom
+fi
 # Gives the sessions of root a control group with the controllers of a policy.
 echo '+memory +pids' >/sys/fs/cgroup/cgroup.subtree_control
 mkdir -p /sys/fs/cgroup/tour /tmp/user
@@ -78,8 +91,8 @@ step 'doctor as a user' 60 examine as_user "$darkroom" --root /tmp/user/root
 step 'policy verify' 20 "$darkroom" policy verify base capture container strict
 step 'demo as root' 30 "$darkroom" --root /tmp/demo demo
 step 'demo as a user' 30 as_user "$darkroom" --root /tmp/user/demo demo
-step 'attack as root' 400 "$darkroom" --root /tmp/attack attack --prove
-step 'attack as a user' 400 as_user "$darkroom" --root /tmp/user/attack attack --prove
+step 'attack as root' 400 "$darkroom" --root /tmp/attack attack --prove --probes "$PROGRAMS/darkroom-probe"
+step 'attack as a user' 400 as_user "$darkroom" --root /tmp/user/attack attack --prove --probes "$PROGRAMS/darkroom-probe"
 step 'kernel camera' 20 take_picture
 step 'keys' 20 press_keys
 step 'a killed host' 5 kill_host
