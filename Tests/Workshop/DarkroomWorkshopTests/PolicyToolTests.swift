@@ -129,7 +129,9 @@ import Testing
     try await audit.sign(with: fixture.file("key"), to: signed.attestation)
     let verified = try await host.verify(signed, for: "org.example.camera")
     #expect(verified.isMatch && verified.extensions.map(\.id) == ["org.example.camera.capture"])
-    #expect(Set(verified.files.keys) == ["report.json", "report.html"])
+    let parts = ["bundle", "executable", "manifest", "policy", "filter"]
+    let names = ["report.json", "report.html"] + parts.map { "org.example.camera.capture/\($0)" }
+    #expect(Set(verified.files.keys) == Set(names))
     let program = "\(app)/bundle/Extensions/Capture/capture.sh"
     try runShell("echo '# changed' >>'\(program)'")
     _ = try await host.apps.install(bundleAt: "\(app)/bundle")

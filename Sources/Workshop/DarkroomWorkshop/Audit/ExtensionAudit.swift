@@ -78,7 +78,8 @@ public struct SignedAuditFile: Sendable, Hashable {
 public struct AuditVerification: Sendable, Hashable {
   /// The time at which the report was created, in the format of RFC 3339.
   public let createdAt: String
-  /// The names of the signed files, and their SHA-256 digests.
+  /// The names of the signed files and of the parts of each extension, such as
+  /// `org.example.camera.capture/executable`, and their SHA-256 digests in hexadecimal.
   public let files: [String: String]
   /// The installed extensions that were compared with the audit.
   public let extensions: [Extension]
