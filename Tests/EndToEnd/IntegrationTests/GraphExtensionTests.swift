@@ -70,17 +70,6 @@ struct GraphExtensionTests {
     try expectMovie(session)
   }
 
-  @Test func `only an extension that records movies contains the encoder`() throws {
-    let programs = try TestHome(.regular).programs
-    // The beginning of the encoder's log messages.
-    try runShell(
-      """
-      grep -qF '[OpenH264] this' '\(programs.graphBundle)/Extensions/Graph/bin/darkroom-graph-extension' \\
-        && ! grep -qF '[OpenH264] this' '\(programs.lockScreenCamera)/Extensions/Capture/bin/LockScreenCameraCapture'
-      """
-    )
-  }
-
   @Test func `leaves a movie without its last second if the extension is terminated during the recording`()
     throws
   {

@@ -26,8 +26,9 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
   /// Creates an output.
   ///
-  /// A program contains the encoder of H.264 only if the program calls this initializer. The compiler emits the
-  /// initializer, with its strong reference to the encoder, into the module of the caller.
+  /// A program that was optimized as a whole module contains the encoder of H.264 only if the program calls this
+  /// initializer. The compiler then emits the initializer, with its strong reference to the encoder, only into the
+  /// module of the caller. In a debug build, the compiler also emits the initializer into this module.
   @_alwaysEmitIntoClient
   public convenience init() { self.init(linkedWith: createH264Encoder) }
 
