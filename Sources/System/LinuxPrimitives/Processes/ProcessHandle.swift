@@ -23,7 +23,7 @@ package struct ProcessHandle: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - process: The PID of the child.
-  ///   - target: What to kill: the PID, or the negative ID of the child's process group (kill(2)).
+  ///   - target: The PID to kill, or the negative ID of the child's process group (kill(2)).
   /// - Returns: The handle of the child.
   /// - Throws: The error of pidfd_open(2).
   static func openChild(_ process: Int32, orKill target: Int32) throws(SystemCallError) -> ProcessHandle {
