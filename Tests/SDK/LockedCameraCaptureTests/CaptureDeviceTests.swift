@@ -3,6 +3,7 @@
 import AVFoundation
 import ExtensionProtocol
 import LockedCameraCapture
+import Synchronization
 import Testing
 
 /// The camera of a capture session: its settings, and the errors that end its frames.
@@ -55,6 +56,55 @@ extension CurrentSessionTests {
         #expect(!device.hasTorch && !device.isTorchModeSupported(.on))
         device.unlockForConfiguration()
       }
+    }
+
+    @Test func `sets the exposure time, the gain and the temperature, and reports the changes to observers`()
+      async throws
+    {
+      let settings = CameraSettingsResult([
+        ExtensionProtocol.CameraSetting(.exposure, from: 1, to: 5000, step: 1, standard: 100, value: 100),
+        ExtensionProtocol.CameraSetting(.gain, from: 0, to: 200, step: 1, standard: 10, value: 10),
+        ExtensionProtocol.CameraSetting(
+          .whiteBalance,
+          from: 2000,
+          to: 7000,
+          step: 10,
+          standard: 4000,
+          value: 4000
+        ),
+      ])
+      let changes = Mutex<[Float]>([])
+      try await runAsyncSession { host in
+        try host.start()
+        try host.startCamera()
+        try host.answer(.cameraSettings, .success(settings.json))
+        for (name, value) in [("exposure", 250), ("gain", 200), ("whiteBalance", 5000)] {
+          let request = CameraSettingRequest(name: name, value: value)
+          try host.answer(.cameraSet(request), .success(CameraSettingResult(value: value).json))
+        }
+        try host.dismiss()
+      } extension: { _ in
+        let device = try #require(AVCaptureDevice.default(for: .video))
+        let observation = device.observe(\.iso, options: [.initial, .new]) { _, change in
+          changes.withLock { $0.append(change.newValue ?? -1) }
+        }
+        #expect(device.isExposureModeSupported(.custom) && device.activeFormat.maxISO == 200)
+        #expect(device.activeFormat.maxExposureDuration == CMTime(value: 1, timescale: 2))
+        try device.lockForConfiguration()
+        device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 40), iso: 900)
+        #expect(device.exposureDuration == CMTime(value: 1, timescale: 40) && device.iso == 200)
+        #expect(device.isLockingWhiteBalanceWithCustomDeviceGainsSupported)
+        let warm = AVCaptureDevice.WhiteBalanceTemperatureAndTintValues(temperature: 5000, tint: 0)
+        let gains = device.deviceWhiteBalanceGains(for: warm)
+        // Light of a lower temperature has less blue.
+        #expect(gains.blueGain > gains.greenGain && gains.greenGain > gains.redGain && gains.redGain == 1)
+        device.setWhiteBalanceModeLocked(with: gains)
+        let actual = device.temperatureAndTintValues(for: device.deviceWhiteBalanceGains)
+        #expect(abs(actual.temperature - 5000) < 1)
+        device.unlockForConfiguration()
+        observation.invalidate()
+      }
+      #expect(changes.withLock { $0 } == [10, 200])
     }
 
     @Test func `sets the zoom of the camera when the user moves the system slider`() async throws {

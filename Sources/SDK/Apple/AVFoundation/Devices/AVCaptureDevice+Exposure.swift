@@ -13,7 +13,7 @@ extension AVCaptureDevice {
     case autoExpose = 1
     /// The camera adjusts continuously.
     case continuousAutoExposure = 2
-    /// The app sets the exposure; no camera has this mode here, because none reports its ISO speed.
+    /// The app sets the exposure.
     case custom = 3
   }
 
@@ -21,7 +21,8 @@ extension AVCaptureDevice {
   public func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
     switch exposureMode {
     case .locked, .continuousAutoExposure: state.setting(.automaticExposure) != nil
-    case .autoExpose, .custom: false
+    case .custom: state.setting(.exposure) != nil
+    case .autoExpose: false
     }
   }
 
@@ -32,7 +33,7 @@ extension AVCaptureDevice {
     set {
       requireLock("exposureMode")
       guard isExposureModeSupported(newValue) else { return }
-      state.set(.automaticExposure, to: newValue == .locked ? 0 : 1)
+      state.set(.automaticExposure, to: newValue == .continuousAutoExposure ? 1 : 0)
     }
   }
 

@@ -14,6 +14,8 @@ final class DeviceState: Sendable {
   /// The type of media.
   private let mediaType: AVMediaType
   private let state = Mutex(State())
+  /// The observers of the device.
+  let changes = ChangeObservers()
 
   private struct State {
     var isConnected = true
@@ -30,7 +32,10 @@ final class DeviceState: Sendable {
   /// Whether the device was not removed.
   var isConnected: Bool {
     get { state.withLock(\.isConnected) }
-    set { state.withLock { $0.isConnected = newValue } }
+    set {
+      state.withLock { $0.isConnected = newValue }
+      changes.notify()
+    }
   }
 
   /// Whether a caller has locked the device.
@@ -68,6 +73,7 @@ final class DeviceState: Sendable {
     guard let setting = setting(name) else { return }
     let value = setting.nearest(to: value)
     state.withLock { $0.settings.request(name, value) }
+    changes.notify()
     if CurrentSession.isInMainQueue { return apply(name, value) }
     DispatchQueue.main.async { self.apply(name, value) }
   }
@@ -85,8 +91,10 @@ final class DeviceState: Sendable {
       state.withLock { $0.settings.applied(name, value, actual, after: revision) }
     } catch {
       state.withLock { $0.settings.refused(name, value) }
+      changes.notify()
       throw error
     }
+    changes.notify()
   }
 
   private func apply(_ name: CameraSetting.Name, _ value: Int) {
