@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Synchronization
+
 extension Publisher {
   /// Returns a publisher that calls a handler with each value and with a closure that sends values.
   ///
@@ -36,6 +38,50 @@ extension Publisher {
     handled { { value, send in if isIncluded(value) { send(value) } } }
   }
 
+  /// Returns a publisher of the results of a closure, which is called with the result before and each value.
+  public func scan<New>(_ initialResult: New, _ nextResult: @escaping (New, Output) -> New)
+    -> AnyPublisher<New, Failure>
+  {
+    handled {
+      var result = initialResult
+      return { value, send in
+        result = nextResult(result, value)
+        send(result)
+      }
+    }
+  }
+
+  /// Returns a publisher of the first values, which finishes after the last of them.
+  public func prefix(_ maxLength: Int) -> AnyPublisher<Output, Failure> {
+    AnyPublisher { receiver in
+      guard maxLength > 0 else {
+        receiver.completion(.finished)
+        return AnyCancellable {}
+      }
+      let rest = PrefixedValues(maxLength)
+      let subscription = deliver(
+        to: Receiver(
+          value: { value in
+            guard let isLast = rest.take() else { return }
+            receiver.value(value)
+            if isLast {
+              receiver.completion(.finished)
+              rest.end()
+            }
+          },
+          completion: { completion in
+            if rest.isOpen { receiver.completion(completion) }
+          }
+        )
+      )
+      rest.setSubscription(subscription)
+      return AnyCancellable { rest.end() }
+    }
+  }
+
+  /// Returns a publisher of the first value.
+  public func first() -> AnyPublisher<Output, Failure> { prefix(1) }
+
   /// Returns a publisher without the first values.
   public func dropFirst(_ count: Int = 1) -> AnyPublisher<Output, Failure> {
     handled {
@@ -66,6 +112,50 @@ extension Publisher {
         send(value)
       }
     }
+  }
+}
+
+/// The state of a subscription that ends after a number of values. It may be used on any thread.
+private final class PrefixedValues: Sendable {
+  private struct State: Sendable {
+    var rest: Int
+    var hasEnded = false
+    var subscription: AnyCancellable?
+  }
+
+  private let state: Mutex<State>
+
+  init(_ count: Int) { state = Mutex(State(rest: count)) }
+
+  /// Whether more values follow.
+  var isOpen: Bool { state.withLock { $0.rest > 0 && !$0.hasEnded } }
+
+  /// Counts a value, and returns whether the value is the last one, or `nil` if the value is not delivered.
+  func take() -> Bool? {
+    state.withLock { state in
+      guard state.rest > 0, !state.hasEnded else { return nil }
+      state.rest -= 1
+      return state.rest == 0
+    }
+  }
+
+  /// Keeps the subscription until the end, unless the values have already ended.
+  func setSubscription(_ subscription: AnyCancellable) {
+    let hasEnded = state.withLock { state in
+      if !state.hasEnded { state.subscription = subscription }
+      return state.hasEnded
+    }
+    if hasEnded { subscription.cancel() }
+  }
+
+  /// Ends the subscription.
+  func end() {
+    let subscription = state.withLock { state in
+      defer { state.subscription = nil }
+      state.hasEnded = true
+      return state.subscription
+    }
+    subscription?.cancel()
   }
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A property whose changes an ``ObservableObject`` publishes; Combine's name and syntax.
+internal import Synchronization
+
+/// A property of a class or actor whose changes are published; Combine's name and syntax.
+///
+/// The changes of an ``ObservableObject`` are also changes of the object.
 ///
 /// Change the property on the main thread: a view may miss a change on another thread.
 @propertyWrapper
@@ -16,12 +20,23 @@ public struct Published<Value> {
     }
   }
 
-  /// The value, and the receivers of its changes.
-  fileprivate final class Storage {
-    var value: Value
+  /// The value, and the receivers of its changes. It may be used on any thread.
+  fileprivate final class Storage: Sendable {
+    /// Passes a value between threads, as Combine does: the object of the property, such as an actor, protects the value.
+    private struct Box: @unchecked Sendable { var value: Value }
+
+    private let box: Mutex<Box>
     let receivers = Receivers<Value, Never>()
 
-    init(_ value: Value) { self.value = value }
+    init(_ value: Value) { box = Mutex(Box(value: value)) }
+
+    var value: Value {
+      get { box.withLock { $0 }.value }
+      set {
+        let box = Box(value: newValue)
+        self.box.withLock { $0 = box }
+      }
+    }
   }
 
   private let storage: Storage
@@ -43,17 +58,19 @@ public struct Published<Value> {
   }
 
   /// The value in an object.
-  public static subscript<Object: ObservableObject>(
+  public static subscript<Object: AnyObject>(
     _enclosingInstance object: Object,
     wrapped wrappedKeyPath: ReferenceWritableKeyPath<Object, Value>,
     storage storageKeyPath: ReferenceWritableKeyPath<Object, Published<Value>>
   ) -> Value {
     get { object[keyPath: storageKeyPath].storage.value }
     set {
-      object.objectWillChange.send()
+      (object as? any ObservableObject)?.objectWillChange.send()
       let storage = object[keyPath: storageKeyPath].storage
       storage.receivers.send(newValue)
       storage.value = newValue
     }
   }
 }
+
+extension Published.Publisher: Sendable where Value: Sendable {}

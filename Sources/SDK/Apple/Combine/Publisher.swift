@@ -76,3 +76,16 @@ extension Publisher where Failure == Never {
     -> AnyCancellable
   { sink { object[keyPath: keyPath] = $0 } }
 }
+
+extension Publisher where Failure == Never, Output: Sendable {
+  /// The values as a sequence for `for await`. A loop that is too slow receives all values later.
+  public var values: AsyncStream<Output> {
+    AsyncStream { continuation in
+      let subscription = sink(
+        receiveCompletion: { _ in continuation.finish() },
+        receiveValue: { continuation.yield($0) }
+      )
+      continuation.onTermination = { _ in subscription.cancel() }
+    }
+  }
+}

@@ -10,6 +10,13 @@ private final class Model: ObservableObject {
   @Published var count = 0
 }
 
+/// An actor with a published property.
+private actor CountingActor {
+  @Published private(set) var count = 0
+
+  func increase() { count += 1 }
+}
+
 /// An error of a publisher.
 private struct Failure: Error {}
 
@@ -111,5 +118,48 @@ private struct Failure: Error {}
     subscriptions = []
     center.post(name: name, object: object)
     #expect(count == 1)
+  }
+
+  @Test func `publishes the property of an actor, as values and as a sequence`() async {
+    let counter = CountingActor()
+    let counts = await counter.$count.values
+    await counter.increase()
+    await counter.increase()
+    var received: [Int] = []
+    for await count in counts {
+      received.append(count)
+      if count == 2 { break }
+    }
+    #expect(received == [0, 1, 2])
+  }
+
+  @Test func `finishes after the first values`() {
+    let subject = PassthroughSubject<Int, Never>()
+    var values: [Int] = []
+    var completions = 0
+    let subscription = subject.scan(0, +).prefix(2)
+      .sink(receiveCompletion: { _ in completions += 1 }, receiveValue: { values.append($0) })
+    for value in [1, 2, 3] { subject.send(value) }
+    subject.send(completion: .finished)
+    #expect(values == [1, 3] && completions == 1)
+    var first: [Int] = []
+    let current = CurrentValueSubject<Int, Never>(7).first().sink { first.append($0) }
+    #expect(first == [7])
+    withExtendedLifetime((subscription, current)) {}
+  }
+
+  @Test func `sends the date at equal distances while a timer has a receiver`() {
+    let publisher = Timer.publish(every: 0.01, on: .current, in: .default).autoconnect()
+    var dates: [Date] = []
+    let subscription = publisher.sink { dates.append($0) }
+    let end = Date(timeIntervalSinceNow: 60)
+    while dates.count < 3, Date() < end {
+      _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+    }
+    #expect(dates.count >= 3 && dates == dates.sorted())
+    subscription.cancel()
+    let count = dates.count
+    _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))
+    #expect(dates.count == count)
   }
 }
