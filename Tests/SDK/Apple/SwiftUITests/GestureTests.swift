@@ -97,4 +97,28 @@ private struct Pinching: View {
     #expect(record.magnifications == [3])
     withExtendedLifetime(rig) {}
   }
+
+  @Test func `reports the position of a tap in the view`() throws {
+    var positions: [CGPoint] = []
+    let view = Color.white.frame(width: 100, height: 50)
+      .onTapGesture { location in positions.append(location) }
+    let rig = try ViewRig(view)
+    try rig.tap(350, 190)
+    #expect(positions == [CGPoint(x: 10, y: 20)])
+  }
+
+  @Test func `recognizes one of two exclusive gestures, each with its number of taps`() throws {
+    let record = Record()
+    let drag = DragGesture().onEnded { _ in record.ends += 1 }
+    let doubleTap = TapGesture(count: 2).onEnded { record.taps += 1 }
+    let rig = try ViewRig(Color.white.gesture(drag.exclusively(before: doubleTap)))
+    try rig.contact(.began, 390, 195)
+    try rig.contact(.moved, 430, 195)
+    try rig.contact(.ended, 430, 195)
+    #expect(record.ends == 1 && record.taps == 0)
+    try rig.tap(390, 195)
+    #expect(record.taps == 0)
+    try rig.tap(390, 195)
+    #expect(record.ends == 1 && record.taps == 1)
+  }
 }

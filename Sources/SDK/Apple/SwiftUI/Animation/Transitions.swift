@@ -32,6 +32,12 @@ public struct AnyTransition: Sendable {
     AnyTransition(TransitionState(distance: edge.direction))
   }
 
+  /// Returns a movement from a side, and to the other side, with a change of the opacity.
+  public static func push(from edge: Edge) -> AnyTransition {
+    let state = TransitionState(opacity: 0, distance: edge.direction)
+    return AnyTransition(state, TransitionState(opacity: 0, distance: -edge.direction))
+  }
+
   /// Returns different changes for the start and the end.
   public static func asymmetric(insertion: AnyTransition, removal: AnyTransition) -> AnyTransition {
     AnyTransition(insertion.insertion, removal.removal)

@@ -28,3 +28,15 @@ public struct Angle: Hashable, Comparable, Sendable {
   /// Returns whether the first angle is smaller.
   public static func < (first: Angle, second: Angle) -> Bool { first.radians < second.radians }
 }
+
+extension Angle: AdditiveArithmetic {
+  /// Returns the sum of two angles.
+  public static func + (first: Angle, second: Angle) -> Angle {
+    Angle(radians: first.radians + second.radians)
+  }
+
+  /// Returns the difference of two angles.
+  public static func - (first: Angle, second: Angle) -> Angle {
+    Angle(radians: first.radians - second.radians)
+  }
+}

@@ -5,7 +5,7 @@ public struct Color: Hashable, Sendable {
   /// The components: red, green, blue and opacity, from 0 to 1.
   let components: SIMD4<Double>
 
-  private init(_ components: SIMD4<Double>) {
+  init(_ components: SIMD4<Double>) {
     self.components = components.clamped(lowerBound: .zero, upperBound: .one)
   }
 

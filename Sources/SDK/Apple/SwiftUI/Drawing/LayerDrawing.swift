@@ -69,9 +69,6 @@ extension Transform {
 }
 
 extension Bounds {
-  /// Creates a rectangle from a value of Core Graphics.
-  fileprivate init(_ rect: CGRect) { self.init(at: Vector(rect.origin), Vector(rect.width, rect.height)) }
-
   /// Creates the rectangle of an area of pixels.
   fileprivate init(_ area: PixelArea) {
     self.init(

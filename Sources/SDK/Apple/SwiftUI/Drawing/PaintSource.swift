@@ -5,6 +5,8 @@ struct PaintSource {
   private enum Source {
     case constant(Sample)
     case gradient([Sample], start: Vector, direction: Vector)
+    /// A gradient around a center in pixels.
+    case round([Sample], RoundGradient, center: Vector)
     case image(Bitmap, Transform)
   }
 
@@ -29,9 +31,17 @@ struct PaintSource {
       let (first, last) = (item.frame.low + start * size, item.frame.low + end * size)
       let line = last - first
       let squared = (line * line).sum()
-      let table = (0..<256).map { Sample(gradient.components(at: Double($0) / 255), opacity: item.opacity) }
-      source = .gradient(table, start: first, direction: squared > 0 ? line / squared : .zero)
+      let direction = squared > 0 ? line / squared : .zero
+      source = .gradient(Self.table(gradient, item), start: first, direction: direction)
+    case .round(let round):
+      let center = item.frame.low + round.center * (item.frame.high - item.frame.low)
+      source = .round(Self.table(round.gradient, item), round, center: center)
     }
+  }
+
+  /// Returns the colors of a gradient at 256 positions.
+  private static func table(_ gradient: Gradient, _ item: DrawItem) -> [Sample] {
+    (0..<256).map { Sample(gradient.components(at: Double($0) / 255), opacity: item.opacity) }
   }
 
   /// Returns the color of all pixels of a row, or `nil` if they have different colors.
@@ -55,6 +65,8 @@ struct PaintSource {
       table.withUnsafeBufferPointer { table in
         band.setColors(columns) { table[positions.value($0, limit: 255)] }
       }
+    case .round(let table, let gradient, let center):
+      band.setColors(columns) { table[Self.index(gradient.position(first + Vector(Double($0), 0) - center))] }
     case .image(let bitmap, let transform):
       let (start, width, height) = (transform.apply(first), bitmap.width, bitmap.height)
       let across = IntegerLine(from: start.x, step: transform.x.x)

@@ -40,7 +40,7 @@ final class ContactRouter {
     if phase == .began { begin(Contact(number: contact, pixel: pixel), at: time) }
     guard let index = sequence?.contacts.firstIndex(where: { $0.number == contact }) else { return }
     sequence?.contacts[index].pixel = pixel
-    if phase == .moved { takeOver(at: time) }
+    if phase == .moved || phase == .ended { takeOver(at: time) }
     guard let current = sequence else { return }
     if phase == .ended || phase == .cancelled { sequence = nil }
     deliver(phase, current, at: time)
@@ -64,7 +64,7 @@ final class ContactRouter {
     sequence = current
   }
 
-  /// Passes a moved contact to the innermost enclosing area that takes it over.
+  /// Passes a contact that has moved or ends to the innermost enclosing area that takes it over.
   private func takeOver(at time: UInt64) {
     guard var current = sequence, current.distance == nil,
       let region = current.regions.first?.enclosing.last(where: { region in

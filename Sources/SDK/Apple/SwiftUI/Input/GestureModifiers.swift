@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Foundation
 public import LockedCameraCapture
 
 extension View {
@@ -18,6 +19,13 @@ extension View {
   /// Calls `action` after one or more short contacts with the view.
   public func onTapGesture(count: Int = 1, perform action: @escaping @MainActor () -> Void) -> some View {
     gesture(TapGesture(count: count).onEnded { action() })
+  }
+
+  /// Calls `action` with the position in the view of the last of one or more short contacts with the view.
+  public func onTapGesture(count: Int = 1, perform action: @escaping @MainActor (CGPoint) -> Void)
+    -> some View
+  {
+    gesture(SpatialTapGesture(count: count).onEnded { action($0.location) })
   }
 
   /// Calls `action` after a contact that rests for some seconds.
@@ -97,7 +105,7 @@ extension RecognizingView: ContactRecognizer {
     case .changed(let value): for action in recognition.changed { action(value) }
     case .ended(let value):
       progress.hasEnded = true
-      guard progress.completesTaps(recognition.tapCount) else { return }
+      guard progress.completesTaps(recognition.tapCount(value)) else { return }
       for action in recognition.ended { action(value) }
     }
   }

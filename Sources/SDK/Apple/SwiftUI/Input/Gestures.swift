@@ -19,8 +19,8 @@ public struct GestureRecognition<Value> {
   let recognize: @MainActor (ContactUpdate) -> GestureEvent<Value>?
   /// The seconds after which a contact that rests is recognized, or `nil` if only changes are recognized.
   var restDuration: Double?
-  /// The number of recognized contacts, following each other, after which the gesture ends.
-  var tapCount = 1
+  /// Returns the number of recognized contacts, following each other, after which the gesture ends with a value.
+  var tapCount: @MainActor (Value) -> Int = { _ in 1 }
   /// Whether the gesture recognizes two contacts at the same time.
   var followsPinches = false
   var changed: [@MainActor (Value) -> Void] = []
@@ -68,7 +68,7 @@ public struct TapGesture: Gesture {
   public var recognition: GestureRecognition<Void> {
     GestureRecognition(
       recognize: { $0.phase == .ended && $0.isInside ? .ended(()) : nil },
-      tapCount: count
+      tapCount: { [count] _ in count }
     )
   }
 }
@@ -81,15 +81,20 @@ public struct SpatialTapGesture: Gesture {
     public let location: CGPoint
   }
 
-  /// Creates a gesture.
-  public init() {}
+  private let count: Int
+
+  /// Creates a gesture of a number of contacts, which follow each other.
+  public init(count: Int = 1) { self.count = count }
 
   /// The contacts that end within 20 points of the view.
   public var recognition: GestureRecognition<Value> {
-    GestureRecognition { update in
-      guard update.phase == .ended, update.isInside else { return nil }
-      return .ended(Value(location: CGPoint(update.location - update.frame.low)))
-    }
+    GestureRecognition(
+      recognize: { update in
+        guard update.phase == .ended, update.isInside else { return nil }
+        return .ended(Value(location: CGPoint(update.location - update.frame.low)))
+      },
+      tapCount: { [count] _ in count }
+    )
   }
 }
 

@@ -15,6 +15,8 @@ final class Compositor: ViewCompositor {
   let clock = AnimationClock()
   /// The views that have left the tree, and are still drawn.
   var leaving: [Transition] = []
+  /// The last frames of views that share an identity.
+  let matchedFrames = MatchedFrames()
   /// Whether the last layout had a viewfinder, or `nil` before the first layout.
   private var hasViewfinder: Bool?
   /// The parts of the viewfinder that showed frames in the last layout.

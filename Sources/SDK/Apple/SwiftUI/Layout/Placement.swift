@@ -44,14 +44,14 @@ struct Placement {
   func fill(_ outline: Outline, _ paint: Paint) {
     let outline = outline.transformed(by: transform)
     guard let frame = outline.bounds else { return }
-    add(.outline(outline), paint, frame)
+    add(.outline(outline), paint.transformed(by: transform), frame)
   }
 
   /// Draws a line of text with the left end of its baseline at a point.
   func draw(_ line: TextLine, at point: Vector, _ paint: Paint) {
     let transform = transform.after(.translation(point))
     guard let frame = Outline.rectangle(line.frame).transformed(by: transform).bounds else { return }
-    add(.text(line, transform), paint, frame)
+    add(.text(line, transform), paint.transformed(by: transform), frame)
   }
 
   /// Draws an image in a rectangle.

@@ -18,9 +18,8 @@ struct ShadowEffect: LayoutEffect {
     guard first <= placement.scene.items.count else { return }
     let transform = placement.transform
     let offset = transform.apply(distance) - transform.origin
-    let scale = abs(transform.x.x * transform.y.y - transform.x.y * transform.y.x).squareRoot()
     // The product may be infinite or not a number.
-    let blur = min(200, max(0, radius * scale)).rounded()
+    let blur = min(200, max(0, radius * transform.scale)).rounded()
     let shadows = placement.scene.items[first...].map {
       $0.shadow(color, blur: blur, offset)
     }

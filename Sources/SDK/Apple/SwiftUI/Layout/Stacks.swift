@@ -127,21 +127,27 @@ struct LineLayout {
       return content.map { size(of: $0, nil, proposal) }
     }
     rest -= gaps(content.count)
-    var sizes = [Vector](repeating: Vector(0, 0), count: content.count)
-    let order = content.indices.sorted {
-      flexibility(content[$0], proposal) < flexibility(content[$1], proposal)
-    }
-    for (rank, index) in order.enumerated() {
-      sizes[index] = size(of: content[index], max(0, rest / Double(content.count - rank)), proposal)
-      // The rest of an unlimited length is unlimited.
-      if rest.isFinite { rest -= sizes[index][axis.index] }
-    }
-    return sizes
+    let shares = Self.shares(of: content.count, in: rest) { size(of: content[$0], $1, proposal)[axis.index] }
+    return zip(content, shares).map { size(of: $0, $1, proposal) }
   }
 
-  /// Returns the difference between the largest and the smallest length of a view.
-  private func flexibility(_ element: Element, _ proposal: Proposal) -> Double {
-    size(of: element, .infinity, proposal)[axis.index] - size(of: element, 0, proposal)[axis.index]
+  /// Returns the lengths that are proposed to the parts of a line.
+  ///
+  /// - Parameters:
+  ///   - count: The number of parts.
+  ///   - rest: The length for all parts, without the space between them.
+  ///   - length: Returns the length that a part takes of a proposed one.
+  /// - Returns: The proposed lengths. The least flexible part takes its share first.
+  static func shares(of count: Int, in rest: Double, _ length: (Int, Double) -> Double) -> [Double] {
+    var rest = rest
+    var shares = [Double](repeating: 0, count: count)
+    let flexibility = (0..<count).map { length($0, .infinity) - length($0, 0) }
+    for (rank, index) in (0..<count).sorted(by: { flexibility[$0] < flexibility[$1] }).enumerated() {
+      shares[index] = max(0, rest / Double(count - rank))
+      // The rest of an unlimited length is unlimited.
+      if rest.isFinite { rest -= length(index, shares[index]) }
+    }
+    return shares
   }
 
   private func size(of element: Element, _ length: Double?, _ proposal: Proposal) -> Vector {

@@ -26,6 +26,15 @@ extension View {
   /// Leaves the view as it is: changed content replaces the former content at once.
   public func contentTransition(_ transition: ContentTransition) -> some View { self }
 
+  /// Leaves the view as it is: the viewfinder has no overlays of a system.
+  public func persistentSystemOverlays(_ visibility: Visibility) -> some View { self }
+
+  /// Leaves the view as it is: each area of a view is drawn for itself.
+  public func compositingGroup() -> some View { self }
+
+  /// Leaves the view as it is: views are drawn by the processor.
+  public func drawingGroup(opaque: Bool = false) -> some View { self }
+
   /// Leaves the view as it is: scroll views have no indicators.
   public func scrollIndicators(_ visibility: ScrollIndicatorVisibility) -> some View { self }
 }

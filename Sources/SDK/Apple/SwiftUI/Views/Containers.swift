@@ -17,6 +17,8 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
   private let data: Data
   private let id: (Data.Element) -> ID
   private let content: (Data.Element) -> Content
+  /// The action that deletes elements, or `nil` if the views cannot be deleted.
+  private var deletion: (@MainActor (IndexSet) -> Void)?
 
   /// Creates views for elements that are identified by a member. The identities must be unique.
   public init(
@@ -30,7 +32,20 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
   }
 
   package func update(_ node: ViewNode) throws {
-    try node.setChildren(node.tracking { data.map { (AnyHashable(id($0)), content($0)) } })
+    let views = node.tracking { data.map { (AnyHashable(id($0)), content($0)) } }
+    guard let deletion else { return try node.setChildren(views) }
+    try node.setChildren(
+      views.enumerated().map { index, view in
+        (view.0, SwipedRow(content: view.1) { deletion(IndexSet(integer: index)) })
+      }
+    )
+  }
+
+  /// Deletes the view that the user moves to the left by half of its width, and calls `action` with the index of its element.
+  public func onDelete(perform action: (@MainActor (IndexSet) -> Void)?) -> ForEach {
+    var views = self
+    views.deletion = action
+    return views
   }
 }
 
@@ -40,6 +55,39 @@ extension ForEach where Data.Element: Identifiable, ID == Data.Element.ID {
     self.data = data
     id = { $0.id }
     self.content = content
+  }
+}
+
+extension ForEach {
+  /// Creates views for bindings to the elements of a collection, which are identified by a member.
+  public init<Elements: MutableCollection & RandomAccessCollection>(
+    _ data: Binding<Elements>,
+    id: KeyPath<Elements.Element, ID>,
+    @ViewBuilder content: @escaping (Binding<Elements.Element>) -> Content
+  ) where Data == [Binding<Elements.Element>] {
+    self.data = data.elements
+    self.id = { $0.wrappedValue[keyPath: id] }
+    self.content = content
+  }
+
+  /// Creates views for bindings to the elements of a collection.
+  public init<Elements: MutableCollection & RandomAccessCollection>(
+    _ data: Binding<Elements>,
+    @ViewBuilder content: @escaping (Binding<Elements.Element>) -> Content
+  ) where Data == [Binding<Elements.Element>], Elements.Element: Identifiable, ID == Elements.Element.ID {
+    self.init(data, id: \.id, content: content)
+  }
+}
+
+extension Binding where Value: MutableCollection {
+  /// Bindings to the elements. A binding of an element that was removed returns the last value, and ignores changes.
+  fileprivate var elements: [Binding<Value.Element>] {
+    zip(wrappedValue.indices, wrappedValue).map { index, element in
+      Binding<Value.Element>(
+        get: { wrappedValue.indices.contains(index) ? wrappedValue[index] : element },
+        set: { if wrappedValue.indices.contains(index) { wrappedValue[index] = $0 } }
+      )
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+public import Foundation
 public import LockedCameraCapture
 
 /// A shape with numbers that can change gradually.
@@ -66,5 +66,17 @@ public struct FilledShape<Base: Shape>: View, BuiltInView, Arranged {
     guard var shape = shape as? any AnimatedShape else { return shape }
     shape.numbers = numbers
     return shape
+  }
+}
+
+extension FilledShape {
+  /// Draws the outline of the shape, inside the frame, over the filled shape.
+  public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1) -> some View {
+    overlay(shape.strokeBorder(style, lineWidth: lineWidth))
+  }
+
+  /// Draws the outline of the shape over the filled shape.
+  public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1) -> some View {
+    overlay(shape.stroke(style, lineWidth: lineWidth))
   }
 }

@@ -18,32 +18,6 @@ public struct Form<Content: View>: View {
   }
 }
 
-/// A part of a form with a title; SwiftUI's name.
-public struct Section<Content: View>: View {
-  private let title: String?
-  private let content: Content
-
-  /// Creates a part without a title.
-  public init(@ViewBuilder content: () -> Content) {
-    title = nil
-    self.content = content()
-  }
-
-  /// Creates a part with a title.
-  public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) {
-    self.title = String(title)
-    self.content = content()
-  }
-
-  /// The controls below the title.
-  public var body: some View {
-    VStack(alignment: .leading, spacing: 12) {
-      if let title { Text(title).font(.footnote).foregroundStyle(.gray) }
-      content
-    }
-  }
-}
-
 /// A value with a label before it; SwiftUI's name.
 public struct LabeledContent<Content: View>: View {
   private let title: String

@@ -61,8 +61,13 @@ public struct Image: View, BuiltInView, Arranged {
   }
 
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
+    draw(in: frame, element.environment?.style ?? ViewStyle(), placement)
+  }
+
+  /// Draws the image in a rectangle.
+  func draw(in frame: Bounds, _ style: ViewStyle, _ placement: Placement) {
     if let bitmap { return placement.draw(bitmap, in: frame) }
-    let paint = element.environment?.style.contentPaint ?? .color(.primary)
+    let paint = style.contentPaint
     let square = Transform(x: Vector(frame.size.x, 0), y: Vector(0, frame.size.y), origin: frame.low)
     placement.fill(outline.transformed(by: square), paint)
   }

@@ -25,11 +25,19 @@ public struct Menu<Label: View, Content: View>: View {
     } label: {
       label
     }
-    .sheet(isPresented: $isPresented) {
-      VStack(spacing: 16) { content }
-        .padding(20)
-        .environment(\.afterButtonAction) { isPresented = false }
-    }
+    .sheet(isPresented: $isPresented) { MenuItems(content: content) { isPresented = false } }
+  }
+}
+
+/// The buttons of a menu, each of which ends the presentation after its action.
+struct MenuItems<Content: View>: View {
+  let content: Content
+  let dismiss: @MainActor () -> Void
+
+  var body: some View {
+    VStack(spacing: 16) { content }
+      .padding(20)
+      .environment(\.afterButtonAction, dismiss)
   }
 }
 

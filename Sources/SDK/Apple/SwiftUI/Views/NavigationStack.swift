@@ -12,6 +12,9 @@ public struct NavigationStack<Root: View>: View {
   public init(@ViewBuilder root: () -> Root) { body = root() }
 }
 
+/// A view with a title and a toolbar; SwiftUI's name before ``NavigationStack``.
+public typealias NavigationView = NavigationStack
+
 /// The size of the title of a view; SwiftUI's name. All titles have the same size.
 public enum NavigationBarTitleDisplayMode: Sendable {
   /// The size of the view before.

@@ -7,6 +7,7 @@ public import LockedCameraCapture
 public struct ProgressView: View {
   private let title: String?
   private let share: Double?
+  @Environment(\.progressViewStyle) private var style
 
   /// Creates a view of a task whose progress is unknown.
   public init() { (title, share) = (nil, nil) }
@@ -20,10 +21,14 @@ public struct ProgressView: View {
     share = value.map { total > 0 ? min(max($0 / total, 0), 1) : 0 }
   }
 
-  /// A bar, or a turning arc if the progress is unknown.
+  /// A bar, or a turning arc if the progress is unknown; the style can select a ring instead of a bar.
   public var body: some View {
     VStack {
-      if let share { ProgressBar(share: share) } else { TurningArc() }
+      if let share {
+        if style == .circular { ProgressRing(share: share) } else { ProgressBar(share: share) }
+      } else {
+        TurningArc()
+      }
       if let title { Text(title).font(.footnote) }
     }
   }
@@ -42,6 +47,51 @@ private struct ProgressBar: View {
       }
     }
     .frame(height: 4)
+  }
+}
+
+/// A ring with the share of a task that is complete.
+private struct ProgressRing: View {
+  let share: Double
+  @Environment(\.style) private var style
+
+  var body: some View {
+    ZStack {
+      Circle().stroke(Color(white: 0.5, opacity: 0.6), lineWidth: 4)
+      Circle().trim(from: 0, to: share).stroke(style.tint, lineWidth: 4).rotationEffect(.degrees(-90))
+    }
+    .padding(2)
+    .frame(width: 32, height: 32)
+  }
+}
+
+/// The appearance of the progress of tasks; SwiftUI's name.
+public enum ProgressViewStyle: Hashable, Sendable {
+  /// A bar.
+  case automatic
+  /// A bar.
+  case linear
+  /// A ring.
+  case circular
+}
+
+/// The key of the appearance of the progress of tasks.
+private struct ProgressViewStyleKey: EnvironmentKey {
+  static let defaultValue = ProgressViewStyle.automatic
+}
+
+extension EnvironmentValues {
+  /// The appearance of the progress of tasks.
+  fileprivate(set) var progressViewStyle: ProgressViewStyle {
+    get { self[ProgressViewStyleKey.self] }
+    set { self[ProgressViewStyleKey.self] = newValue }
+  }
+}
+
+extension View {
+  /// Sets the appearance of the progress of tasks in the view.
+  public func progressViewStyle(_ style: ProgressViewStyle) -> some View {
+    environment(\.progressViewStyle, style)
   }
 }
 

@@ -36,9 +36,16 @@ extension Shape {
   /// Returns a view of the outline of the shape in a rectangle whose edges are inset by half of the line width, so that the
   /// line is inside the frame.
   public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1) -> FilledShape<Self> {
-    let stroke = StrokeStyle(lineWidth: lineWidth)
-    return FilledShape(shape: self, style: style.resolvedPaint, stroke: stroke, inset: lineWidth / 2)
+    strokeBorder(style, style: StrokeStyle(lineWidth: lineWidth))
   }
+
+  /// Returns a view of the outline of the shape inside the frame, as ``strokeBorder(_:lineWidth:)``.
+  public func strokeBorder(_ content: some ShapeStyle, style: StrokeStyle) -> FilledShape<Self> {
+    FilledShape(shape: self, style: content.resolvedPaint, stroke: style, inset: style.lineWidth / 2)
+  }
+
+  /// Returns the shape in a rectangle whose edges are inset, in points.
+  public func inset(by amount: CGFloat) -> some Shape { InsetShape(shape: self, amount: amount) }
 
   /// Returns a part of the outline of the shape.
   ///
@@ -58,6 +65,21 @@ private struct TrimmedShape<Base: Shape>: AnimatedShape {
   var numbers: Vector
 
   func path(in rect: CGRect) -> Path { shape.path(in: rect).trimmed(from: numbers.x, to: numbers.y) }
+}
+
+/// A shape in a smaller rectangle.
+private struct InsetShape<Base: Shape>: AnimatedShape {
+  let shape: Base
+  /// The distance from the edges.
+  var numbers: Vector
+
+  init(shape: Base, amount: CGFloat) { (self.shape, numbers) = (shape, Vector(repeating: amount)) }
+
+  func path(in rect: CGRect) -> Path {
+    // A rectangle that is too small is a point in its center.
+    let inset = Vector(min(numbers.x, rect.width / 2), min(numbers.y, rect.height / 2))
+    return shape.path(in: rect.insetBy(dx: inset.x, dy: inset.y))
+  }
 }
 
 /// A rectangle; SwiftUI's name.
@@ -156,6 +178,25 @@ extension Shape where Self == RoundedRectangle {
   { RoundedRectangle(cornerRadius: cornerRadius, style: style) }
 }
 
+extension Shape where Self == UnevenRoundedRectangle {
+  /// Returns a rectangle with different corners, each of a radius in points.
+  public static func rect(
+    topLeadingRadius: CGFloat = 0,
+    bottomLeadingRadius: CGFloat = 0,
+    bottomTrailingRadius: CGFloat = 0,
+    topTrailingRadius: CGFloat = 0,
+    style: RoundedCornerStyle = .continuous
+  ) -> UnevenRoundedRectangle {
+    UnevenRoundedRectangle(
+      topLeadingRadius: topLeadingRadius,
+      bottomLeadingRadius: bottomLeadingRadius,
+      bottomTrailingRadius: bottomTrailingRadius,
+      topTrailingRadius: topTrailingRadius,
+      style: style
+    )
+  }
+}
+
 extension Color: View, BuiltInView, Arranged {
   package func update(_ node: ViewNode) throws { node.animate(to: self) }
 
@@ -163,15 +204,5 @@ extension Color: View, BuiltInView, Arranged {
 
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
     placement.fill(.rectangle(frame), .color(element.node?.animated(self) ?? self))
-  }
-}
-
-extension LinearGradient: View, BuiltInView, Arranged {
-  package func update(_ node: ViewNode) throws { Compositor.attach(to: node.graph) }
-
-  func size(_ proposal: Proposal, of element: Element) -> Vector { proposal.filled }
-
-  func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
-    placement.fill(.rectangle(frame), paint)
   }
 }

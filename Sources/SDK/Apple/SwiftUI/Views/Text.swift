@@ -86,7 +86,18 @@ public struct Text: View, BuiltInView, Arranged {
   }
 
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
-    let style = style(element)
+    draw(in: frame, style(element), placement)
+  }
+
+  /// Draws the text with a share of its size at a point.
+  func draw(at point: Vector, anchor: Vector, _ style: ViewStyle, _ placement: Placement) {
+    var style = style
+    for change in changes { change(&style) }
+    let size = TextBlock(string, style, width: nil).size
+    draw(in: Bounds(at: point - size * anchor, size), style, placement)
+  }
+
+  private func draw(in frame: Bounds, _ style: ViewStyle, _ placement: Placement) {
     let block = TextBlock(string, style, width: frame.size.x)
     for (index, line) in block.lines.enumerated() {
       let free = frame.size.x - block.widths[index]
@@ -112,7 +123,7 @@ struct TextBlock {
     ascent = (face?.ascent ?? 1) * Double(style.font.size)
     lineHeight = ((face?.ascent ?? 1) + (face?.descent ?? 0)) * Double(style.font.size)
     let limit = width ?? .infinity
-    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for paragraph in style.cased(text).split(separator: "\n", omittingEmptySubsequences: false) {
       add(String(paragraph), style.font, limit)
     }
     truncate(style, limit)
@@ -151,5 +162,16 @@ struct TextBlock {
     widths.removeSubrange((count - 1)...)
     while !last.isEmpty, TextLine(text: "\(last)…", font: style.font).width > limit { last.removeLast() }
     append(TextLine(text: "\(last)…", font: style.font))
+  }
+}
+
+extension ViewStyle {
+  /// Returns a text with the case of letters of the style.
+  fileprivate func cased(_ text: String) -> String {
+    switch textCase {
+    case .uppercase: text.uppercased()
+    case .lowercase: text.lowercased()
+    case nil: text
+    }
   }
 }

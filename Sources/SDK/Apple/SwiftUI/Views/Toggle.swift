@@ -8,6 +8,7 @@ public struct Toggle<Label: View>: View {
   @Binding private var isOn: Bool
   private let label: Label
   @Environment(\.toggleStyle) private var style
+  @Environment(\.areLabelsHidden) private var isLabelHidden
 
   /// Creates a toggle with a label.
   public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
@@ -17,7 +18,8 @@ public struct Toggle<Label: View>: View {
 
   /// The toggle in the style of the enclosing views.
   public var body: some View {
-    style.anyBody(ToggleStyleConfiguration(label: AnyView(label), isOn: $isOn))
+    let label = isLabelHidden ? AnyView(EmptyView()) : AnyView(label)
+    style.anyBody(ToggleStyleConfiguration(label: label, isOn: $isOn))
   }
 }
 

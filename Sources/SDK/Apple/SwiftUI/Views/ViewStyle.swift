@@ -14,6 +14,8 @@ struct ViewStyle {
   /// The size of symbols in multiples of the size that fits the font.
   var imageScale = 1.0
   var textAlignment = TextAlignment.leading
+  /// The case of letters, or `nil` for that of the text.
+  var textCase: Text.Case?
 
   /// The paint of text, symbols and shapes.
   var contentPaint: Paint { foreground ?? .color(.primary) }
@@ -49,8 +51,11 @@ extension EnvironmentValues {
     set { style.lineLimit = newValue }
   }
 
-  /// The color scheme: always dark, because the interface lies over the frames of the camera.
-  public var colorScheme: ColorScheme { .dark }
+  /// The color scheme: always dark, because the interface lies over the frames of the camera. Setting it has no effect.
+  public var colorScheme: ColorScheme {
+    get { .dark }
+    set {}
+  }
 }
 
 /// The brightness of an interface; SwiftUI's name and cases.

@@ -66,3 +66,11 @@ public final class UIImage: Sendable {
     file.starts(with: PNGPixels.signature) ? try PNGPixels.decode(file) : try JPEGPixels.decode(file)
   }
 }
+
+extension UIImage: Hashable {
+  /// Returns whether both images are the same object.
+  public static func == (first: UIImage, second: UIImage) -> Bool { first === second }
+
+  /// Adds the identity of the object to a hash.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
