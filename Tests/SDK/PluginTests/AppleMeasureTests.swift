@@ -8,8 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .waiting) struct AppleMeasureTests {
   /// The programs: `NAME/NAME.swift` is the source for iOS, and `NAME/NAME.patch` contains the changes, if there are any.
   private static let programs = [
-    "BurstCamera", "ControlledCamera", "DocumentCamera", "HistogramCamera", "LevelCamera", "LibraryCamera",
-    "MovieRecorder", "ObservableCamera", "PublishedCamera", "ZoomCamera",
+    "ActorCamera", "BurstCamera", "ControlledCamera", "DocumentCamera", "DocumentScanner", "HistogramCamera",
+    "LevelCamera", "LibraryCamera", "MovieRecorder", "ObservableCamera", "PublishedCamera", "TorchRecorder",
+    "ZoomCamera",
   ]
   private static let folder = "\(PackageDirectory.path)/Tests/SDK/AppleSources"
   private static let page = "\(PackageDirectory.path)/Sources/Darkroom.docc/Reference/AppleMeasure.md"
