@@ -99,18 +99,29 @@ def first_file_system(tree, release, init, busybox):
     return archive(entries)
 
 
+def depends(package):
+    """Returns the names of the packages that a package depends on."""
+    return output("apt-cache", "depends", package).split()[1:]
+
+
 def fetch(directory):
-    """Downloads and unpacks the kernel package. Returns the directory and the kernel release."""
-    package = output("apt-cache", "depends", "linux-image-amd64").split("Depends: ")[1].split()[0]
+    """Downloads and unpacks the kernel packages. Returns the kernel image and the kernel release."""
+    package = next(word for word in depends("linux-image-amd64") if word.startswith("linux-image-"))
+    release = package.removeprefix("linux-image-").removesuffix("-unsigned")
+    # Debian unstable has the kernel, its modules and the list of built-in modules in packages of their own.
+    parts = [word for word in depends(package) if word.startswith("linux-") and word.endswith(f"-{release}")]
     # Only this user can enter the directory. apt must therefore not switch to its sandbox user (_apt).
     download = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "-o", "Acquire::Retries=3", "download", package]
-    subprocess.run(download, check=True, cwd=directory)
-    (name,) = os.listdir(directory)
+    subprocess.run(download + parts, check=True, cwd=directory)
     tree = f"{directory}/tree"
-    subprocess.run(["dpkg-deb", "-x", f"{directory}/{name}", tree], check=True)
-    release = package.removeprefix("linux-image-").removesuffix("-unsigned")
+    for name in os.listdir(directory):
+        if name.endswith(".deb"):
+            subprocess.run(["dpkg-deb", "-x", f"{directory}/{name}", tree], check=True)
+    if not os.path.exists(f"{tree}/lib"):
+        os.symlink("usr/lib", f"{tree}/lib")
     subprocess.run(["/sbin/depmod", "-b", tree, release], check=True)
-    return tree, release
+    images = [f"{tree}/boot/vmlinuz-{release}", f"{tree}/usr/lib/modules/{release}/vmlinuz"]
+    return next(filter(os.path.exists, images)), tree, release
 
 
 def unpacked(root):
@@ -145,12 +156,12 @@ def main():
             tree, busybox = root, f"{root}/bin/busybox"
             image, release = unpacked(root)
         else:
-            tree, release = fetch(scratch)
-            busybox, image = "/bin/busybox", f"{tree}/boot/vmlinuz-{release}"
+            image, tree, release = fetch(scratch)
+            busybox = "/bin/busybox"
         replace(f"{directory}/vmlinux", kernel(image))
         replace(f"{directory}/initrd", first_file_system(tree, release, init, busybox))
         replace(made, digest)
-    except (OSError, subprocess.CalledProcessError, IndexError) as error:
+    except (OSError, subprocess.CalledProcessError, StopIteration) as error:
         sys.exit(f"{sys.argv[0]}: {error}")
     finally:
         shutil.rmtree(scratch)

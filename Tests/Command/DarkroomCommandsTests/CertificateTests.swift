@@ -40,22 +40,6 @@ import Testing
     try check(fixture, accepts: true)
   }
 
-  @Test func `writes the certificate of a policy that standard input contains`() throws {
-    let fixture = try CommandFixture()
-    let certificate = "\(fixture.directory)/c.json"
-    let result = try fixture.run(
-      "policy",
-      "verify",
-      "-",
-      "--certificate",
-      certificate,
-      input: #"{"name":"piped","extends":"strict"}"#
-    )
-    #expect(result.code == 0, "\(result.errorOutput)")
-    try fixture.write("f.bpf", try PolicyDisassembleCommandTests.raw("strict"))
-    try check(fixture, accepts: true)
-  }
-
   @Test(arguments: [["-", "-"], ["-", "--policy", "-"]])
   func `rejects standard input for two arguments`(arguments: [String]) throws {
     let result = try CommandResult.run(["policy", "verify"] + arguments, input: #"{"name":"piped"}"#)

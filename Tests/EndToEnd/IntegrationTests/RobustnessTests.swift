@@ -64,7 +64,7 @@ import Testing
       }
     }
     // The stopped init has not been notified of the host's death, and the extension continues.
-    #expect(try home.processes().count >= 3)
+    #expect(try TestTimeout.waitUntil { try home.processes().count >= 3 })
     let recovery = try home.darkroom("recover", [])
     #expect(recovery.code == 0, "\(recovery.errors)")
     #expect(try home.processes() == [])
@@ -182,6 +182,12 @@ import Testing
     #expect(refused.code == 65 && refused.errors.contains("/dev/stdin:1:17: "), "\(refused.errors)")
     let twice = try home.darkroom("policy", ["diff", "-", "-"], input: good)
     #expect(twice.code == 64 && twice.errors.contains("only once"), "\(twice.errors)")
+    // The certificate is about the policy that was proved, because a pipe can be read only once.
+    let certificate = home.file("certificate.json")
+    let words = ["verify", "-", "--certificate", certificate]
+    let certified = try home.darkroom("policy", words, input: good)
+    #expect(certified.code == 0, "\(certified.errors)")
+    #expect(try FileSystem.status(certificate) != nil)
   }
 
   @Test(arguments: TestUser.available)

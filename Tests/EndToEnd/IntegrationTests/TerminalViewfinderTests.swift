@@ -54,11 +54,11 @@ struct TerminalViewfinderTests {
     #expect(
       try terminal.formatVariable("alternate_on") == "1" && terminal.formatVariable("cursor_flag") == "0"
     )
-    let line = try terminal.text().split(separator: "\n").last ?? ""
-    #expect(
-      line.hasPrefix(" running  ") && line.contains(" shown  ") && line.contains(" dropped "),
-      "\(line)"
-    )
+    // The status follows the picture.
+    try terminal.wait {
+      let line = try terminal.text().split(separator: "\n").last ?? ""
+      return line.hasPrefix(" running  ") && line.contains(" shown  ") && line.contains(" dropped ")
+    }
     try terminal.resize(columns: 40, rows: 12)
     #expect((27...31).contains(try awaitPicture(terminal, rows: 12)))
     try terminal.resize(columns: 100, rows: 30)
