@@ -31,9 +31,14 @@ import Testing
     let fixture = try WorkshopFixture()
     let policy = try CapturePolicy("capture")
     var options = AttackOptions()
-    options.names = ["none"]
-    let none = await #expect(throws: HostError.self) { try await fixture.host.attack(policy, options) }
-    #expect(none?.isArgument == true)
+    let known = try #require(try await fixture.host.attackAttempts().first).name
+    // A known name does not hide an unknown one.
+    let selections: [([String], [String])] = [(["none"], []), ([known, "none"], []), ([known], ["none"])]
+    for (names, classes) in selections {
+      (options.names, options.classes) = (names, classes)
+      let none = await #expect(throws: HostError.self) { try await fixture.host.attack(policy, options) }
+      #expect(none?.isArgument == true)
+    }
     let probe = await #expect(throws: HostError.self) {
       try await fixture.host.attackAttempts(probe: fixture.file("none"))
     }

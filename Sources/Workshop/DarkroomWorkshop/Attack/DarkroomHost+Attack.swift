@@ -29,9 +29,9 @@ extension DarkroomHost {
   ///
   /// - Returns: The result of each attempt.
   ///
-  /// - Throws: `HostError.argument` if the options select no attempt, `HostError.program` if `darkroom-probe` does
-  ///   not exist, `HostError.policy` if no sandbox can be planned, `HostError.store` if the decoys cannot be created,
-  ///   or `HostError.system` if no sandbox can be created.
+  /// - Throws: `HostError.argument` if the options contain an unknown name or class, or select no attempt;
+  ///   `HostError.program` if `darkroom-probe` does not exist; `HostError.policy` if no sandbox can be planned;
+  ///   `HostError.store` if the decoys cannot be created; or `HostError.system` if no sandbox can be created.
   public func attack(
     _ policy: CapturePolicy,
     _ options: AttackOptions = AttackOptions()
@@ -39,6 +39,10 @@ extension DarkroomHost {
     let root = stateRoot
     return try await HostThread.run { (signals: HostSignals) throws(HostError) in
       let (program, all) = try Self.probe(options.probe)
+      // Without this check, a misspelled name would make the attack smaller without notice.
+      if let unknown = options.unknownSelection(among: all) {
+        throw HostError(argument: "unknown attempt or class '\(unknown)'; 'darkroom attack --list' lists them")
+      }
       let attempts = all.filter { $0.isSelected(names: options.names, categories: options.classes) }
       // Without this check, an empty battery would be reported as fully blocked.
       guard !attempts.isEmpty else {
@@ -69,5 +73,13 @@ extension DarkroomHost {
       let program = try ProbeProgram.find(path)
       return (program, try program.attempts())
     } catch { throw HostError(error) }
+  }
+}
+
+extension AttackOptions {
+  /// Returns the first selected name or class that no attempt has, or `nil` if there is none.
+  fileprivate func unknownSelection(among attempts: [Attempt]) -> String? {
+    let known = Set(attempts.map(\.name))
+    return names.first { !known.contains($0) } ?? classes.first { !Attempt.categories.contains($0) }
   }
 }
