@@ -35,6 +35,8 @@ extension DarkroomHost {
     let root = stateRoot
     return try await HostThread.run { (signals: HostSignals) throws(HostError) in
       let (installed, state) = try subject.prepare(from: root, keptIn: nil)
+      // The directory is removed with `state`, which must outlive the sessions.
+      defer { extendLifetime(state) }
       var harness = ConformanceHarness(installed, state.root, signals)
       harness.grace = options.dismissalGrace.inSeconds
       harness.probePath = options.probe

@@ -37,6 +37,8 @@ extension DarkroomHost {
     let root = stateRoot
     return try await HostThread.run { (signals: HostSignals) throws(HostError) in
       let (installed, state) = try subject.prepare(from: root, keptIn: options.keptDirectory)
+      // The directory is removed with `state`, which must outlive the sessions.
+      defer { extendLifetime(state) }
       var order = Simulation.Configuration(script.script, camera: camera)
       order.grace = options.dismissalGrace.inSeconds
       if let time = options.watchdog?.inSeconds { order.watchdog = time > 0 ? .seconds(time) : .off }
