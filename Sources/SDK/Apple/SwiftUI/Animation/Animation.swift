@@ -130,8 +130,8 @@ public struct Animation: Hashable, Sendable {
     return animation
   }
 
-  /// The seconds until the change is complete; those of one course for a course without an end.
-  var seconds: Double { wait + curve.duration / rate * Double(repetitions ?? 1) }
+  /// The seconds until the change is complete, at most a day; those of one course for a course without an end.
+  var seconds: Double { min(Self.longest, wait + curve.duration / rate * Double(repetitions ?? 1)) }
 
   /// Returns the share of the change after some seconds, or `nil` if the change is complete.
   func share(after seconds: Double) -> Double? {

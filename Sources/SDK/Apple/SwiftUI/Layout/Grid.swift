@@ -97,8 +97,10 @@ extension View {
     TableCell(content: self, alignment: guide)
   }
 
-  /// Puts the view in a ``Grid`` in a cell over several columns.
-  public func gridCellColumns(_ count: Int) -> some View { TableCell(content: self, columns: max(1, count)) }
+  /// Puts the view in a ``Grid`` in a cell over several columns, at most 1000.
+  public func gridCellColumns(_ count: Int) -> some View {
+    TableCell(content: self, columns: min(1000, max(1, count)))
+  }
 }
 
 /// The layout of a table.

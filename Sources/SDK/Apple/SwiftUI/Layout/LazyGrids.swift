@@ -196,8 +196,8 @@ extension GridItem {
     case .flexible(let minimum, let maximum): return [max(Double(minimum), min(share, Double(maximum)))]
     case .adaptive(let minimum, let maximum):
       let least = max(1, Double(minimum))
-      // A layout without a limit has one column.
-      let count = share.isFinite ? max(1, ((share + gap) / (least + gap)).rounded(.down)) : 1
+      // A layout without a limit has one column. The quotient is infinite if a negative distance is as large as a column.
+      let count = share.isFinite ? max(1, min(1000, ((share + gap) / (least + gap)).rounded(.down))) : 1
       let length = (share - gap * (count - 1)) / count
       return [Double](repeating: max(least, min(length, Double(maximum))), count: Int(count))
     }
