@@ -36,6 +36,10 @@ final class MovieRecording {
   private var file: MovieFile
   private var start: Int64?
   private var last: Frame?
+  /// The number of frames in succession that the encoder of H.264 has failed to encode.
+  private var failures = 0
+  /// The number of failures in succession that end the recording.
+  private static let maximumFailures = 3
   /// The maximum number of bytes that wait in memory for their fragment.
   private static let maximumPendingBytes = 32 << 20
 
@@ -71,8 +75,8 @@ final class MovieRecording {
 
   /// Adds a frame; a frame that the host has overwritten is dropped.
   ///
-  /// - Throws: ``AVError``: `sessionConfigurationChanged` if the frame has another size than the video; otherwise if
-  ///   the file cannot be written, or if a limit is reached.
+  /// - Throws: ``AVError``: `sessionConfigurationChanged` if the frame has another size than the video; `unknown` if the
+  ///   encoder fails repeatedly; otherwise if the file cannot be written, or if a limit is reached.
   func append(_ sample: CMSampleBuffer) throws(AVError) {
     let time = sample.presentationTimeStamp.value
     guard last.map({ $0.time < time }) ?? true else { return }
@@ -107,7 +111,11 @@ final class MovieRecording {
       guard let h264 else { return (try? jpeg.encode(frame)).map { EncodedFrame(bytes: $0) } }
       // Later frames depend on an encoded frame, which therefore cannot be dropped if the host overwrites its pixels.
       guard let copy = frame.copy() else { return nil }
-      return h264.encode(copy, isKeyframe: isKeyframe, milliseconds: milliseconds)
+      let result = h264.encode(copy, isKeyframe: isKeyframe, milliseconds: milliseconds)
+      failures = result == nil ? failures + 1 : 0
+      // Without an error, an encoder that does not recover would silently leave out the rest of the movie.
+      if failures >= Self.maximumFailures { throw AVError(.unknown, "the encoder of H.264 failed") }
+      return result
     }
     return h264 != nil || sample.isValid ? encoded ?? nil : nil
   }
