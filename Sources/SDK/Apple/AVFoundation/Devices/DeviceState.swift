@@ -75,7 +75,11 @@ final class DeviceState: Sendable {
     state.withLock { $0.settings.request(name, value) }
     changes.notify()
     if CurrentSession.isInMainQueue { return apply(name, value) }
-    DispatchQueue.main.async { self.apply(name, value) }
+    DispatchQueue.main.async {
+      // The thread may have set a later value meanwhile, and waited for the host, for example to turn off the torch.
+      guard self.state.withLock({ $0.settings.isRequested(name, value) }) else { return }
+      self.apply(name, value)
+    }
   }
 
   /// Sets a setting of the camera to the nearest possible value, and waits for the host on any thread.

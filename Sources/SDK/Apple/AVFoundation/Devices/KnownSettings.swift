@@ -43,6 +43,9 @@ struct KnownSettings {
     return setting(automatic)?.value == 1 || value(automatic) == 1
   }
 
+  /// Returns whether a value is the last requested one, and the host has not applied or refused it.
+  func isRequested(_ name: CameraSetting.Name, _ value: Int) -> Bool { requested[name] == value }
+
   /// Records that a value was requested.
   mutating func request(_ name: CameraSetting.Name, _ value: Int) { requested[name] = value }
 
