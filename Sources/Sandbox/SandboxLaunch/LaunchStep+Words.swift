@@ -119,9 +119,13 @@ extension LaunchStep {
     case (.createRuleset, .notImplemented), (.createRuleset, Errno(rawValue: 95)):
       "Landlock is unavailable on this kernel (requires Linux 5.13); see 'darkroom doctor'"
     case (.createRuleset, _): "see 'darkroom doctor'"
-    case (.restrictSelf, .notSupported), (.installFilter, .notSupported):
+    case (.installFilter, .notSupported):
       "the call succeeded without effect, because a seccomp filter around the host fakes its result; start the host "
         + "without that filter"
+    case (.restrictSelf, .notSupported):
+      "the state root is still accessible: a seccomp filter around the host fakes the result of the call, or a path of "
+        + "the policy is in a second mount of a directory that contains the state root; start the host without that "
+        + "filter, or remove the path"
     case (.installFilter, .busy):
       "another process already supervises the system calls of this process, and the kernel allows only one "
         + "(seccomp(2), EBUSY)"

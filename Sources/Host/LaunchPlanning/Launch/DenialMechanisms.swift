@@ -11,7 +11,7 @@ internal import SessionStore
 package struct DenialMechanisms: Sendable, Hashable {
   /// The denied access.
   package let access: DeniedAccess
-  /// The checks that deny the access in this session. The launch fails if a check has no effect.
+  /// The checks that deny the access in this session. The launch fails if the first check of a mechanism has no effect.
   package let checks: [Check]
 
   /// A mechanism of the kernel.

@@ -38,8 +38,8 @@ extension AVCaptureSession {
 
   /// Removes an input and its connections; an input that is not in the session is ignored.
   ///
-  /// The device of the input stops, unless a configuration is open that adds another input for it. Requested photos and
-  /// recordings end with ``AVError/Code/deviceNotConnected`` if the device is the camera.
+  /// The device of the input stops. The camera continues if the open configuration adds another input for the camera;
+  /// otherwise, requested photos and recordings end with ``AVError/Code/deviceNotConnected``.
   public func removeInput(_ input: AVCaptureInput) {
     graph.change { inputs, _ in inputs.removeAll { $0 === input } }
   }
