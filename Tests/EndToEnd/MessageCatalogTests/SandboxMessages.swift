@@ -74,7 +74,7 @@ extension LaunchFailure: MessageSamples {
     let others: [(LaunchStep, Errno)] = [
       (.cloneSession, .noSpace), (.unshareUser, .noSpace), (.executeExtension, .noSuchFile),
       (.executeExtension, .permissionDenied), (.executeExtension, Errno(rawValue: 8)),
-      (.installFilter, .busy),
+      (.installFilter, .busy), (.installFilter, .notSupported), (.restrictSelf, .notSupported),
       (.sendListener, .noSuchProcess), (.buildRoot, .noSuchFile), (.createRuleset, .notImplemented),
     ]
     return (steps.map { ($0, .notPermitted) } + others).map { ($0.name, SandboxMessages.failure($0, $1)) }
