@@ -97,17 +97,18 @@ package final class ViewNode {
   /// Makes the graph evaluate the view again after the current event.
   package func invalidate() { graph.invalidate(self) }
 
-  /// Calls `action` in the main actor after some seconds, instead of an earlier action, unless the view leaves the tree before.
-  package func run(after seconds: Double, _ action: @escaping () -> Void) {
+  /// Calls `action` in the main actor after some seconds, instead of an earlier action of the same timer, unless the view leaves
+  /// the tree before.
+  package func run(after seconds: Double, timer: Int = 0, _ action: @escaping () -> Void) {
     // A longer time, such as infinity, does not fit into nanoseconds.
     let due = MonotonicClock.now + UInt64(min(max(0, seconds), 1_000_000_000) * 1_000_000_000)
-    graph.runtime.alarms[Alarm.Key(self, 0)] = Alarm(due: due) { [weak self] in
+    graph.runtime.alarms[Alarm.Key(self, timer)] = Alarm(due: due) { [weak self] in
       if self?.isRemoved == false { action() }
     }
   }
 
-  /// Cancels the action of ``run(after:_:)``.
-  package func cancelRun() { graph.runtime.alarms[Alarm.Key(self, 0)] = nil }
+  /// Cancels the action of a timer of ``run(after:timer:_:)``.
+  package func cancelRun(timer: Int = 0) { graph.runtime.alarms[Alarm.Key(self, timer)] = nil }
 
   /// Connects the dynamic properties of a value to this node.
   private func bindProperties(of value: Any) {
@@ -171,6 +172,7 @@ package final class ViewNode {
     for child in children { child.remove() }
     isRemoved = true
     cancelRun()
+    cancelRun(timer: 1)
     graph.forget(self)
     detachment?()
     if let disappearance { graph.runtime.attempt(disappearance) }

@@ -121,4 +121,44 @@ private struct Pinching: View {
     try rig.tap(390, 195)
     #expect(record.ends == 1 && record.taps == 1)
   }
+
+  @Test func `recognizes a single tap when no second tap has followed the first one`() throws {
+    let record = Record()
+    let doubleTap = TapGesture(count: 2).onEnded { record.ends += 1 }
+    let singleTap = TapGesture().onEnded { record.taps += 1 }
+    let rig = try ViewRig(Color.white.gesture(doubleTap.exclusively(before: singleTap)))
+    try rig.tap(300, 195)
+    #expect(record.ends == 0 && record.taps == 0)
+    try rig.step(milliseconds: 600)
+    #expect(record.ends == 0 && record.taps == 1)
+    try rig.tap(300, 195)
+    try rig.tap(300, 195)
+    #expect(record.ends == 1 && record.taps == 1)
+    try rig.step(milliseconds: 600)
+    #expect(record.ends == 1 && record.taps == 1)
+  }
+
+  @Test func `ends a drag that returns to its start, without another gesture`() throws {
+    let record = Record()
+    let drag = DragGesture()
+      .onChanged { record.magnifications.append($0.translation.width) }
+      .onEnded { _ in record.ends += 1 }
+    let tap = TapGesture().onEnded { record.taps += 1 }
+    for rig in [
+      try ViewRig(Color.white.gesture(drag.exclusively(before: tap))),
+      try ViewRig(Color.white.gesture(tap.exclusively(before: drag))),
+    ] {
+      (record.magnifications, record.ends) = ([], 0)
+      try rig.contact(.began, 390, 195)
+      try rig.contact(.moved, 430, 195)
+      try rig.contact(.moved, 393, 195)
+      try rig.contact(.ended, 392, 195)
+      #expect(record.magnifications == [40, 3] && record.ends == 1 && record.taps == 0)
+    }
+    let rig = try ViewRig(Color.white.gesture(drag.exclusively(before: tap)))
+    try rig.contact(.began, 390, 195)
+    try rig.contact(.moved, 395, 195)
+    try rig.contact(.ended, 395, 195)
+    #expect(record.ends == 1 && record.taps == 1)
+  }
 }

@@ -33,6 +33,8 @@ struct ContactUpdate {
   let seconds: Double
   /// The distance of two contacts in multiples of the distance at which the second began, or `nil` for one contact.
   var magnification: Double?
+  /// The value with which the gesture was recognized earlier in the contact, or `nil` if it has not been recognized.
+  var recognized: Any?
 
   /// The distance from the start.
   var translation: Vector { location - start }

@@ -21,7 +21,13 @@ public struct ExclusiveGesture<First: Gesture, Second: Gesture>: Gesture {
     let (first, second) = (first.recognition, second.recognition)
     return GestureRecognition(
       recognize: { update in
-        first.recognize(update)?.mapped { .first($0) } ?? second.recognize(update)?.mapped { .second($0) }
+        // A gesture that was recognized keeps the contact.
+        switch update.recognized as? Value {
+        case .first(let value): first.recognize(update.recognized(as: value))?.mapped { .first($0) }
+        case .second(let value): second.recognize(update.recognized(as: value))?.mapped { .second($0) }
+        case nil:
+          first.recognize(update)?.mapped { .first($0) } ?? second.recognize(update)?.mapped { .second($0) }
+        }
       },
       restDuration: [first.restDuration, second.restDuration].compactMap { $0 }.min(),
       tapCount: { value in
@@ -29,6 +35,11 @@ public struct ExclusiveGesture<First: Gesture, Second: Gesture>: Gesture {
         case .first(let value): first.tapCount(value)
         case .second(let value): second.tapCount(value)
         }
+      },
+      alternatives: { update in
+        var values = first.alternatives(update).map { Value.first($0) }
+        if case .ended(let value) = second.recognize(update) { values.append(.second(value)) }
+        return values + second.alternatives(update).map { .second($0) }
       },
       followsPinches: first.followsPinches || second.followsPinches,
       changed: [{ Self.perform($0, first.changed, second.changed) }],
@@ -60,8 +71,19 @@ extension GestureEvent {
   }
 }
 
+extension ContactUpdate {
+  /// Returns the update for a gesture that was recognized with a value.
+  fileprivate func recognized(as value: Any) -> ContactUpdate {
+    var update = self
+    update.recognized = value
+    return update
+  }
+}
+
 extension Gesture {
   /// Returns a gesture of which a contact is either this gesture or, if this one is not recognized, `other`.
+  ///
+  /// If this gesture needs several taps, a contact is `other` when no further tap has followed within 0.35 seconds.
   public func exclusively<Other: Gesture>(before other: Other) -> ExclusiveGesture<Self, Other> {
     ExclusiveGesture(self, other)
   }

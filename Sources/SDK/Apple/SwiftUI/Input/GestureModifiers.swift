@@ -63,20 +63,36 @@ private struct RecognizingView<Content: View, Value>: BuiltInView, Arranged {
 private final class GestureProgress {
   /// Whether the gesture has ended, so that the rest of the contact means nothing.
   var hasEnded = false
+  /// The value with which the gesture was recognized in the contact.
+  var recognized: Any?
+  /// The action for the taps so far, if no further tap follows quickly.
+  var alternative: (() -> Void)?
   /// The number of taps that followed each other quickly.
-  private var taps = 0
+  private(set) var taps = 0
   /// The time of the last tap.
   private var lastTap: ContinuousClock.Instant?
 
-  /// Counts a tap, and returns whether it completes a sequence of `count` taps at most 0.35 seconds apart.
+  /// The longest time in seconds between two taps that follow each other.
+  static let tapInterval = 0.35
+
+  /// Counts a tap, and returns whether it completes a sequence of `count` taps, each soon after the other.
   func completesTaps(_ count: Int) -> Bool {
     let now = ContinuousClock.now
-    let isNext = lastTap.map { now - $0 < .milliseconds(350) } ?? false
+    let isNext = lastTap.map { now - $0 < .seconds(Self.tapInterval) } ?? false
+    if !isNext || count <= 1 { endTaps() }
     taps = isNext ? taps + 1 : 1
     lastTap = now
+    alternative = nil
     guard taps >= count else { return false }
     taps = 0
     return true
+  }
+
+  /// Ends a sequence of taps that is not complete.
+  func endTaps() {
+    let action = alternative
+    (taps, alternative) = (0, nil)
+    action?()
   }
 }
 
@@ -86,28 +102,43 @@ extension RecognizingView: ContactRecognizer {
   func handle(_ update: ContactUpdate, in node: ViewNode) {
     guard let progress = node.storage as? GestureProgress else { return }
     if update.phase == .began {
-      progress.hasEnded = false
+      (progress.hasEnded, progress.recognized) = (false, nil)
       if let duration = recognition.restDuration {
-        node.run(after: duration) { deliver(update.resting(for: duration), progress) }
+        node.run(after: duration) {
+          if progress.recognized == nil { deliver(update.resting(for: duration), progress, node) }
+        }
       }
     }
     if update.phase == .ended || update.phase == .cancelled { node.cancelRun() }
     if (update.translation * update.translation).sum() >= 100 { node.cancelRun() }
-    deliver(update, progress)
+    deliver(update, progress, node)
     if update.phase == .ended || update.phase == .cancelled {
       for action in recognition.finished { action() }
     }
   }
 
-  private func deliver(_ update: ContactUpdate, _ progress: GestureProgress) {
+  private func deliver(_ update: ContactUpdate, _ progress: GestureProgress, _ node: ViewNode) {
+    var update = update
+    update.recognized = progress.recognized
     guard !progress.hasEnded, let event = recognition.recognize(update) else { return }
     switch event {
-    case .changed(let value): for action in recognition.changed { action(value) }
+    case .changed(let value):
+      progress.recognized = value
+      for action in recognition.changed { action(value) }
     case .ended(let value):
       progress.hasEnded = true
-      guard progress.completesTaps(recognition.tapCount(value)) else { return }
+      guard progress.completesTaps(recognition.tapCount(value)) else {
+        return awaitTap(or: recognition.alternatives(update), progress, node)
+      }
       for action in recognition.ended { action(value) }
     }
+  }
+
+  /// Ends the gesture with the first value for which the taps are enough, unless a further tap follows quickly.
+  private func awaitTap(or values: [Value], _ progress: GestureProgress, _ node: ViewNode) {
+    guard let value = values.first(where: { recognition.tapCount($0) <= progress.taps }) else { return }
+    progress.alternative = { for action in recognition.ended { action(value) } }
+    node.run(after: GestureProgress.tapInterval, timer: 1) { progress.endTaps() }
   }
 }
 

@@ -21,6 +21,9 @@ public struct GestureRecognition<Value> {
   var restDuration: Double?
   /// Returns the number of recognized contacts, following each other, after which the gesture ends with a value.
   var tapCount: @MainActor (Value) -> Int = { _ in 1 }
+  /// Returns the values with which a contact can end if too few contacts follow it for the recognized gesture, first choice
+  /// first.
+  var alternatives: @MainActor (ContactUpdate) -> [Value] = { _ in [] }
   /// Whether the gesture recognizes two contacts at the same time.
   var followsPinches = false
   var changed: [@MainActor (Value) -> Void] = []
@@ -117,12 +120,12 @@ public struct DragGesture: Gesture {
   /// Creates a gesture that is recognized after a distance in points.
   public init(minimumDistance: CGFloat = 10) { self.minimumDistance = minimumDistance }
 
-  /// The contacts that are farther from their start than the minimum.
+  /// The contacts that are or were farther from their start than the minimum.
   public var recognition: GestureRecognition<Value> {
     let minimum = minimumDistance
     return GestureRecognition { update in
       let distance = (update.translation * update.translation).sum().squareRoot()
-      guard distance >= minimum, update.phase != .cancelled else { return nil }
+      guard distance >= minimum || update.recognized != nil, update.phase != .cancelled else { return nil }
       let value = Value(
         startLocation: CGPoint(update.start - update.frame.low),
         location: CGPoint(update.location - update.frame.low)
