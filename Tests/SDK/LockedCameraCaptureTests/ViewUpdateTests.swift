@@ -106,6 +106,45 @@ private struct SharedLevelView: View {
   }
 }
 
+/// An observable object with a new value for each reading, of which only a tracking keeps the key.
+@MainActor private final class Readings: Observable {
+  /// The key of a value.
+  private final class Key: Hashable, Sendable {
+    static func == (first: Key, second: Key) -> Bool { first === second }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  /// A reference that does not keep a key.
+  private struct WeakKey { weak var key: Key? }
+
+  private let registrar = ObservationRegistrar()
+  private var keys: [WeakKey] = []
+
+  private subscript(key: Key) -> Int { 0 }
+
+  /// The numbers of readings and of trackings.
+  var counts: [Int] { [keys.count, keys.count { $0.key != nil }] }
+
+  func read() {
+    let key = Key()
+    keys.append(WeakKey(key: key))
+    registrar.access(self, keyPath: \.[key])
+  }
+}
+
+/// A view that is evaluated again for another reason than a change of the object that its body reads.
+private struct ReadingView: View {
+  @Environment(\.lockState) private var lockState
+  let readings: Readings
+  let recorder: LineRecorder
+
+  var body: some View {
+    readings.read()
+    return EmptyView().onChange(of: lockState) { recorder.lines.append("\(readings.counts)") }
+  }
+}
+
 /// An object that reports its end.
 @MainActor private final class Owned {
   let recorder: LineRecorder
@@ -271,6 +310,20 @@ extension CurrentSessionTests {
         try level.setInThread(1)
       }
       #expect(recorder.lines == ["level 0", "level 1", "level 2"])
+    }
+
+    @Test func `tracks only the last evaluation of a body`() async throws {
+      let (readings, recorder) = (Readings(), LineRecorder())
+      try await runAsyncSession(camera: false) { host in
+        try host.start()
+        for state in [ExtensionProtocol.LockState.unlocked, .locked, .unlocked] {
+          try host.send(.notification(.lockChanged(state)))
+        }
+        try host.dismiss()
+      } extension: { session in
+        try ReadingView(readings: readings, recorder: recorder).appear(in: session)
+      }
+      #expect(recorder.lines == ["[2, 1]", "[3, 1]", "[4, 1]"])
     }
 
     @Test func `keeps the properties and the state of a view until the session ends`() async throws {

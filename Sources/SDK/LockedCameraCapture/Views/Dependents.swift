@@ -11,8 +11,10 @@ package final class Dependents {
   package nonisolated init() {}
 
   /// Adds the view that is being evaluated, if there is one.
-  package func register() {
-    guard let node = ViewGraph.evaluating else { return }
+  package func register() { if let node = ViewGraph.evaluating { register(node) } }
+
+  /// Adds a view.
+  package func register(_ node: ViewNode) {
     nodes[ObjectIdentifier(node)] = WeakNode(node: node)
   }
 

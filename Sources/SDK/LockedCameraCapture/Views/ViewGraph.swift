@@ -79,22 +79,27 @@ package final class ViewGraph {
     let enclosing = Self.evaluating
     Self.evaluating = node
     defer { Self.evaluating = enclosing }
-    // The value may change on another thread. The trackings of the former evaluation are therefore cancelled only when that of
+    // The value may change on another thread. The tracking of the former evaluation is therefore cancelled only when that of
     // this evaluation is active.
-    let former = node.changedTrackings
-    defer { for tracking in former { tracking.cancel() } }
-    node.changedTrackings = []
-    let change = ObservedChange()
+    let former = node.trackingEnd
+    defer { former?.announce() }
+    let end = TrackingEnd()
+    node.trackingEnd = end
     // A closure for `onChange` is called before the change, so that the evaluation could precede a change on another thread.
     return withObservationTracking(
-      body,
-      didSet: { [weak node] tracking in
+      {
+        end.observe()
+        return body()
+      },
+      didSet: { [weak node, weak end] tracking in
         MainThread.perform {
           guard let node, !node.isRemoved else { return tracking.cancel() }
+          if let announced = TrackingEnd.announced {
+            if announced === end { tracking.cancel() }
+            return
+          }
           // A body that changes a value that it reads must not invalidate its own view without end.
           guard Self.evaluating !== node else { return }
-          if !change.isHandled { node.changedTrackings.append(tracking) }
-          change.isHandled = true
           node.invalidate()
         }
       }
@@ -231,10 +236,23 @@ package protocol ViewCompositor: AnyObject {
   func layers(of roots: [ViewNode]) -> [SessionRuntime.Layer]?
 }
 
-/// Whether a change of the values that an evaluation has read is known to the view.
+/// A value that an evaluation reads, and whose change cancels the tracking of the values that the evaluation has read.
+///
+/// The module Observation passes a tracking only to the handler of a change.
 @MainActor
-private final class ObservedChange {
-  var isHandled = false
+final class TrackingEnd: Observable {
+  /// The end that changes, so that the handlers tell it from the values of views.
+  fileprivate static var announced: TrackingEnd?
+  private let registrar = ObservationRegistrar()
+  private var isReached: Bool { true }
 
-  nonisolated init() {}
+  /// Reads the value.
+  fileprivate func observe() { registrar.access(self, keyPath: \.isReached) }
+
+  /// Changes the value.
+  func announce() {
+    Self.announced = self
+    defer { Self.announced = nil }
+    registrar.withMutation(of: self, keyPath: \.isReached) {}
+  }
 }

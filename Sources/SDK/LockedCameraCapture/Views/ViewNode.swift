@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LinuxPrimitives
-@_spi(SwiftUI) internal import Observation
 
 /// The place of a view in the tree that a session shows.
 ///
@@ -34,8 +33,8 @@ package final class ViewNode {
   var animation: (any Sendable)?
   /// The drawing of the view, above the children before it.
   package var layer: SessionRuntime.Layer?
-  /// The trackings of the evaluations whose values have changed, until the next evaluation.
-  var changedTrackings: [ObservationTracking] = []
+  /// The tracking of the values that the last evaluation has read.
+  var trackingEnd: TrackingEnd?
   /// The handler of the view for the frames of the camera.
   var frameHandler: SessionHandlers.Frame?
   /// The handler of the view for contacts with the viewfinder.
@@ -173,6 +172,7 @@ package final class ViewNode {
     isRemoved = true
     cancelRun()
     cancelRun(timer: 1)
+    trackingEnd?.announce()
     graph.forget(self)
     detachment?()
     if let disappearance { graph.runtime.attempt(disappearance) }

@@ -30,7 +30,7 @@ public struct ObservedObject<Object: ObservableObject>: BoundProperty {
 
   package func bind(to node: ViewNode) {
     let object = wrappedValue
-    node.tracking { object.objectWillChange.dependents.register() }
+    object.objectWillChange.dependents.register(node)
   }
 }
 
@@ -69,7 +69,7 @@ public struct StateObject<Object: ObservableObject>: BoundProperty {
   package func bind(to node: ViewNode) {
     anchor.storage = node.nextPropertyStorage(anchor.storage)
     let object = anchor.storage.object
-    node.tracking { object.objectWillChange.dependents.register() }
+    object.objectWillChange.dependents.register(node)
   }
 }
 
@@ -104,7 +104,7 @@ public struct EnvironmentObject<Object: ObservableObject>: BoundProperty {
   package func bind(to node: ViewNode) {
     guard let object = node.environment.values.object(Object.self) else { return }
     anchor.object = object
-    node.tracking { object.objectWillChange.dependents.register() }
+    object.objectWillChange.dependents.register(node)
   }
 }
 
