@@ -70,7 +70,7 @@ import Testing
     let lock = fixture.host.lock
     #expect(try await lock.settings() == LockSettings())
     var settings = LockSettings()
-    settings.sources = [.file(fixture.file("state"))]
+    settings.sources = [.file(fixture.file("lock"))]
     settings.method = .command(["/bin/true", "now"], variables: ["HOME"])
     settings.timeLimit = .seconds(5)
     try await lock.set(settings)
@@ -78,7 +78,7 @@ import Testing
     // The file does not exist, so the state is unknown and counts as locked.
     let status = try await lock.status()
     #expect(status.state == .locked && status.reports.count == 2)
-    try FileSystem.replaceContents(fixture.file("state"), with: Array("unlocked\n".utf8), mode: 0o600)
+    try FileSystem.replaceContents(fixture.file("lock"), with: Array("unlocked\n".utf8), mode: 0o600)
     #expect(try await lock.status().state == .unlocked)
     settings.sources += [.ownSession, .session("c1"), .seat("seat0")]
     settings.method = .pam(service: "login", directory: "/etc/pam.d")

@@ -141,7 +141,9 @@ private struct ReadingView: View {
 
   var body: some View {
     readings.read()
-    return EmptyView().onChange(of: lockState) { recorder.lines.append("\(readings.counts)") }
+    // The body reads the state, and not only the modifier.
+    let state = lockState
+    return EmptyView().onChange(of: state) { recorder.lines.append("\(readings.counts)") }
   }
 }
 
