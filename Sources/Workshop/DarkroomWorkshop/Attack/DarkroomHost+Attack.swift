@@ -41,7 +41,9 @@ extension DarkroomHost {
       let (program, all) = try Self.probe(options.probe)
       // Without this check, a misspelled name would make the attack smaller without notice.
       if let unknown = options.unknownSelection(among: all) {
-        throw HostError(argument: "unknown attempt or class '\(unknown)'; 'darkroom attack --list' lists them")
+        throw HostError(
+          argument: "unknown attempt or class '\(unknown)'; 'darkroom attack --list' lists them"
+        )
       }
       let attempts = all.filter { $0.isSelected(names: options.names, categories: options.classes) }
       // Without this check, an empty battery would be reported as fully blocked.
