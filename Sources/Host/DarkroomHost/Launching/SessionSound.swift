@@ -37,7 +37,8 @@ public struct SessionSound: AsyncSequence, Sendable {
   /// Creates a sequence of the blocks that a gate receives.
   init(_ gate: SoundGate) { self.gate = gate }
 
-  /// Creates an iterator that starts with the oldest block in memory.
+  /// Creates an iterator that starts with the oldest block in memory. An iterator that is created during the session
+  /// keeps this memory, so that its task can read the last blocks after the session.
   public func makeAsyncIterator() -> Iterator { Iterator(gate) }
 
   /// An iterator over blocks of sound. It ends with the sound of the session, or when the task is cancelled.
@@ -51,7 +52,7 @@ public struct SessionSound: AsyncSequence, Sendable {
     private var end: UInt64?
 
     /// Creates an iterator.
-    fileprivate init(_ gate: SoundGate) { self.gate = gate }
+    fileprivate init(_ gate: SoundGate) { (self.gate, ring) = (gate, gate.currentRing) }
 
     /// Waits for the next block. Returns `nil` after the last one, or when the task is cancelled.
     public mutating func next() async -> Block? {

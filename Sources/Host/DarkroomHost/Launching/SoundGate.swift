@@ -19,6 +19,9 @@ final class SoundGate: SoundListening {
 
   private let state = WatchedValue(State())
 
+  /// The ring, or `nil` while the session has no microphone, and after the session.
+  var currentRing: SoundRing? { state.current.ring }
+
   /// Waits for the ring of the session. Returns `nil` if the session has no microphone or has ended, or the
   /// task is cancelled.
   func ring() async -> SoundRing? {
