@@ -45,8 +45,8 @@ public struct AppTemplate: Sendable {
   /// - Parameters:
   ///   - name: The name of the app, such as `camera`, or its ID, such as `org.flowers.camera`.
   ///   - language: The language of the capture extension.
-  ///   - sources: The directory of the source package of Darkroom for an app in Swift, or `nil` for the package in
-  ///     whose directory this program was built.
+  ///   - sources: The directory of the source package of Darkroom for an app in Swift. If it is `nil`, the app uses the
+  ///     package that this program was built in.
   ///
   /// - Throws: `HostError.argument` if the name is invalid, or an app in Swift lacks the source package.
   public init(_ name: String, in language: Language, sources: String? = nil) throws(HostError) {

@@ -72,7 +72,7 @@ private struct Flags: View {
     #expect(try whiteArea(form)?.size == CGSize(width: 30, height: 24))
   }
 
-  @Test func `deletes a row that is moved by half of its width`() throws {
+  @Test func `deletes a row that is moved to the left, at least 50 % of its width`() throws {
     let rig = try ViewRig(Deleting())
     try rig.contact(.began, 500, 38)
     try rig.contact(.moved, 400, 38)

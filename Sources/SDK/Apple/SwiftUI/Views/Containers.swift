@@ -41,7 +41,10 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     )
   }
 
-  /// Deletes the view that the user moves to the left by half of its width, and calls `action` with the index of its element.
+  /// Deletes a view that the user moves to the left, at least 50 % of the view's width.
+  ///
+  /// - Parameter action: The action that removes the elements at the passed indices.
+  /// - Returns: The views, which the user can delete.
   public func onDelete(perform action: (@MainActor (IndexSet) -> Void)?) -> ForEach {
     var views = self
     views.deletion = action
