@@ -47,6 +47,10 @@ NAMES = {
     "policy/verify": "PolicyProof",
     "policy/difference": "PolicyComparison",
     "host/recover": "Recovery",
+    "MachineReport.status": "MachineStatus",
+    "MachineProperty.state": "PropertyState",
+    "PolicyTrial.status": "MachineStatus",
+    "LayerReport.state": "LayerState",
 }
 #: The annotation and the reader of each simple type.
 SIMPLE = {

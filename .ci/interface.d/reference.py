@@ -112,6 +112,8 @@ def type_text(value, plural=False):
     text = TYPES[value["type"]][plural]
     if value.get("minLength") == 1 or value.get("minItems") == 1:
         text = f"nonempty {text}"
+    if value["type"] == "array" and "maxItems" in value:
+        return f"{text} of at most {value['maxItems']} {type_text(value['items'], plural=True)}"
     if value["type"] == "array":
         return f"{text} of {type_text(value['items'], plural=True)}"
     if isinstance(value.get("additionalProperties"), dict):

@@ -79,6 +79,7 @@
 #define DK_METHOD_HOST_PREWARM "host/prewarm"
 #define DK_METHOD_HOST_SESSIONS "host/sessions"
 #define DK_METHOD_HOST_EMPTY_TRASH "host/emptyTrash"
+#define DK_METHOD_HOST_DIAGNOSE "host/diagnose"
 
 // The notifications of the server.
 #define DK_NOTIFICATION_SESSION_EVENT "session/event"
@@ -156,6 +157,14 @@ enum dk_error_kind {
 #define DK_COUNT_LOG_ENTRY_KIND 3
 #define DK_NAMES_LOG_VERIFICATION_HEAD_COMPARISON {"found", "truncated", "replaced", NULL}
 #define DK_COUNT_LOG_VERIFICATION_HEAD_COMPARISON 3
+#define DK_NAMES_MACHINE_REPORT_STATUS {"full", "degraded", "unavailable", NULL}
+#define DK_COUNT_MACHINE_REPORT_STATUS 3
+#define DK_NAMES_MACHINE_PROPERTY_STATE {"present", "advice", "missing", NULL}
+#define DK_COUNT_MACHINE_PROPERTY_STATE 3
+#define DK_NAMES_POLICY_TRIAL_STATUS {"full", "degraded", "unavailable", NULL}
+#define DK_COUNT_POLICY_TRIAL_STATUS 3
+#define DK_NAMES_LAYER_REPORT_STATE {"enforced", "degraded", "missing", "learning", NULL}
+#define DK_COUNT_LAYER_REPORT_STATE 4
 #define DK_NAMES_AUTHENTICATION_RESULT {"succeeded", "failed", "cancelled", "timedOut", "tooManyAttempts", \
   "unavailable", NULL}
 #define DK_COUNT_AUTHENTICATION_RESULT 6

@@ -148,6 +148,27 @@ import Testing
     #expect(try manager(client, "ListKeyBindings")[0].elements?.isEmpty == true)
   }
 
+  @Test func `examines the machine, each shipped policy and a policy of the caller`() throws {
+    let rig = try BusRig(options: [])
+    let client = try rig.client()
+    let path = rig.file("mine.json")
+    try FileSystem.replaceContents(path, with: Array(#"{"name": "mine", "extends": "strict"}"#.utf8))
+    let reply = try manager(client, "Diagnose", .strings([path]))
+    #expect(reply.signature == "saa{sv}aa{sv}")
+    #expect(["full", "degraded"].contains(reply[0].text), "\(reply[0])")
+    let properties = try reply[1].json().elements ?? []
+    #expect(properties.contains { $0["name"] == "kernel" && $0["state"] != nil }, "\(properties)")
+    let trials = try reply[2].json().elements ?? []
+    let shipped = try client.property(Self.root, .manager, "Policies").elements ?? []
+    #expect(trials.compactMap { $0["policy"] } == shipped + ["mine"])
+    #expect(trials.allSatisfy { $0["layers"]?.elements?.isEmpty == false })
+    let interface = BusInterface.manager.rawValue
+    let unknown = client.failure(Self.root, interface, "Diagnose", .strings(["none"]))
+    #expect(unknown == "org.darkroom.Host1.Error.Policy")
+    let names = BusValue.strings([String](repeating: "strict", count: 17))
+    #expect(client.failure(Self.root, interface, "Diagnose", names)?.hasSuffix(".InvalidArgs") == true)
+  }
+
   @Test func `explains the access to a path, and lists the devices of the machine`() throws {
     let client = try BusRig(options: []).client()
     let path = [BusValue.string("capture"), .string("/usr/bin/env")]

@@ -10,6 +10,12 @@ import Testing
 @Suite struct InterfaceDescriptionTests {
   private let document = InterfaceDescription.current.document
 
+  /// Returns parameters of `host/diagnose` with a number of policies.
+  private static func policyList(_ count: Int) -> String {
+    let names = [String](repeating: #""capture""#, count: count)
+    return #"{"policies": [\#(names.joined(separator: ","))]}"#
+  }
+
   @Test func `the description is complete, and each reference names a schema`() throws {
     let methods = try #require(document["methods"]?.elements)
     #expect(methods.count > 30 && InterfaceDescription.current.methods.count == methods.count)
@@ -40,6 +46,7 @@ import Testing
 
   @Test(arguments: [
     ("apps/find", #"{"app": "org.example.app"}"#), ("host/recover", "{}"),
+    ("host/diagnose", policyList(16)),
     ("session/launch", #"{"extension": "e", "options": {"camera": "pattern", "grace": 1.5}}"#),
     ("session/launchProgram", #"{"app": "a", "program": "sh", "environment": {"A": "b"}}"#),
   ])
@@ -55,6 +62,8 @@ import Testing
     ("apps/find", #"{"app": "a", "b": 1}"#, "params.b is unknown; remove it, or check its spelling"),
     ("host/hello", #"{"versions": []}"#, "params.versions must have at least 1 elements"),
     ("host/hello", #"{"versions": [0]}"#, "params.versions[0] must be at least 1"),
+    ("host/diagnose", #"{"policies": [""]}"#, "params.policies[0] must have at least 1 bytes"),
+    ("host/diagnose", policyList(17), "params.policies must have at most 16 elements"),
     (
       "session/launch", #"{"extension": "e", "options": {"grace": 3601}}"#,
       "params.options.grace must be at most 3600"

@@ -9,8 +9,9 @@ extension BusValue {
   /// shows its type.
   static let objectLists: Set<String> = [
     "apps", "assets", "bindings", "calls", "cameras", "checks", "controls", "deliveries", "diagnostics",
-    "discrepancies", "entries", "extensions", "files", "initial", "layers", "microphones", "permissions",
-    "planes", "quarantined", "refusals", "sandbox", "sessions", "sets", "verdicts", "warnings",
+    "discrepancies", "entries", "extensions", "files", "fixes", "initial", "layers", "machine", "microphones",
+    "permissions", "planes", "quarantined", "refusals", "sandbox", "sessions", "sets", "trials", "verdicts",
+    "warnings",
   ]
 
   /// Creates a dictionary (`a{sv}`) from an object, without the named members. Another JSON value becomes an

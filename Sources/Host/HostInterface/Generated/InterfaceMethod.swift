@@ -166,6 +166,8 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case hostSessions = "host/sessions"
   /// Delete the items in the trash.
   case hostEmptyTrash = "host/emptyTrash"
+  /// Examine which sandbox layers the machine and the user support, as `darkroom doctor` does.
+  case hostDiagnose = "host/diagnose"
 }
 
 extension InterfaceMethod {
@@ -178,7 +180,7 @@ extension InterfaceMethod {
   /// The area of the method.
   var area: Area {
     switch self {
-    case .hostHello, .hostRecover, .hostPrewarm, .hostSessions, .hostEmptyTrash: .host
+    case .hostHello, .hostRecover, .hostPrewarm, .hostSessions, .hostEmptyTrash, .hostDiagnose: .host
     case .rpcDiscover: .rpc
     case .appsList, .appsFind, .appsValidate, .appsInstall, .appsUninstall: .apps
     case .contentList, .contentExport, .contentInvalidate, .contentQuarantine, .contentWatch, .contentUnwatch:

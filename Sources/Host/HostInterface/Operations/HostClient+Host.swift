@@ -9,6 +9,7 @@ extension HostClient {
     _ method: InterfaceMethod,
     _ parameters: OperationParameters
   ) async throws(OperationError) -> OperationResult {
+    if method == .hostDiagnose { return try await diagnose(parameters) }
     do throws(HostError) {
       switch method {
       case .hostRecover: return OperationResult(try await operations.host.recover().json)
@@ -61,34 +62,33 @@ extension HostClient {
       case .policyList:
         return OperationResult(["policies": .array(CapturePolicy.shippedNames.map(JSONValue.string))])
       case .policyExplain:
-        let policy = try await policy("policy", parameters)
+        let policy = try await policy(parameters.text("policy"), "policy")
         let width = Int(parameters["width"]?.integer ?? 100)
         return OperationResult([
           "name": .string(policy.name), "digest": .string(policy.digest),
           "lines": .array(policy.explain(width: width).map(JSONValue.string)),
         ])
       case .policyAccess:
-        let policy = try await policy("policy", parameters)
+        let policy = try await policy(parameters.text("policy"), "policy")
         let use = PathAccess.Use(rawValue: parameters["use"]?.string ?? "") ?? .read
         let access = try await operations.host.access(to: parameters.text("path"), for: use, under: policy)
         return OperationResult(access.json)
       case .policyVerify:
-        let verdicts = try await policy("policy", parameters).verify()
+        let verdicts = try await policy(parameters.text("policy"), "policy").verify()
         return OperationResult([
           "verdicts": .array(verdicts.map(\.json)), "proved": .bool(verdicts.allSatisfy(\.isProved)),
         ])
       default:
-        let (old, new) = (try await policy("old", parameters), try await policy("new", parameters))
+        let old = try await policy(parameters.text("old"), "old")
+        let new = try await policy(parameters.text("new"), "new")
         return OperationResult(try await old.difference(to: new).json)
       }
     } catch { throw OperationError(error) }
   }
 
-  private func policy(
-    _ name: String,
-    _ parameters: OperationParameters
-  ) async throws(HostError) -> CapturePolicy {
-    let text = parameters.text(name)
+  /// Returns the policy that the text of a parameter names. The server has another current directory than its
+  /// clients, so a relative path would be ambiguous.
+  func policy(_ text: String, _ name: String) async throws(HostError) -> CapturePolicy {
     guard text.hasPrefix("/") || !text.contains("/") else {
       throw HostError(argument: "params.\(name) must be the name of a shipped policy or an absolute path")
     }

@@ -19,6 +19,8 @@ package final class HostOperations: Sendable {
   private let lock: any LockStateSource
   /// The sessions that have not ended.
   let sessions = Mutex<[String: RunningSession]>([:])
+  /// Whether an examination of the machine is running.
+  private let isDiagnosing = Atomic(false)
   private let appChanges = Broadcast<Void>(.bufferingNewest(1))
   private let launches = Broadcast<RunningSession>(.unbounded)
 
@@ -71,6 +73,19 @@ package final class HostOperations: Sendable {
       "version": .integer(version), "host": .string(self.version), "state": .string(host.statePath),
       "process": .integer(Int64(CurrentProcess.processID)),
     ]
+  }
+
+  /// Examines the machine. An examination runs programs in sandboxes, so that one runs at a time.
+  ///
+  /// - Throws: `busy` if another examination is running.
+  func diagnose(with policies: [CapturePolicy]) async throws(OperationError) -> MachineReport {
+    guard isDiagnosing.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged else {
+      throw .busy("another examination of the machine is running; repeat the request after its end")
+    }
+    defer { isDiagnosing.store(false, ordering: .releasing) }
+    do throws(HostError) { return try await host.diagnose(with: policies) } catch {
+      throw OperationError(error)
+    }
   }
 
   /// Whether clients can set the lock state.

@@ -67,6 +67,9 @@ struct SchemaChecker {
     if let fewest = schema["minItems"]?.integer, elements.count < fewest {
       return Fault(path: path, reason: "must have at least \(fewest) elements")
     }
+    if let most = schema["maxItems"]?.integer, elements.count > most {
+      return Fault(path: path, reason: "must have at most \(most) elements")
+    }
     guard let items = schema["items"] else { return nil }
     for (index, element) in elements.enumerated() {
       if let found = fault(in: element, items, "\(path)[\(index)]") { return found }

@@ -28,6 +28,7 @@ def check_value(value, schema, path):
         assert schema.get("minimum", value) <= value <= schema.get("maximum", value), f"{path}: {value} is out of range"
     if isinstance(value, list):
         assert len(value) >= schema.get("minItems", 0), f"{path}: too few elements"
+        assert len(value) <= schema.get("maxItems", len(value)), f"{path}: too many elements"
         for index, element in enumerate(value):
             check_value(element, schema.get("items", {}), f"{path}[{index}]")
     if isinstance(value, dict) and "properties" in schema:

@@ -95,6 +95,8 @@ def faults(value, schema, path=""):
         found.append(f"{path}: {value!r} is not in {schema['enum']}")
     if isinstance(value, str) and not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", 1 << 20):
         found.append(f"{path}: {value!r} has an invalid length")
+    if isinstance(value, list) and len(value) > schema.get("maxItems", len(value)):
+        found.append(f"{path}: has too many elements")
     if isinstance(value, list):
         found += [fault for item in value for fault in faults(item, schema["items"], f"{path}[]")]
     if isinstance(value, dict):

@@ -84,6 +84,8 @@ CALLS = [
         {"old": "capture", "new": "strict"},
     ),
     ("host/recover", lambda host: host.recover(), {}),
+    ("host/diagnose", lambda host: host.diagnose(), {}),
+    ("host/diagnose", lambda host: host.diagnose(["strict", "/own.json"]), {"policies": ["strict", "/own.json"]}),
     (
         "host/prewarm",
         lambda host: host.prewarm(EXTENSION, **OPTIONS),

@@ -12,10 +12,10 @@ from ..requests import Request
 from ._schemas import (
     ActiveSession, App, Asset, AssetSet, Authentication, Button, CameraDevice, ControlPress, Decision, Delivery,
     Diagnostic, FrameInfo, ImageFormat, ImageInfo, InstallResult, InstalledApps, KeyBinding, LaunchOptions, LockState,
-    LockStatus, LogListing, LogOutcome, LogVerification, MicrophoneDevice, PathAccess, PathUse, PendingContent,
-    Permission, PhotoAdditions, PhotoVerification, PointerPhase, PolicyComparison, PolicyExplanation, PolicyProof,
-    PressPhase, QuarantinedContent, Readiness, Recovery, Resource, Result, ServerInfo, SessionInfo, SoundInfo,
-    SoundProgress, StorageLimits, StorageUsage, ViewfinderInfo,
+    LockStatus, LogListing, LogOutcome, LogVerification, MachineReport, MicrophoneDevice, PathAccess, PathUse,
+    PendingContent, Permission, PhotoAdditions, PhotoVerification, PointerPhase, PolicyComparison, PolicyExplanation,
+    PolicyProof, PressPhase, QuarantinedContent, Readiness, Recovery, Resource, Result, ServerInfo, SessionInfo,
+    SoundInfo, SoundProgress, StorageLimits, StorageUsage, ViewfinderInfo,
 )
 from .decoding import flag, integer, listed, mapping, member, nothing, optional, text
 
@@ -110,6 +110,7 @@ METHODS: Dict[str, Method] = {
     "host/prewarm": Method(("extension",), ("options",)),
     "host/sessions": Method(()),
     "host/emptyTrash": Method(()),
+    "host/diagnose": Method((), ("policies",)),
 }
 #: The parameters of each notification.
 NOTIFICATIONS: Dict[str, Tuple[str, ...]] = {
@@ -622,3 +623,12 @@ def host_sessions() -> Request[Tuple[ActiveSession, ...]]:
 def host_empty_trash() -> Request[int]:
     """Returns the request ``host/emptyTrash``: delete the items in the trash."""
     return Request("host/emptyTrash", {}, lambda result: member(result, "deleted", integer))
+
+
+def host_diagnose(policies: Optional[Sequence[str]] = None) -> Request[MachineReport]:
+    """Returns the request ``host/diagnose``: examine which sandbox layers the machine and the user support, as
+    `darkroom doctor` does."""
+    params: Dict[str, Any] = {}
+    if policies is not None:
+        params["policies"] = list(policies)
+    return Request("host/diagnose", params, MachineReport._of)

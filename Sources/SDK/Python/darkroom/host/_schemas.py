@@ -82,6 +82,13 @@ LogEntryKind = Literal["ended", "recovered", "repaired"]
 #: position.
 LogVerificationHeadComparison = Literal["found", "truncated", "replaced"]
 
+#: The worst status of all findings: every layer is enforced, a layer is degraded or missing, or no session runs.
+MachineStatus = Literal["full", "degraded", "unavailable"]
+
+#: The state: the property is as required, the property is as required and there is advice about it, or sessions fail
+#: because of the property.
+PropertyState = Literal["present", "advice", "missing"]
+
 #: The result. Only `succeeded` means that the request had its effect.
 AuthenticationResult = Literal["succeeded", "failed", "cancelled", "timedOut", "tooManyAttempts", "unavailable"]
 
@@ -1336,6 +1343,164 @@ class PhotoDiscrepancy:
         return cls(
             asset=member(fields, "asset", Asset._of),
             missing=member(fields, "missing", flag),
+        )
+
+
+@dataclass(frozen=True)
+class MachineReport:
+    """The sandbox layers that the machine supports, and the reasons and fixes for the other layers.
+
+    Attributes:
+        status: The worst status of all findings: every layer is enforced, a layer is degraded or missing, or no session
+            runs.
+        machine: The properties of the machine that affect all policies.
+        trials: The results for the shipped policies, and then for the given ones.
+    """
+
+    status: MachineStatus
+    machine: Tuple[MachineProperty, ...]
+    trials: Tuple[PolicyTrial, ...]
+
+    @classmethod
+    def _of(cls, value: Any) -> MachineReport:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            status=member(fields, "status", word),
+            machine=member(fields, "machine", listed(MachineProperty._of)),
+            trials=member(fields, "trials", listed(PolicyTrial._of)),
+        )
+
+
+@dataclass(frozen=True)
+class MachineProperty:
+    """A property of the machine.
+
+    Attributes:
+        name: The name of the property.
+        state: The state: the property is as required, the property is as required and there is advice about it, or
+            sessions fail because of the property.
+        detail: The observation.
+        fixes: The fixes, best first.
+    """
+
+    name: str
+    state: PropertyState
+    detail: str
+    fixes: Tuple[Fix, ...]
+
+    @classmethod
+    def _of(cls, value: Any) -> MachineProperty:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            name=member(fields, "name", text),
+            state=member(fields, "state", word),
+            detail=member(fields, "detail", text),
+            fixes=member(fields, "fixes", listed(Fix._of)),
+        )
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A fix for a finding.
+
+    Attributes:
+        sentence: The effect of the fix, including side effects.
+        commands: The shell commands, in order.
+        file: The file to be written before the commands are run.
+    """
+
+    sentence: str
+    commands: Tuple[str, ...]
+    file: Optional[FixFile] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> Fix:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            sentence=member(fields, "sentence", text),
+            commands=member(fields, "commands", listed(text)),
+            file=optional(fields, "file", FixFile._of),
+        )
+
+
+@dataclass(frozen=True)
+class FixFile:
+    """The file to be written before the commands are run.
+
+    Attributes:
+        path: The path of the file.
+        text: The content of the file.
+    """
+
+    path: str
+    text: str
+
+    @classmethod
+    def _of(cls, value: Any) -> FixFile:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            path=member(fields, "path", text),
+            text=member(fields, "text", text),
+        )
+
+
+@dataclass(frozen=True)
+class PolicyTrial:
+    """The result of running a program in a sandbox under a policy.
+
+    Attributes:
+        policy: The name of the policy.
+        status: The degree to which sessions are possible under the policy.
+        layers: The layers of the sandbox.
+        remarks: Notes that do not concern a layer.
+    """
+
+    policy: str
+    status: MachineStatus
+    layers: Tuple[LayerReport, ...]
+    remarks: Tuple[str, ...]
+
+    @classmethod
+    def _of(cls, value: Any) -> PolicyTrial:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            policy=member(fields, "policy", text),
+            status=member(fields, "status", word),
+            layers=member(fields, "layers", listed(LayerReport._of)),
+            remarks=member(fields, "remarks", listed(text)),
+        )
+
+
+@dataclass(frozen=True)
+class LayerReport:
+    """A layer of the sandbox of a policy.
+
+    Attributes:
+        name: The name of the layer.
+        state: The degree of the enforcement.
+        detail: The observation, or the reason why the layer is not fully enforced.
+        fixes: The fixes, best first.
+    """
+
+    name: str
+    state: LayerState
+    detail: str
+    fixes: Tuple[Fix, ...]
+
+    @classmethod
+    def _of(cls, value: Any) -> LayerReport:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            name=member(fields, "name", text),
+            state=member(fields, "state", word),
+            detail=member(fields, "detail", text),
+            fixes=member(fields, "fixes", listed(Fix._of)),
         )
 
 

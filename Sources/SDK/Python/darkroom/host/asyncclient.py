@@ -31,6 +31,7 @@ from ._schemas import (
     LogListing,
     LogOutcome,
     LogVerification,
+    MachineReport,
     MicrophoneDevice,
     PathAccess,
     PathUse,
@@ -344,6 +345,11 @@ class AsyncHost:
     async def recover(self) -> Recovery:
         """Recovers the sessions of hosts that died: migrates their content."""
         return await self._connection.call(requests.host_recover())
+
+    async def diagnose(self, policies: Sequence[StrPath] = ()) -> MachineReport:
+        """Examines which sandbox layers the machine and the user support, as ``darkroom doctor`` does."""
+        paths = [name_or_path(policy) for policy in policies]
+        return await self._connection.call(requests.host_diagnose(paths or None))
 
     # Devices.
 

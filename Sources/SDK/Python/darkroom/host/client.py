@@ -29,6 +29,7 @@ from ._schemas import (
     LogListing,
     LogOutcome,
     LogVerification,
+    MachineReport,
     MicrophoneDevice,
     PathAccess,
     PathUse,
@@ -367,6 +368,20 @@ class Host:
     def recover(self) -> Recovery:
         """Recovers the sessions of hosts that died: migrates their content."""
         return self._connection.call(requests.host_recover())
+
+    def diagnose(self, policies: Sequence[StrPath] = ()) -> MachineReport:
+        """Examines which sandbox layers the machine and the user support, as ``darkroom doctor`` does.
+
+        For each policy, a system program is run in a sandbox; no extension is launched. The examination takes seconds.
+
+        Args:
+            policies: The names or paths of at most 16 policies to examine in addition to the shipped ones.
+
+        Raises:
+            HostError: The kind is ``busy`` if the server is examining the machine for another request.
+        """
+        paths = [name_or_path(policy) for policy in policies]
+        return self._connection.call(requests.host_diagnose(paths or None))
 
     # Devices.
 
