@@ -61,6 +61,7 @@
 #define DK_METHOD_LOG_LIST "log/list"
 #define DK_METHOD_LOG_RECORD "log/record"
 #define DK_METHOD_LOG_VERIFY "log/verify"
+#define DK_METHOD_LOG_HEAD "log/head"
 #define DK_METHOD_STORAGE_LIMITS "storage/limits"
 #define DK_METHOD_STORAGE_SET_LIMITS "storage/setLimits"
 #define DK_METHOD_STORAGE_USAGE "storage/usage"

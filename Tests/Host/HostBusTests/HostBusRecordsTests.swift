@@ -125,6 +125,7 @@ import Testing
     let verified = try manager("VerifyLog", .string(""))
     let head = try #require(try verified[1].json()["head"]?.string)
     #expect(verified[0].bool == true)
+    #expect(try manager("GetLogHead")[0].text == head)
     #expect(try manager("VerifyLog", .string(head))[1].json()["headComparison"] == "found")
 
     try client.call(Self.app, .app, "SetStorageLimits", .dictionary([("sessions", .int64(1))]))

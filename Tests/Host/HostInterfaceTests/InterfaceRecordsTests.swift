@@ -72,6 +72,7 @@ import Testing
   @Test func `the log, the storage limits and the usage describe the sessions`() throws {
     let host = try RunningHost()
     let client = try InterfaceClient(host)
+    #expect(try client.call("log/head") == [:])
     let launch = try client.call(
       "session/launchProgram",
       ["app": Self.app, "program": "/bin/sh", "arguments": ["-c", "echo text >/session/note"]]
@@ -85,7 +86,8 @@ import Testing
     #expect(record?.contains(session.string ?? "?") == true)
     let verified = try client.call("log/verify")
     #expect(verified["valid"] == true && verified["entries"] == 1)
-    let head: JSONValue = ["head": verified["head"] ?? ""]
+    let head = try client.call("log/head")
+    #expect(head["head"] != nil && head["head"] == verified["head"])
     #expect(try client.call("log/verify", head)["headComparison"] == "found")
     _ = try client.call("storage/setLimits", ["limits": ["sessions": 1], "app": Self.app])
     #expect(try client.call("storage/limits", ["app": Self.app]) == ["sessions": 1])

@@ -16,7 +16,7 @@ extension HostOperation {
       return HostOperation("host/emptyTrash", [:], .concurrent) { result throws(BusFailure) in
         [.uint64(large(result.value, "deleted"))]
       }
-    case "ListLog", "GetLogRecord", "VerifyLog": return try log(member, arguments)
+    case "ListLog", "GetLogRecord", "VerifyLog", "GetLogHead": return try log(member, arguments)
     default: return try storage(member, [], arguments)
     }
   }
@@ -34,6 +34,10 @@ extension HostOperation {
       let parameters: JSONValue = ["session": .string(arguments.text(0))]
       return HostOperation("log/record", parameters, .concurrent) { result throws(BusFailure) in
         [.string(result.value["record"]?.string ?? "")]
+      }
+    case "GetLogHead":
+      return HostOperation("log/head", [:], .concurrent) { result throws(BusFailure) in
+        [.string(result.value["head"]?.string ?? "")]
       }
     default:
       let parameters = JSONValue.object(["head": optional(arguments.text(0))])

@@ -130,6 +130,8 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case logRecord = "log/record"
   /// Verify that no entry of the session log was changed, removed or moved.
   case logVerify = "log/verify"
+  /// Return the head of the session log, without a verification.
+  case logHead = "log/head"
   /// Return the storage limits of an app, or those of every app.
   case storageLimits = "storage/limits"
   /// Replace the storage limits of an app, or those of every app.
@@ -197,7 +199,7 @@ extension InterfaceMethod {
     case .lockGet, .lockSet: .lock
     case .passcodeGet, .passcodeSet, .passcodeClear: .passcode
     case .policyList, .policyExplain, .policyAccess, .policyVerify, .policyDifference: .policy
-    case .logList, .logRecord, .logVerify: .log
+    case .logList, .logRecord, .logVerify, .logHead: .log
     case .storageLimits, .storageSetLimits, .storageUsage: .storage
     case .photosList, .photosAdd, .photosExport, .photosDelete, .photosSelect, .photosSelection,
       .photosVerify, .photosRecover:

@@ -23,6 +23,8 @@ extension HostClient {
     case .logRecord:
       let record = try await history.record(of: parameters.text("session"))
       return OperationResult(.object(["record": record.map(JSONValue.string)]))
+    case .logHead:
+      return OperationResult(.object(["head": try await history.head().map(JSONValue.string)]))
     default: return OperationResult(try await history.verify(head: parameters["head"]?.string).json)
     }
   }

@@ -92,6 +92,7 @@ METHODS: Dict[str, Method] = {
     "log/list": Method((), ("app", "extension", "outcomes", "since", "until", "limit")),
     "log/record": Method(("session",)),
     "log/verify": Method((), ("head",)),
+    "log/head": Method(()),
     "storage/limits": Method((), ("app",)),
     "storage/setLimits": Method(("limits",), ("app",)),
     "storage/usage": Method(("app",)),
@@ -511,6 +512,11 @@ def log_verify(head: Optional[str] = None) -> Request[LogVerification]:
     if head is not None:
         params["head"] = head
     return Request("log/verify", params, LogVerification._of)
+
+
+def log_head() -> Request[Optional[str]]:
+    """Returns the request ``log/head``: return the head of the session log, without a verification."""
+    return Request("log/head", {}, lambda result: optional(result, "head", text))
 
 
 def storage_limits(app: Optional[str] = None) -> Request[StorageLimits]:

@@ -390,6 +390,10 @@ class AsyncHost:
         """Verifies that no entry of the session log was changed, removed or moved."""
         return await self._connection.call(requests.log_verify(head))
 
+    async def log_head(self) -> Optional[str]:
+        """Returns the head of the session log for a later `verify_log`, or None if the log is empty."""
+        return await self._connection.call(requests.log_head())
+
     # Storage.
 
     async def storage_limits(self, app: Optional[str] = None) -> StorageLimits:

@@ -447,6 +447,10 @@ class Host:
         """
         return self._connection.call(requests.log_verify(head))
 
+    def log_head(self) -> Optional[str]:
+        """Returns the head of the session log for a later `verify_log`, or None if the log is empty."""
+        return self._connection.call(requests.log_head())
+
     # Storage.
 
     def storage_limits(self, app: Optional[str] = None) -> StorageLimits:
