@@ -16,8 +16,8 @@ CHANGES = "org.freedesktop.DBus.Property.EmitsChangedSignal"
 # The schemas of the host interface that summaries name.
 SCHEMAS = (
     "ActiveSession|Asset|AssetSet|Authentication|CameraDevice|Control|ControlPress|Decision|Delivery|Diagnostic|Difference|"
-    "Event|KeyBinding|LaunchOptions|LogEntry|LogVerification|MachineProperty|MicrophoneDevice|PathAccess|PhotoDiscrepancy|"
-    "PolicyTrial|QuarantinedContent|ReadinessCheck|Recovered|Result|StorageLimits|StorageUsage|Verdict"
+    "Event|KeyBinding|LaunchOptions|LockReports|LogEntry|LogVerification|MachineProperty|MicrophoneDevice|PathAccess|"
+    "PhotoDiscrepancy|PolicyTrial|QuarantinedContent|ReadinessCheck|Recovered|Result|StorageLimits|StorageUsage|Verdict"
 )
 # The sample values of properties in the output of `busctl introspect`. An ellipsis stands for any text.
 VALUES = {

@@ -27,6 +27,8 @@ NAMES = {
     "lock/get.state": "LockState",
     "lock/set.state": "LockState",
     "LockStatus.state": "LockState",
+    "LockReports.state": "LockState",
+    "LockReport.state": "LockState",
     "host/hello": "ServerInfo",
     "apps/list": "InstalledApps",
     "apps/install": "InstallResult",

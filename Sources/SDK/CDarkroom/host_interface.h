@@ -50,6 +50,8 @@
 #define DK_METHOD_SOUND_NEXT "sound/next"
 #define DK_METHOD_LOCK_GET "lock/get"
 #define DK_METHOD_LOCK_SET "lock/set"
+#define DK_METHOD_LOCK_STATUS "lock/status"
+#define DK_METHOD_LOCK_LOCK "lock/lock"
 #define DK_METHOD_PASSCODE_GET "passcode/get"
 #define DK_METHOD_PASSCODE_SET "passcode/set"
 #define DK_METHOD_PASSCODE_CLEAR "passcode/clear"
@@ -166,6 +168,10 @@ enum dk_error_kind {
 #define DK_COUNT_POLICY_TRIAL_STATUS 3
 #define DK_NAMES_LAYER_REPORT_STATE {"enforced", "degraded", "missing", "learning", NULL}
 #define DK_COUNT_LAYER_REPORT_STATE 4
+#define DK_NAMES_LOCK_REPORTS_STATE {"locked", "unlocked", NULL}
+#define DK_COUNT_LOCK_REPORTS_STATE 2
+#define DK_NAMES_LOCK_REPORT_STATE {"locked", "unlocked", NULL}
+#define DK_COUNT_LOCK_REPORT_STATE 2
 #define DK_NAMES_AUTHENTICATION_RESULT {"succeeded", "failed", "cancelled", "timedOut", "tooManyAttempts", \
   "unavailable", NULL}
 #define DK_COUNT_AUTHENTICATION_RESULT 6

@@ -169,6 +169,22 @@ import Testing
     #expect(client.failure(Self.root, interface, "Diagnose", names)?.hasSuffix(".InvalidArgs") == true)
   }
 
+  @Test func `locks until the user unlocks, and reports the sources of the lock state`() throws {
+    let client = try BusRig(options: []).client()
+    func lockState() throws -> JSONValue { try client.property(Self.root, .manager, "LockState") }
+    // The server assumes the locked state until the sources have reported.
+    #expect(try TestTimeout.waitUntil { try lockState() == "unlocked" })
+    #expect(try manager(client, "GetLockStatus")[0].json()["state"] == "unlocked")
+    #expect(try manager(client, "Lock").isEmpty)
+    #expect(try TestTimeout.waitUntil { try lockState() == "locked" })
+    let status = try manager(client, "GetLockStatus")[0].json()
+    #expect(status["state"] == "locked" && status["wasUnlocked"] != nil, "\(status)")
+    #expect(status["reports"]?.elements?.map { $0["state"] } == ["locked"], "\(status)")
+    let other = try BusRig(options: ["--lock-state", "unlocked"]).client()
+    let refused = other.failure(Self.root, BusInterface.manager.rawValue, "Lock")
+    #expect(refused == "org.darkroom.Host1.Error.Argument")
+  }
+
   @Test func `explains the access to a path, and lists the devices of the machine`() throws {
     let client = try BusRig(options: []).client()
     let path = [BusValue.string("capture"), .string("/usr/bin/env")]

@@ -5,7 +5,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// Tests of the examination of the machine over the socket of `darkroom-host`.
+/// Tests of the examination and of the lock of the machine over the socket of `darkroom-host`.
 @Suite(.timeLimit(.minutes(20))) struct InterfaceMachineTests {
   /// Returns the kind of the error of a request.
   private static func kind(
@@ -60,5 +60,40 @@ import Testing
     }
     #expect(results.count == 1 && kinds == ["busy"])
     #expect(try client.call("host/diagnose")["status"] == results.first?["status"])
+  }
+
+  @Test func `locks until the user unlocks, ends the session of the lock screen, and reports the sources`()
+    throws
+  {
+    let host = try RunningHost(["--lock-state", "standard"])
+    let client = try InterfaceClient(host)
+    #expect(try client.call("lock/status")["state"] == "unlocked")
+    // The server assumes the locked state until the sources have reported.
+    #expect(try TestTimeout.waitUntil { try client.call("lock/get")["state"] == "unlocked" })
+    let bundle = try host.makeBundle()
+    let installation = try client.call("apps/install", ["bundle": .string(bundle)])
+    let target = try #require(installation["app"]?["extensions"]?.elements?.first?["id"])
+    let options: JSONValue = ["camera": "pattern:64x48@30", "watchdog": 0, "place": "lockScreen"]
+    let session = try client.call("session/launch", ["extension": target, "options": options])
+    _ = try client.event("acceptsPresses", accepts: true)
+    #expect(try client.call("lock/lock") == [:])
+    let result = try client.call("session/result", ["session": session["session"] ?? ""])
+    #expect(result["outcome"] == ["kind": "dismissed", "by": "lockChanged"], "\(result)")
+    #expect(try TestTimeout.waitUntil { try client.call("lock/get")["state"] == "locked" })
+    let locked = try client.call("lock/status")
+    #expect(locked["state"] == "locked" && locked["reports"]?.elements?.count == 1)
+    let reason = locked["reports"]?.elements?.first?["reason"]?.string
+    #expect(reason?.contains("contains 'locked'") == true, "\(locked)")
+  }
+
+  @Test(arguments: ["locked", "unlocked", "settable"])
+  func `refuses to lock if the sessions of the server follow another lock state`(state: String) throws {
+    let client = try InterfaceClient(try RunningHost(["--lock-state", state]))
+    let before = try client.call("lock/get")
+    let refusal = #expect(throws: InterfaceClient.Refusal.self) { _ = try client.call("lock/lock") }
+    #expect(refusal?.data?["kind"] == "argument")
+    #expect(refusal?.message.contains("--lock-state standard") == true)
+    #expect(try client.call("lock/status")["state"] == "unlocked")
+    #expect(try client.call("lock/get") == before)
   }
 }

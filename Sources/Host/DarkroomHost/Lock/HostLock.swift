@@ -25,6 +25,11 @@ public struct HostLock: Sendable {
   /// Creates the lock of a state directory.
   init(_ root: StateRoot, _ launching: SessionLaunching) { (self.root, self.launching) = (root, launching) }
 
+  /// Whether the sessions of the host follow this lock.
+  package var isFollowed: Bool {
+    if case .standard = launching.configuration.lockState { true } else { false }
+  }
+
   /// Returns the current state and the reports of the sources.
   public func status() async throws(HostError) -> LockStatus {
     let root = root

@@ -4,7 +4,7 @@ internal import HostInterface
 internal import JSONText
 
 extension HostOperation {
-  /// Returns the operation of a method of the manager for the machine, or `nil` if the method is unknown.
+  /// Returns the operation of a method of the manager for the machine or its lock, or `nil` if the method is unknown.
   static func machine(_ member: String, _ arguments: BusArguments) -> HostOperation? {
     switch member {
     case "Diagnose":
@@ -17,6 +17,8 @@ extension HostOperation {
           BusValue(objects: result.value["trials"]),
         ]
       }
+    case "GetLockStatus": return HostOperation("lock/status", [:], .concurrent, reply: dictionary)
+    case "Lock": return HostOperation("lock/lock", [:], .lockState)
     default: return nil
     }
   }

@@ -10,8 +10,8 @@ extension BusValue {
   static let objectLists: Set<String> = [
     "apps", "assets", "bindings", "calls", "cameras", "checks", "controls", "deliveries", "diagnostics",
     "discrepancies", "entries", "extensions", "files", "fixes", "initial", "layers", "machine", "microphones",
-    "permissions", "planes", "quarantined", "refusals", "sandbox", "sessions", "sets", "trials", "verdicts",
-    "warnings",
+    "permissions", "planes", "quarantined", "refusals", "reports", "sandbox", "sessions", "sets", "trials",
+    "verdicts", "warnings",
   ]
 
   /// Creates a dictionary (`a{sv}`) from an object, without the named members. Another JSON value becomes an

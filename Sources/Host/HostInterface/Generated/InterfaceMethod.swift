@@ -108,6 +108,10 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   ///
   /// The server must have been started with `--lock-state settable`.
   case lockSet = "lock/set"
+  /// Return whether Darkroom is locked, with the reports of the sources of the lock state.
+  case lockStatus = "lock/status"
+  /// Lock Darkroom until the user unlocks it, for example with `darkroom unlock`.
+  case lockLock = "lock/lock"
   /// Return whether a passcode of Darkroom is set.
   case passcodeGet = "passcode/get"
   /// Set or replace the passcode of Darkroom.
@@ -196,7 +200,7 @@ extension InterfaceMethod {
       .session
     case .viewfinderOpen, .viewfinderNext, .viewfinderRelease, .viewfinderImage: .viewfinder
     case .soundOpen, .soundNext: .sound
-    case .lockGet, .lockSet: .lock
+    case .lockGet, .lockSet, .lockStatus, .lockLock: .lock
     case .passcodeGet, .passcodeSet, .passcodeClear: .passcode
     case .policyList, .policyExplain, .policyAccess, .policyVerify, .policyDifference: .policy
     case .logList, .logRecord, .logVerify, .logHead: .log

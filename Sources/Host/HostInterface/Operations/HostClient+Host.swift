@@ -30,28 +30,6 @@ extension HostClient {
     return OperationResult(try operations.greeting(parameters["versions"]?.elements ?? []))
   }
 
-  /// Performs an operation on the lock state.
-  func performOnLock(
-    _ method: InterfaceMethod,
-    _ parameters: OperationParameters
-  ) throws(OperationError) -> OperationResult {
-    if method == .lockSet {
-      guard let lock = operations.settableLock else {
-        throw OperationError(
-          HostError(
-            argument:
-              "this server follows the lock state of the system; start it with '--lock-state settable'"
-          )
-        )
-      }
-      lock.set(ScreenLockState(rawValue: parameters.text("state")) ?? .locked)
-      return .none
-    }
-    return OperationResult([
-      "state": .string(operations.lockState.rawValue), "settable": .bool(operations.isLockStateSettable),
-    ])
-  }
-
   /// Performs an operation on policies.
   func performOnPolicy(
     _ method: InterfaceMethod,

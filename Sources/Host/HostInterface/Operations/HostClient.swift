@@ -104,7 +104,8 @@ package final class HostClient: Sendable {
     case .session: return try await performOnSession(known, parameters)
     case .viewfinder: return try await performOnViewfinder(known, parameters)
     case .sound: return try await performOnSound(known, parameters)
-    case .lock: return try performOnLock(known, parameters)
+    case .lock:
+      return try await mapped { () async throws(HostError) in try await performOnLock(known, parameters) }
     case .policy: return try await performOnPolicy(known, parameters)
     case .host, .rpc: return try await performOnHost(known, parameters)
     }

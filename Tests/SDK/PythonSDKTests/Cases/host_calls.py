@@ -114,6 +114,8 @@ CALLS = [
         {"app": APP, "extension": EXTENSION, "outcomes": ["violated"], "since": 1, "until": 2, "limit": 3},
     ),
     ("log/verify", lambda host: host.verify_log("1:sha256:0"), {"head": "1:sha256:0"}),
+    ("lock/status", lambda host: host.lock_reports(), {}),
+    ("lock/lock", lambda host: host.lock(), {}),
     ("log/head", lambda host: host.log_head(), {}),
     ("storage/limits", lambda host: host.storage_limits(APP), {"app": APP}),
     (

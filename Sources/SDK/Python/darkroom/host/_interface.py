@@ -11,11 +11,11 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 from ..requests import Request
 from ._schemas import (
     ActiveSession, App, Asset, AssetSet, Authentication, Button, CameraDevice, ControlPress, Decision, Delivery,
-    Diagnostic, FrameInfo, ImageFormat, ImageInfo, InstallResult, InstalledApps, KeyBinding, LaunchOptions, LockState,
-    LockStatus, LogListing, LogOutcome, LogVerification, MachineReport, MicrophoneDevice, PathAccess, PathUse,
-    PendingContent, Permission, PhotoAdditions, PhotoVerification, PointerPhase, PolicyComparison, PolicyExplanation,
-    PolicyProof, PressPhase, QuarantinedContent, Readiness, Recovery, Resource, Result, ServerInfo, SessionInfo,
-    SoundInfo, SoundProgress, StorageLimits, StorageUsage, ViewfinderInfo,
+    Diagnostic, FrameInfo, ImageFormat, ImageInfo, InstallResult, InstalledApps, KeyBinding, LaunchOptions, LockReports,
+    LockState, LockStatus, LogListing, LogOutcome, LogVerification, MachineReport, MicrophoneDevice, PathAccess,
+    PathUse, PendingContent, Permission, PhotoAdditions, PhotoVerification, PointerPhase, PolicyComparison,
+    PolicyExplanation, PolicyProof, PressPhase, QuarantinedContent, Readiness, Recovery, Resource, Result, ServerInfo,
+    SessionInfo, SoundInfo, SoundProgress, StorageLimits, StorageUsage, ViewfinderInfo,
 )
 from .decoding import flag, integer, listed, mapping, member, nothing, optional, text
 
@@ -81,6 +81,8 @@ METHODS: Dict[str, Method] = {
     "sound/next": Method(("session",), ("after",)),
     "lock/get": Method(()),
     "lock/set": Method(("state",)),
+    "lock/status": Method(()),
+    "lock/lock": Method(()),
     "passcode/get": Method(()),
     "passcode/set": Method(("passcode",), ("current",)),
     "passcode/clear": Method((), ("current",)),
@@ -426,6 +428,18 @@ def lock_set(state: LockState) -> Request[None]:
     """Returns the request ``lock/set``: set the lock state. The server must have been started with `--lock-state
     settable`."""
     return Request("lock/set", {"state": state}, nothing)
+
+
+def lock_status() -> Request[LockReports]:
+    """Returns the request ``lock/status``: return whether Darkroom is locked, with the reports of the sources of the
+    lock state."""
+    return Request("lock/status", {}, LockReports._of)
+
+
+def lock_lock() -> Request[None]:
+    """Returns the request ``lock/lock``: lock Darkroom until the user unlocks it, for example with `darkroom
+    unlock`."""
+    return Request("lock/lock", {}, nothing)
 
 
 def passcode_get() -> Request[bool]:

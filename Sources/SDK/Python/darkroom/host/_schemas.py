@@ -89,6 +89,9 @@ MachineStatus = Literal["full", "degraded", "unavailable"]
 #: because of the property.
 PropertyState = Literal["present", "advice", "missing"]
 
+#: The combined state: locked if a source reports that, or is unavailable.
+LockState = Literal["locked", "unlocked"]
+
 #: The result. Only `succeeded` means that the request had its effect.
 AuthenticationResult = Literal["succeeded", "failed", "cancelled", "timedOut", "tooManyAttempts", "unavailable"]
 
@@ -114,9 +117,6 @@ PointerPhase = Literal["tap", "began", "moved", "ended", "cancelled"]
 
 #: The format of the image. Default: `png`.
 ImageFormat = Literal["png", "jpeg"]
-
-#: The lock state.
-LockState = Literal["locked", "unlocked"]
 
 
 @dataclass(frozen=True)
@@ -1557,6 +1557,54 @@ class MicrophoneDevice:
         return cls(
             microphone=member(fields, "microphone", text),
             description=member(fields, "description", text),
+        )
+
+
+@dataclass(frozen=True)
+class LockReports:
+    """The state of the lock of a state directory, and the reports of its sources.
+
+    Attributes:
+        state: The combined state: locked if a source reports that, or is unavailable.
+        was_unlocked: Whether the user has unlocked the machine since it started. Before that, no control launches an
+            extension.
+        reports: The reports. The first source is the lock of `lock/lock`.
+    """
+
+    state: LockState
+    was_unlocked: bool
+    reports: Tuple[LockReport, ...]
+
+    @classmethod
+    def _of(cls, value: Any) -> LockReports:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            state=member(fields, "state", word),
+            was_unlocked=member(fields, "wasUnlocked", flag),
+            reports=member(fields, "reports", listed(LockReport._of)),
+        )
+
+
+@dataclass(frozen=True)
+class LockReport:
+    """The report of a source of the lock state.
+
+    Attributes:
+        state: The reported state.
+        reason: The reason for the state, with the fix if the source is unavailable.
+    """
+
+    state: LockState
+    reason: str
+
+    @classmethod
+    def _of(cls, value: Any) -> LockReport:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            state=member(fields, "state", word),
+            reason=member(fields, "reason", text),
         )
 
 

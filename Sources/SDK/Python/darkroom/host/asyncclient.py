@@ -26,6 +26,7 @@ from ._schemas import (
     InstalledApps,
     KeyBinding,
     LaunchPlace,
+    LockReports,
     LockState,
     LockStatus,
     LogListing,
@@ -469,6 +470,17 @@ class AsyncHost:
     async def set_lock_state(self, state: LockState) -> None:
         """Sets the lock state, ``locked`` or ``unlocked``. The server must run with ``--lock-state settable``."""
         await self._connection.call(requests.lock_set(state))
+
+    async def lock_reports(self) -> LockReports:
+        """Returns whether Darkroom is locked, with the reports of the sources of the lock state."""
+        return await self._connection.call(requests.lock_status())
+
+    async def lock(self) -> None:
+        """Locks Darkroom until the user unlocks it, for example with ``darkroom unlock``.
+
+        The server must run with ``--lock-state standard``, so that its sessions follow this lock.
+        """
+        await self._connection.call(requests.lock_lock())
 
     # The passcode of Darkroom.
 

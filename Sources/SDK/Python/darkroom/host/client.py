@@ -24,6 +24,7 @@ from ._schemas import (
     InstalledApps,
     KeyBinding,
     LaunchPlace,
+    LockReports,
     LockState,
     LockStatus,
     LogListing,
@@ -532,6 +533,17 @@ class Host:
     def set_lock_state(self, state: LockState) -> None:
         """Sets the lock state, ``locked`` or ``unlocked``. The server must run with ``--lock-state settable``."""
         self._connection.call(requests.lock_set(state))
+
+    def lock_reports(self) -> LockReports:
+        """Returns whether Darkroom is locked, with the reports of the sources of the lock state."""
+        return self._connection.call(requests.lock_status())
+
+    def lock(self) -> None:
+        """Locks Darkroom until the user unlocks it, for example with ``darkroom unlock``.
+
+        The server must run with ``--lock-state standard``, so that its sessions follow this lock.
+        """
+        self._connection.call(requests.lock_lock())
 
     # The passcode of Darkroom.
 
