@@ -72,7 +72,7 @@ extension HostedSession {
   /// Presses a button.
   ///
   /// - Returns: Whether the press was added to the inputs of the session. An input is discarded if the session
-  ///   has 1024 inputs that it has not handled, for example during an authentication of the user.
+  ///   has 1024 inputs that it has not handled, for example because the file system does not respond.
   @discardableResult
   public func press(_ button: Button) -> Bool { core.input.add(Self.command(button, .began)) }
 

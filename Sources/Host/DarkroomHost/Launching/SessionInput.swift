@@ -14,7 +14,8 @@ final class SessionInput: Sendable {
     var end: SessionCommand?
   }
 
-  /// The maximum number of pending commands. The session takes none while it authenticates the user.
+  /// The maximum number of pending commands. The session takes none while its thread waits for a slow file system,
+  /// and none after its end.
   static let maximumCount = 1024
 
   private let pending = Mutex(Pending())
