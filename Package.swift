@@ -34,8 +34,8 @@ let tested: [SwiftSetting] = rules + compiledOnce + [.unsafeFlags(names("-Xfront
 let strict: [SwiftSetting] = isGate ? tested : rules + [directMetadata]
 /// Swift targets that calculate. Debug builds optimize them, too.
 let optimized: [SwiftSetting] = tested + [directMetadata, .unsafeFlags(["-O"])]
-/// Swift targets of the launch, of the running session and of extensions. CI tests them as they are shipped: an optimizer once
-/// broke the init process while all tests of the debug build passed.
+/// Swift targets of the sandbox, of frames and of extensions. CI tests them as they are shipped: an optimizer once broke the
+/// init process while all tests of the debug build passed. Optimizing the host as well takes CI two minutes.
 let shipped: [SwiftSetting] = isGate && !isFuzzed ? optimized : strict
 
 /// The C code between clone(2) and execve(2). It has no stack protector and no `_FORTIFY_SOURCE`: a failed check calls
@@ -183,7 +183,7 @@ let sandbox: [[Target]] = [
 let store: [[Target]] = [
   module("Store/Digests", "CGcrypt LinuxPrimitives", shipped),
   module("Store/SessionStore", "ExtensionProtocol Digests", embeds: "Schemas/record.schema.json"),
-  module("Store/PhotoLibrary", "SessionStore CSQLite", shipped),
+  module("Store/PhotoLibrary", "SessionStore CSQLite"),
   module("Store/AppBundles", "JSONText Digests", embeds: "Schemas/app.schema.json Schemas/extension.schema.json", tests: "SessionStore"),
 ]
 
@@ -212,7 +212,7 @@ let sdk: [[Target]] = [
   [.macro(name: "SwiftUIMacros", path: "Sources/SDK/Apple/SwiftUIMacros", swiftSettings: tested)], shared("UIKit", "Sources/SDK/Apple/UIKit", "CaptureImage QuartzCore CPNG", shipped, linker: names("png16 z").map { .linkedLibrary($0) }), shared("SwiftUI", "Sources/SDK/Apple/SwiftUI", "Combine UIKit CFreeType SwiftUIMacros", optimized, linker: names("png16 z brotlidec brotlicommon").map { .linkedLibrary($0) }), suite("SDK/Apple/SwiftUITests", "SwiftUI"), suite("SDK/Apple/CombineTests", "Combine"),
   moduleInC("SDK/CDarkroom", exclude: "build-library darkroom-host.3 darkroom.3 darkroom.pc.in libdarkroom.map"),
   shared("PythonSDK", "Sources/SDK/Python", embeds: names(pythonModules).map { "darkroom/\($0).py" }.joined(separator: " ")),
-] + apple.map { shared($0, "Sources/SDK/Apple/\($0)", $1, shipped) }
+] + apple.map { shared($0, "Sources/SDK/Apple/\($0)", $1) }
 
 /// The descriptions of the D-Bus interfaces.
 let busInterfaces: String = names("darkroom.Host1.Manager darkroom.Host1.App darkroom.Host1.Extension darkroom.Host1.Session freedesktop.DBus")
@@ -220,14 +220,14 @@ let busInterfaces: String = names("darkroom.Host1.Manager darkroom.Host1.App dar
 /// One session from its launch to its migration, and the services around it. Confined programs contain the libraries that parse
 /// what users enter and what extensions draw.
 let host: [[Target]] = [
-  module("Host/LaunchPlanning", "AppBundles Policies PolicyLint PolicyProof Refusals SandboxLaunch SessionStore", shipped),
-  module("Host/CaptureHost", "LaunchPlanning Microphones PhotoLibrary PolicyLearning", shipped, tests: "SessionServices SessionSimulation"),
-  module("Host/ViewfinderLink", "CameraSource", tests: nil), module("Host/Viewfinders", "CaptureHost PolicyExplanation ViewfinderLink", shipped),
-  module("Host/SystemBus", "LinuxPrimitives CSystemd", shipped, tests: nil), module("Host/LockMonitoring", "ExtensionProtocol SystemBus"), module("Host/UserAuthentication", "Digests JSONText"),
-  module("Host/SessionServices", "KeyInput LockMonitoring UserAuthentication Viewfinders", shipped),
-  module("Host/Prewarming", "SessionServices", shipped, tests: nil), module("Host/HostService", "JSONText LinuxPrimitives"), module("Host/HostDiagnosis", "CaptureHost HostService"),
+  module("Host/LaunchPlanning", "AppBundles Policies PolicyLint PolicyProof Refusals SandboxLaunch SessionStore"),
+  module("Host/CaptureHost", "LaunchPlanning Microphones PhotoLibrary PolicyLearning", tests: "SessionServices SessionSimulation"),
+  module("Host/ViewfinderLink", "CameraSource", tests: nil), module("Host/Viewfinders", "CaptureHost PolicyExplanation ViewfinderLink"),
+  module("Host/SystemBus", "LinuxPrimitives CSystemd", tests: nil), module("Host/LockMonitoring", "ExtensionProtocol SystemBus"), module("Host/UserAuthentication", "Digests JSONText"),
+  module("Host/SessionServices", "KeyInput LockMonitoring UserAuthentication Viewfinders"),
+  module("Host/Prewarming", "SessionServices", tests: nil), module("Host/HostService", "JSONText LinuxPrimitives"), module("Host/HostDiagnosis", "CaptureHost HostService"),
   // The command uses neither of these modules, whose asynchronous API would link the concurrency runtime.
-  module("Host/DarkroomHost", "HostDiagnosis Prewarming", shipped), module("Host/HostInterface", "DarkroomHost", embeds: "Schemas/host.openrpc.json"),
+  module("Host/DarkroomHost", "HostDiagnosis Prewarming"), module("Host/HostInterface", "DarkroomHost", embeds: "Schemas/host.openrpc.json"),
   shared("HostBus", "Sources/Host/HostBus", "HostInterface CSystemd", embeds: busInterfaces, linker: [.linkedLibrary("systemd")]), suite("Host/HostBusTests", "HostBus"),
   program("darkroom-pam", "Sources/Host/darkroom-pam", "LinuxPrimitives CPAM", linker: relro),
   program("darkroom-viewfinder", "Sources/Host/darkroom-viewfinder", "SandboxEnforcement ViewfinderLink CChafa", linker: relro),
@@ -277,7 +277,7 @@ let testing: [[Target]] = [
   program("darkroom-minijail-reader", "Tests/Fixtures/MinijailReader", c: strictC, linker: [linker("--export-dynamic")]), program("darkroom-fake-logind", "Tests/Fixtures/FakeLogind", c: strictC, linker: [.linkedLibrary("systemd")]), program("darkroom-fake-sensor", "Tests/Fixtures/FakeSensor", c: strictC, linker: [.linkedLibrary("systemd")]),
   program("darkroom-waiting-extension", "Tests/Fixtures/WaitingExtension", c: strictC, linker: staticC),
   sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"), sandboxed("darkroom-graph-extension", "Tests/Fixtures/GraphExtension", "AVFoundation AVKit os", linker: allOfFoundation), sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"), sandboxed("darkroom-conformance-extension", "Tests/Fixtures/ConformanceExtension"), sandboxed("darkroom-foundation-extension", "Tests/Fixtures/FoundationExtension", linker: allOfFoundation),
-  program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture", linker: staticRuntime), program("darkroom-store-worker", "Tests/Fixtures/StoreWorker", "AppBundles PhotoLibrary", optimized, linker: staticSwift),
+  program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture", linker: staticRuntime), program("darkroom-store-worker", "Tests/Fixtures/StoreWorker", "AppBundles PhotoLibrary", linker: staticSwift),
   program("darkroom-probe-host", "Tests/Fixtures/ProbeHost", "Prewarming SessionSimulation", linker: staticRuntime), program("darkroom-session-loop", "Tests/Fixtures/SessionLoop", "Prewarming SessionSimulation", linker: staticRuntime), program("darkroom-scenario", "Tests/Fixtures/Scenario", "Prewarming SessionSimulation", linker: staticRuntime), program("darkroom-warm-host", "Tests/Fixtures/WarmHost", "Prewarming SessionSimulation", linker: staticRuntime),
   // Depends on no module of the host, so that this largest module is compiled at the same time as these, which wait for each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning"),
