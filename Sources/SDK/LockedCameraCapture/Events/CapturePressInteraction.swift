@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
-
 /// A recognizer that distinguishes a short press of a capture button from a held one; specific to Darkroom.
 ///
 /// Attach its ``interaction`` to a view or a session. The duration of a press starts when the extension
@@ -61,7 +59,8 @@ private final class PressRecognizer {
     switch event.phase {
     case .began:
       presses[event.button] = Press(event: event)
-      event.runtime.alarms[Alarm.Key(self, event.button)] = Alarm(due: MonotonicClock.now + minimumHold) {
+      let due = event.runtime.clock.now + minimumHold
+      event.runtime.alarms[Alarm.Key(self, event.button)] = Alarm(due: due) {
         [weak self] in
         try self?.beginHold(event)
       }

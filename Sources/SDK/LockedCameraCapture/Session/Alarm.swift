@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
-
 /// An action that runs at a given time, unless it is removed before.
 @MainActor
 struct Alarm {
@@ -17,7 +15,7 @@ struct Alarm {
     }
   }
 
-  /// The time at which the action is due, in nanoseconds of ``MonotonicClock``.
+  /// The time at which the action is due, in nanoseconds of ``SessionClock``.
   let due: UInt64
   let action: () throws -> Void
 
@@ -36,7 +34,7 @@ extension SessionRuntime {
   /// Runs the alarms that are due, earliest first.
   func fireAlarms() {
     guard !alarms.isEmpty else { return }
-    let now = MonotonicClock.now
+    let now = clock.now
     for (key, alarm) in alarms.filter({ $0.value.due <= now }).sorted(by: { $0.value.due < $1.value.due }) {
       // An action that ran before may have removed this alarm.
       guard alarms.removeValue(forKey: key) != nil else { continue }

@@ -106,6 +106,14 @@ public final class LockedCameraCaptureSession: Sendable {
     try runtime.runIteration(until: deadline)
   }
 
+  /// The clock of the session's alarms, gestures and animations.
+  @MainActor
+  package var clock: SessionClock { runtime.clock }
+
+  /// The time of the next alarm in nanoseconds of ``clock``, or `nil` if there is none.
+  @MainActor
+  package var nextAlarm: UInt64? { runtime.nextDeadline(before: nil) }
+
   /// Ends the pending requests and sequences. ``run()`` calls it.
   @MainActor
   package func close() { runtime.close() }

@@ -53,6 +53,8 @@ package final class SessionRuntime {
   /// The app context that the host last reported.
   var context: JSONValue { connection.context }
   var handlers = SessionHandlers()
+  /// The clock of the alarms.
+  let clock = SessionClock()
   /// The pending alarms.
   var alarms: [Alarm.Key: Alarm] = [:]
   /// Whether the contacts with the viewfinder were requested.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ExtensionProtocol
-internal import LinuxPrimitives
 @_spi(SwiftUI) internal import Observation
 
 /// The trees of views that a session shows, and their pending evaluations.
@@ -10,6 +9,8 @@ package final class ViewGraph {
   /// The session that shows the views.
   package unowned let session: LockedCameraCaptureSession
   let runtime: SessionRuntime
+  /// The clock of the animations and gestures.
+  package var clock: SessionClock { runtime.clock }
   /// The main views, bottom view first.
   package private(set) var roots: [ViewNode] = []
   /// Whether the layers must be collected again.
@@ -175,7 +176,7 @@ package final class ViewGraph {
     areViewsMoving = true
     // A camera that delivers no frames must not stop the views.
     let wait: UInt64 = runtime.delivery == nil ? 33_000_000 : 200_000_000
-    runtime.alarms[Alarm.Key(self, "motion")] = Alarm(due: MonotonicClock.now + wait) { [weak self] in
+    runtime.alarms[Alarm.Key(self, "motion")] = Alarm(due: clock.now + wait) { [weak self] in
       self?.needsLayers = true
     }
   }

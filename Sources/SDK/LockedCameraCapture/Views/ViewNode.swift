@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
-
 /// The place of a view in the tree that a session shows.
 ///
 /// A body creates new view values at each evaluation. The node lives as long as a view of the same type is at the same place,
@@ -100,7 +98,7 @@ package final class ViewNode {
   /// the tree before.
   package func run(after seconds: Double, timer: Int = 0, _ action: @escaping () -> Void) {
     // A longer time, such as infinity, does not fit into nanoseconds.
-    let due = MonotonicClock.now + UInt64(min(max(0, seconds), 1_000_000_000) * 1_000_000_000)
+    let due = graph.clock.now + UInt64(min(max(0, seconds), 1_000_000_000) * 1_000_000_000)
     graph.runtime.alarms[Alarm.Key(self, timer)] = Alarm(due: due) { [weak self] in
       if self?.isRemoved == false { action() }
     }

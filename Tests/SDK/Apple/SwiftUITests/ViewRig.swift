@@ -51,6 +51,7 @@ final class ViewRig {
         preview: PreviewChannel(frames: preview, frameEvent: try EventCounter.make())
       )
     )
+    session.clock.stop(at: MonotonicClock.now)
     try view.appear(in: session)
   }
 
@@ -117,7 +118,7 @@ final class ViewRig {
       x: x,
       y: y,
       contact: contact,
-      time: MonotonicClock.now
+      time: session.clock.now
     )
     try toExtension.writeAll(HostMessage.notification(.pointerEvent(event)).line)
     try step()
@@ -135,8 +136,14 @@ final class ViewRig {
     try step()
   }
 
-  /// Lets the session handle the next event, if there is one within some milliseconds.
+  /// Lets the session handle the next event or alarm, if there is one within some milliseconds.
+  ///
+  /// The clock of the session advances to the alarm, or by all milliseconds without an alarm. Only events of other threads are
+  /// waited for.
   func step(milliseconds: UInt64 = 1) throws {
-    _ = try session.runIteration(until: MonotonicClock.now + milliseconds * 1_000_000)
+    let limit = session.clock.now + milliseconds * 1_000_000
+    let alarm = session.nextAlarm.flatMap { $0 <= limit ? $0 : nil }
+    session.clock.stop(at: max(session.clock.now, alarm ?? limit))
+    _ = try session.runIteration(until: MonotonicClock.now + (alarm == nil ? milliseconds * 1_000_000 : 0))
   }
 }

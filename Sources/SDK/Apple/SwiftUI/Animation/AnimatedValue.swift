@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LinuxPrimitives
 internal import LockedCameraCapture
 
 /// A value that can change gradually.
@@ -18,11 +17,15 @@ final class AnimationClock {
   /// Whether the current layout has read a value that is changing.
   var isRunning = false
 
+  private let clock: SessionClock
+
+  init(_ clock: SessionClock) { self.clock = clock }
+
   /// The current time in seconds.
-  static var time: Double { Double(MonotonicClock.now) / 1_000_000_000 }
+  var time: Double { Double(clock.now) / 1_000_000_000 }
 
   /// Starts a layout.
-  func startLayout() { (now, isRunning) = (Self.time, false) }
+  func startLayout() { (now, isRunning) = (time, false) }
 }
 
 /// A value of a view that reaches its target with the course of an animation.
@@ -38,7 +41,7 @@ final class AnimatedValue<Value: Interpolatable> {
   /// Changes the target, with the course of the current changes unless another one is given.
   func change(to value: Value, _ animation: Animation? = .current) {
     guard value != target else { return }
-    let time = AnimationClock.time
+    let time = clock.time
     course = animation.map { (self.value(at: time), $0, time) }
     target = value
   }

@@ -69,16 +69,15 @@ private final class GestureProgress {
   var alternative: (() -> Void)?
   /// The number of taps that followed each other quickly.
   private(set) var taps = 0
-  /// The time of the last tap.
-  private var lastTap: ContinuousClock.Instant?
+  /// The time of the last tap in nanoseconds.
+  private var lastTap: UInt64?
 
   /// The longest time in seconds between two taps that follow each other.
   static let tapInterval = 0.35
 
-  /// Counts a tap, and returns whether it completes a sequence of `count` taps, each soon after the other.
-  func completesTaps(_ count: Int) -> Bool {
-    let now = ContinuousClock.now
-    let isNext = lastTap.map { now - $0 < .seconds(Self.tapInterval) } ?? false
+  /// Counts a tap at a time, and returns whether it completes a sequence of `count` taps, each soon after the other.
+  func completesTaps(_ count: Int, at now: UInt64) -> Bool {
+    let isNext = lastTap.map { Double(now - $0) < Self.tapInterval * 1_000_000_000 } ?? false
     if !isNext || count <= 1 { endTaps() }
     taps = isNext ? taps + 1 : 1
     lastTap = now
@@ -127,7 +126,7 @@ extension RecognizingView: ContactRecognizer {
       for action in recognition.changed { action(value) }
     case .ended(let value):
       progress.hasEnded = true
-      guard progress.completesTaps(recognition.tapCount(value)) else {
+      guard progress.completesTaps(recognition.tapCount(value), at: node.graph.clock.now) else {
         return awaitTap(or: recognition.alternatives(update), progress, node)
       }
       for action in recognition.ended { action(value) }

@@ -12,7 +12,7 @@ final class Compositor: ViewCompositor {
   private let picture: OverlayPicture
   private let contacts = ContactRouter()
   /// The time of the layout.
-  let clock = AnimationClock()
+  let clock: AnimationClock
   /// The views that have left the tree, and are still drawn.
   var leaving: [Transition] = []
   /// The last frames of views that share an identity.
@@ -27,6 +27,7 @@ final class Compositor: ViewCompositor {
   /// Creates a compositor for a graph whose viewfinder has a size in pixels.
   private init(_ graph: ViewGraph, width: Int, height: Int) {
     self.graph = graph
+    clock = AnimationClock(graph.clock)
     picture = OverlayPicture(width: width, height: height)
   }
 
