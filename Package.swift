@@ -34,8 +34,8 @@ let tested: [SwiftSetting] = rules + compiledOnce + [.unsafeFlags(names("-Xfront
 let strict: [SwiftSetting] = isGate ? tested : rules + [directMetadata]
 /// Swift targets that calculate. Debug builds optimize them, too.
 let optimized: [SwiftSetting] = tested + [directMetadata, .unsafeFlags(["-O"])]
-/// Swift targets of the sandbox, of frames and of extensions. CI tests them as they are shipped: an optimizer once broke the
-/// init process while all tests of the debug build passed. Optimizing the host as well takes CI two minutes.
+/// Swift targets of the sandbox and of pictures. CI tests them as they are shipped: an optimizer once broke the init process
+/// while all tests of the debug build passed. Optimizing all modules takes CI three minutes.
 let shipped: [SwiftSetting] = isGate && !isFuzzed ? optimized : strict
 
 /// The C code between clone(2) and execve(2). It has no stack protector and no `_FORTIFY_SOURCE`: a failed check calls
@@ -154,7 +154,7 @@ let system: [[Target]] = [
 ]
 
 /// The messages between a host and an extension, as values.
-let messages: [[Target]] = [module("Protocol/JSONText", "", shipped), module("Protocol/ExtensionProtocol", "JSONText", shipped)]
+let messages: [[Target]] = [module("Protocol/JSONText", "", shipped), module("Protocol/ExtensionProtocol", "JSONText")]
 
 /// Policy documents and compiled filters, as values. `FilterAnalysis` shares no code with the compiler that it checks.
 let policy: [[Target]] = [
@@ -192,8 +192,8 @@ let devices: [[Target]] = [
   moduleInC("Devices/CPipeWire", pipeWireC),
   module("Devices/CameraSource", "ExtensionProtocol LinuxPrimitives CTurboJPEG CPNG", shipped),
   module("Devices/CameraDevices", "CameraSource CV4L2 CPipeWire"),
-  module("Devices/Microphones", "CameraDevices CALSA", shipped),
-  module("Devices/KeyInput", "LinuxPrimitives CEvdev", shipped),
+  module("Devices/Microphones", "CameraDevices CALSA"),
+  module("Devices/KeyInput", "LinuxPrimitives CEvdev"),
 ]
 
 /// The modules of the Python package, which `darkroom init` copies into new apps.
@@ -207,7 +207,7 @@ let apple: KeyValuePairs<String, String> = [
 /// The modules that extensions and apps import. They use only the floors Protocol and System. CaptureImage and SwiftUI link
 /// with the libraries that they need, so that an extension need not load them in its sandbox.
 let sdk: [[Target]] = [
-  module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", shipped, tests: "AVFoundation AppBundles CameraSource CaptureImage SessionStore SwiftUI"),
+  module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", tests: "AVFoundation AppBundles CameraSource CaptureImage SessionStore SwiftUI"),
   shared("CaptureImage", "Sources/SDK/CaptureImage", "LockedCameraCapture CTurboJPEG", shipped, linker: [.linkedLibrary("turbojpeg")]),
   [.macro(name: "SwiftUIMacros", path: "Sources/SDK/Apple/SwiftUIMacros", swiftSettings: tested)], shared("UIKit", "Sources/SDK/Apple/UIKit", "CaptureImage QuartzCore CPNG", shipped, linker: names("png16 z").map { .linkedLibrary($0) }), shared("SwiftUI", "Sources/SDK/Apple/SwiftUI", "Combine UIKit CFreeType SwiftUIMacros", optimized, linker: names("png16 z brotlidec brotlicommon").map { .linkedLibrary($0) }), suite("SDK/Apple/SwiftUITests", "SwiftUI"), suite("SDK/Apple/CombineTests", "Combine"),
   moduleInC("SDK/CDarkroom", exclude: "build-library darkroom-host.3 darkroom.3 darkroom.pc.in libdarkroom.map"),
