@@ -83,8 +83,8 @@ private struct Pulsing: View {
 
   @Test func `goes through the phases after a change of the trigger`() async throws {
     let phases = Phases()
-    let rig = try ViewRig(Pulsing(phases: phases))
-    // The tasks of views run on the main actor.
+    // The tasks of views run on the main actor, and sleep in real time.
+    let rig = try ViewRig(Pulsing(phases: phases), stopsClock: false)
     for _ in 0..<20 {
       try rig.step(milliseconds: 5)
       await Task.yield()

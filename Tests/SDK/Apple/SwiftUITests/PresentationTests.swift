@@ -72,7 +72,7 @@ private struct Deleting: View {
     try rig.tap(390, 195)
     #expect(counter.taps == 1 && rig.brightArea() == nil)
     try rig.contact(.began, 390, 195)
-    Thread.sleep(forTimeInterval: 0.6)
+    try rig.step(milliseconds: 600)
     try rig.contact(.ended, 390, 195)
     #expect(counter.taps == 1 && rig.luma(390, 365) == 255)
     try rig.tap(390, 365)

@@ -23,8 +23,12 @@ final class ViewRig {
   private let memory: Mapping
   private let cameraMemory: Mapping
 
+  /// Whether the clock of the session advances only by ``step(milliseconds:)``.
+  private let stopsClock: Bool
+
   /// Starts a session and shows a view.
-  init(_ view: some View) throws {
+  init(_ view: some View, stopsClock: Bool = true) throws {
+    self.stopsClock = stopsClock
     SignalDescriptor.reportFailedWrites()
     let inward = try Pipe.make()
     let outward = try Pipe.make()
@@ -51,7 +55,7 @@ final class ViewRig {
         preview: PreviewChannel(frames: preview, frameEvent: try EventCounter.make())
       )
     )
-    session.clock.stop(at: MonotonicClock.now)
+    if stopsClock { session.clock.stop(at: MonotonicClock.now) }
     try view.appear(in: session)
   }
 
@@ -138,12 +142,12 @@ final class ViewRig {
 
   /// Lets the session handle the next event or alarm, if there is one within some milliseconds.
   ///
-  /// The clock of the session advances to the alarm, or by all milliseconds without an alarm. Only events of other threads are
-  /// waited for.
+  /// A stopped clock advances to the alarm, or by all milliseconds without an alarm. Only events of other threads are waited for.
   func step(milliseconds: UInt64 = 1) throws {
-    let limit = session.clock.now + milliseconds * 1_000_000
-    let alarm = session.nextAlarm.flatMap { $0 <= limit ? $0 : nil }
-    session.clock.stop(at: max(session.clock.now, alarm ?? limit))
-    _ = try session.runIteration(until: MonotonicClock.now + (alarm == nil ? milliseconds * 1_000_000 : 0))
+    let wait = milliseconds * 1_000_000
+    let limit = session.clock.now + wait
+    let alarm = stopsClock ? session.nextAlarm.flatMap { $0 <= limit ? $0 : nil } : nil
+    if stopsClock { session.clock.stop(at: max(session.clock.now, alarm ?? limit)) }
+    _ = try session.runIteration(until: MonotonicClock.now + (alarm == nil ? wait : 0))
   }
 }
