@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CSandboxEntry
 internal import LinuxPrimitives
 internal import Synchronization
 
@@ -26,6 +27,15 @@ struct LaunchChannels: ~Copyable, Sendable {
     guard spare.withLock({ $0 == nil }) else { return }
     var made = try? make()
     spare.withLock { $0 = made.take() }
+  }
+
+  /// Passes the ends of the init to a launch.
+  ///
+  /// If this method were inlined, the optimizer of Swift 6.2.3 would stop with a failed verification.
+  @inline(never)
+  func install(in plan: inout darkroom_plan) {
+    plan.status_write = status.writeEnd.rawValue
+    plan.control_read = control.readEnd.rawValue
   }
 
   private static func make() throws(SystemCallError) -> LaunchChannels {

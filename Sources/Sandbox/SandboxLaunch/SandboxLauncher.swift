@@ -51,8 +51,7 @@ package enum SandboxLauncher {
     defer { withExtendedLifetime(memory) {} }
     var raw = rawPlan(plan, memory)
     raw.init_image = initImage
-    raw.status_write = channels.status.writeEnd.rawValue
-    raw.control_read = channels.control.readEnd.rawValue
+    channels.install(in: &raw)
     raw.listener_socket = reports?.sending ?? -1
     var network = network()
     raw.network = network?.rawValue ?? -1
