@@ -22,7 +22,7 @@ struct KernelFilterTests {
     // Calls of x32 terminate the process, so the test tries only a few of them.
     let numbers =
       (UInt32(0)...1100).filter { !unfiltered.contains($0) } + [
-        .max, .max - 1, 0x3FFF_FFFF, 0x4000_0000, 0x4000_0029, 0x8000_0000,
+        .max, UInt32.max - 1, 0x3FFF_FFFF, 0x4000_0000, 0x4000_0029, 0x8000_0000,
       ]
     let boundaryValues: [UInt64] = [
       0, 1, 2, 0x5401, 0x5412, 0x10000, 0x7E02_0080, 0xFFFF_FFFF, 0x1_0000_0000, .max,
