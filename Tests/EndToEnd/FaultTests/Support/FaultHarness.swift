@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import LinuxPrimitives
 import Testing
 
 /// Whether all faults are injected, rather than a selection that fits the CI time limit.
 let isExhaustive = CurrentProcess.environment("DARKROOM_TESTS_LONG") != nil
-
-/// Returns the faults that a run injects: all, or every second one, which fits the CI time limit. The runs of the next day inject
-/// the others.
-func selection(of faults: [FaultInjection]) -> [FaultInjection] {
-  guard !isExhaustive else { return faults }
-  let day = time(nil) / 86_400
-  return faults.enumerated().filter { ($0.offset + day).isMultiple(of: 2) }.map(\.element)
-}
 
 /// The time limit of one test case.
 let campaignTimeLimit = TimeLimitTrait.Duration.minutes(isExhaustive ? 600 : 20)

@@ -54,8 +54,7 @@ struct HostCampaign: Sendable {
   }
 
   /// Injects all given faults.
-  func run(_ all: [FaultInjection]) throws -> CampaignResult {
-    let injections = selection(of: all)
+  func run(_ injections: [FaultInjection]) throws -> CampaignResult {
     // The host is multithreaded, so the numbers of its calls vary between runs.
     let failures = try mapOnTwoThreads(injections) { failure($0) }.compactMap { $0 }
     return CampaignResult(

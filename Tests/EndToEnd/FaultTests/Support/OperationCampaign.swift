@@ -142,7 +142,7 @@ struct OperationCampaign: Sendable {
 
   /// Injects all given faults, or only the one that `DARKROOM_FAULT` names.
   func run(_ injections: [FaultInjection]) throws -> CampaignResult {
-    var chosen = selection(of: injections)
+    var chosen = injections
     if let only = CurrentProcess.environment("DARKROOM_FAULT") {
       let arguments = only.split(separator: " ").map(String.init)
       guard arguments.count == 3, arguments[0] == name, let number = Int(arguments[1]) else {
