@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Tests of the texts that `darkroom-client` prints without the full command. The oracle is the full command.
-@Suite(.timeLimit(.minutes(20))) struct PreparedTextsTests {
+@Suite(.timeLimit(.minutes(5))) struct PreparedTextsTests {
   private let fixture: CommandFixture
   /// The client in the directory of the fixture.
   private let client: String

@@ -6,7 +6,7 @@ import Testing
 /// Tests that account for every byte of many sessions whose hosts and recoveries are killed at random.
 @Suite(.serialized, .timeLimit(.minutes(600))) struct SoakTests {
   /// The number of sessions: `DARKROOM_SOAK`, or a number that fits the CI time limit.
-  private static var sessions: Int { CurrentProcess.environment("DARKROOM_SOAK").flatMap { Int($0) } ?? 80 }
+  private static var sessions: Int { CurrentProcess.environment("DARKROOM_SOAK").flatMap { Int($0) } ?? 150 }
 
   @Test func `delivers, quarantines or erases every byte that random sessions wrote`() async throws {
     let count = Self.sessions

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DarkroomHost
 
-@Suite(.timeLimit(.minutes(20))) struct WatchedValueTests {
+@Suite(.timeLimit(.minutes(5))) struct WatchedValueTests {
   @Test func `resumes a task when the value meets the condition`() async {
     let value = WatchedValue(0)
     let waiting = Task { await value.next { $0 >= 3 ? $0 : nil } }

@@ -40,7 +40,7 @@ import Testing
     #expect(try send("session/press", [button])?.data?["kind"] == "busy")
     #expect(try send("session/press", [button, .init("phase", "ended")])?.data?["kind"] == "busy")
     #expect(try send("session/adjust", control)?.data?["kind"] == "busy")
-    // Each session has its own limit. The context of another app is no pipe.
+    // Each session has its own limit. The context of the other app is a regular file.
     let program: JSONValue = ["app": "org.darkroom.other", "program": "sleep", "arguments": ["600"]]
     let other = try #require(try client.call("session/launchProgram", program)["session"])
     #expect(try client.call("session/press", ["session": other, "button": "primary"]) == [:])

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of `darkroom-client`, which is installed as `darkroom`, with a listener instead of a server. The oracle is the full
 /// command, which the client executes after a refusal.
-@Suite(.timeLimit(.minutes(20))) struct ClientProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientProgramTests {
   private let root: ScratchDirectory
   private let listener: HeldDescriptor
   private let client: String

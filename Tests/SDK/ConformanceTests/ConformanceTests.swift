@@ -10,7 +10,7 @@ import Testing
 ///
 /// `Cases/host.py` plays `Cases/script.json` with an extension. The host implements only the written protocol,
 /// and uses no sandbox. After a change of the script, write a new `Cases/transcript.txt` with `host.py`.
-@Suite(.timeLimit(.minutes(20)), .waiting) struct ConformanceTests {
+@Suite(.timeLimit(.minutes(10)), .waitingFirst) struct ConformanceTests {
   /// The directory of the host, the script and the extensions in C and Python.
   private static let cases = "\(PackageDirectory.path)/Tests/SDK/ConformanceTests/Cases"
   private static let libraries = "\(PackageDirectory.path)/Sources/SDK"

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The tests of the Python package, which are written in Python, and of its embedded copy.
-@Suite(.timeLimit(.minutes(20)), .waiting) struct PythonSDKTests {
+@Suite(.timeLimit(.minutes(10)), .waitingFirst) struct PythonSDKTests {
   private static let package = PackageDirectory.path
   private static let sources = "\(package)/Sources/SDK/Python"
 

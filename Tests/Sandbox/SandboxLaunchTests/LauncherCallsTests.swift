@@ -7,7 +7,7 @@ import Testing
 
 /// The calls of the launcher between the reporting filter and the program pass that filter under any policy.
 /// The filter is always that of the session's policy, regardless of prepared sessions.
-@Suite(.timeLimit(.minutes(20))) struct LauncherCallsTests {
+@Suite(.timeLimit(.minutes(5))) struct LauncherCallsTests {
   /// Returns one filter instruction in the kernel's format.
   private static func instruction(_ code: UInt16, _ ifTrue: UInt8, _ ifFalse: UInt8, _ value: UInt32)
     -> [UInt8]

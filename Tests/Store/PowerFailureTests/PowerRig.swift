@@ -52,7 +52,7 @@ final class PowerRig {
   deinit { try? FileSystem.removeTree(directory) }
 
   /// The number of failures to simulate for each durable work.
-  static var failures: Int { number("DARKROOM_POWER_FAILURES") ?? 100 }
+  static var failures: Int { number("DARKROOM_POWER_FAILURES") ?? 200 }
   /// The seed for the points of a recording at which failures are simulated.
   static var seed: Int { number("DARKROOM_POWER_SEED") ?? 1 }
 

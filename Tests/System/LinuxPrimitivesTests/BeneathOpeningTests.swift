@@ -8,7 +8,7 @@ import Testing
 @testable import LinuxPrimitives
 
 /// Path resolution below a directory without openat2(2); the kernel's resolution is the oracle.
-@Suite(.timeLimit(.minutes(20))) struct BeneathOpeningTests {
+@Suite(.timeLimit(.minutes(5))) struct BeneathOpeningTests {
   /// The result of opening a path: a file, or an error.
   private enum Outcome: Equatable {
     case file(inode: UInt64, access: Int32)

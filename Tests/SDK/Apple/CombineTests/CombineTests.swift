@@ -20,7 +20,7 @@ private actor CountingActor {
 /// An error of a publisher.
 private struct Failure: Error {}
 
-@Suite(.timeLimit(.minutes(20))) struct CombineTests {
+@Suite(.timeLimit(.minutes(5))) struct CombineTests {
   @Test func `publishes the current value of a property, and each new value before the property changes`() {
     let model = Model()
     var values: [(new: Int, old: Int)] = []

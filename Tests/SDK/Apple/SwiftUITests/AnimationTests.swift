@@ -34,7 +34,7 @@ private struct Following: View {
   }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct AnimationTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct AnimationTests {
   /// Lets the session handle its timers until nothing moves, and returns the values of `measure` after each frame.
   private func values<Value>(_ rig: ViewRig, _ measure: () throws -> Value) throws -> [Value] {
     var values: [Value] = []

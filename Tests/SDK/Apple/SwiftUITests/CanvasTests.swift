@@ -16,7 +16,7 @@ private struct Moving: View {
   }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct CanvasTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct CanvasTests {
   /// Returns the frame of the white pixels of a view of 100 by 50 points with its upper left corner at (340, 170).
   private func whiteArea(_ draw: @escaping @MainActor (inout GraphicsContext, CGSize) -> Void) throws
     -> CGRect?

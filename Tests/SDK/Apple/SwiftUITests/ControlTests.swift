@@ -57,7 +57,7 @@ private struct Stepping: View {
   }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ControlTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct ControlTests {
   @Test func `scrolls with a moving contact, up to the ends of the content`() throws {
     let recorder = Recorder()
     let rig = try ViewRig(Modes(recorder: recorder))

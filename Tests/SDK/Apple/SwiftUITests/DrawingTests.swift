@@ -3,7 +3,7 @@
 import SwiftUI
 import Testing
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct DrawingTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct DrawingTests {
   /// Returns the share of the frame of `rect` that is white.
   private func whiteShare(_ rig: ViewRig, _ rect: CGRect) -> Double {
     var sum = 0

@@ -30,7 +30,7 @@ private struct Pinching: View {
   }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct GestureTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct GestureTests {
   @Test func `reports the distance of two contacts, and resets the state of the gesture at its end`() throws {
     let record = Record()
     let rig = try ViewRig(Pinching(record: record))

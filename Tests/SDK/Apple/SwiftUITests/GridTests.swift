@@ -23,7 +23,7 @@ private struct Turning: View {
   }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct GridTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct GridTests {
   /// Returns the frame of the white pixels of a view.
   private func whiteArea(_ view: some View) throws -> CGRect? { try ViewRig(view).brightArea() }
 

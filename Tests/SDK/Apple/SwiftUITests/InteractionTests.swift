@@ -76,7 +76,7 @@ private struct ObservingView: View {
   }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct InteractionTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct InteractionTests {
   @Test func `performs the action of a button after a contact in it, and draws the changed state`() throws {
     let counter = Counter()
     let rig = try ViewRig(Switching(counter: counter))

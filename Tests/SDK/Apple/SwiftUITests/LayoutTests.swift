@@ -3,7 +3,7 @@
 import SwiftUI
 import Testing
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct LayoutTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct LayoutTests {
   /// Returns the frame of the white pixels of a view.
   private func whiteArea(_ view: some View) throws -> CGRect? { try ViewRig(view).brightArea() }
 

@@ -36,7 +36,7 @@ private struct Flags: View {
   }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ListTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct ListTests {
   /// Returns the frame of the white pixels of a view.
   private func whiteArea(_ view: some View) throws -> CGRect? { try ViewRig(view).brightArea() }
 

@@ -59,7 +59,7 @@ private struct Pulsing: View {
   }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct ModifierTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct ModifierTests {
   /// Returns the rectangle of the bright pixels of a view.
   private func area(_ view: some View) throws -> CGRect? { try ViewRig(view).brightArea() }
 

@@ -44,7 +44,7 @@ private struct Deleting: View {
   }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct PresentationTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct PresentationTests {
   @Test func `presents a value until a contact outside its view`() throws {
     let rig = try ViewRig(Presenting())
     #expect(rig.brightArea() == nil)

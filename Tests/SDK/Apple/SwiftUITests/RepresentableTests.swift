@@ -68,7 +68,7 @@ private struct ControllerView: UIViewControllerRepresentable {
   func updateUIViewController(_ uiViewController: Controller, context: Context) {}
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct RepresentableTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct RepresentableTests {
   @Test func `creates, updates and dismantles a view of UIKit with its place in the tree`() throws {
     let calls = Calls()
     let rig = try ViewRig(SwitchedSquare(calls: calls))

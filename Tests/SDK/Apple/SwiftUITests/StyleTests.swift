@@ -17,7 +17,7 @@ private struct Switching: View {
   }
 }
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct StyleTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct StyleTests {
   /// Returns the rectangle of the bright pixels of a view.
   private func area(_ view: some View) throws -> CGRect? { try ViewRig(view).brightArea() }
 

@@ -3,7 +3,7 @@
 import SwiftUI
 import Testing
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(20))) struct UIImageTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(5))) struct UIImageTests {
   /// A PNG file with two pixels: white and transparent.
   private static let file = [UInt8](
     Data(
