@@ -83,6 +83,12 @@ final class InterfaceClient {
     if greets { _ = try call("host/hello", ["versions": [1, 99], "client": "test"]) }
   }
 
+  /// Sends a request that the server refuses, and returns the kind of the error.
+  func refusalKind(_ method: String, _ params: JSONValue) -> JSONValue? {
+    let refusal = #expect(throws: Refusal.self) { _ = try call(method, params) }
+    return refusal?.data?["kind"]
+  }
+
   /// Sends text.
   func send(_ text: String) throws { try send(Array(text.utf8)) }
 

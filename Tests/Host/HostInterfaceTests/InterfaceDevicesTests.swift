@@ -37,16 +37,6 @@ import Testing
     return try #require(launch["session"])
   }
 
-  /// Returns the kind of the error of a request.
-  private static func kind(
-    _ client: InterfaceClient,
-    _ method: String,
-    _ params: JSONValue
-  ) -> JSONValue? {
-    let refusal = #expect(throws: InterfaceClient.Refusal.self) { _ = try client.call(method, params) }
-    return refusal?.data?["kind"]
-  }
-
   @Test func `the sound is shared memory that the client of the session can read and not change`() throws {
     let host = try RunningHost()
     let client = try InterfaceClient(host)
@@ -77,8 +67,8 @@ import Testing
     }
     #expect(mapping.bytes[4096...].contains { $0 != 0 })
     let other = try InterfaceClient(host)
-    #expect(Self.kind(other, "sound/open", ["session": session]) == "notFound")
-    #expect(Self.kind(other, "sound/next", ["session": session]) == "notFound")
+    #expect(other.refusalKind("sound/open", ["session": session]) == "notFound")
+    #expect(other.refusalKind("sound/next", ["session": session]) == "notFound")
     _ = try client.call("session/dismiss", ["session": session])
     while try client.call("sound/next", ["session": session, "after": .integer(last)])["more"] == true {
       last += 1
@@ -111,10 +101,10 @@ import Testing
     }
     #expect(other.descriptors.count == 2)
     let unknown: JSONValue = "00000000-0000-0000-0000-000000000000"
-    #expect(Self.kind(other, "viewfinder/image", ["session": unknown]) == "argument")
+    #expect(other.refusalKind("viewfinder/image", ["session": unknown]) == "argument")
     _ = try client.call("session/dismiss", ["session": session])
     _ = try client.call("session/result", ["session": session])
-    #expect(Self.kind(other, "viewfinder/image", ["session": session]) == "argument")
+    #expect(other.refusalKind("viewfinder/image", ["session": session]) == "argument")
   }
 
   @Test func `the passcode is replaced only with the current one, and is in no file`() throws {
@@ -154,7 +144,7 @@ import Testing
     let newest: JSONValue = .array([names[1]])
     _ = try client.call("photos/select", ["app": Self.app, "assets": newest])
     #expect(try client.call("photos/selection", ["app": Self.app]) == ["selected": newest])
-    #expect(Self.kind(client, "photos/select", ["app": Self.app, "assets": ["none"]]) == "argument")
+    #expect(client.refusalKind("photos/select", ["app": Self.app, "assets": ["none"]]) == "argument")
     #expect(try client.call("photos/selection", ["app": Self.app]) == ["selected": newest])
 
     #expect(try client.call("photos/verify") == ["discrepancies": [], "count": 0])
@@ -165,7 +155,7 @@ import Testing
     #expect(verified["discrepancies"] == [["asset": assets[0], "missing": true]] && verified["count"] == 1)
     _ = try client.call("photos/delete", ["asset": assets[1]["id"] ?? .null])
     #expect(try client.call("photos/list")["assets"] == .array([assets[0]]))
-    #expect(Self.kind(client, "photos/delete", ["asset": assets[1]["id"] ?? .null]) == "argument")
+    #expect(client.refusalKind("photos/delete", ["asset": assets[1]["id"] ?? .null]) == "argument")
   }
 
   @Test func `the access of an extension to a path is explained`() throws {
@@ -176,8 +166,8 @@ import Testing
     let written = try client.call("policy/access", write)
     #expect(written["allowed"] == false && written["errno"] != nil)
     #expect(written["sentence"]?.string?.hasPrefix("/usr/bin/env cannot be written") == true)
-    #expect(Self.kind(client, "policy/access", ["policy": "capture", "path": "usr"]) == "argument")
-    #expect(Self.kind(client, "policy/access", ["policy": "unknown", "path": "/usr"]) == "policy")
+    #expect(client.refusalKind("policy/access", ["policy": "capture", "path": "usr"]) == "argument")
+    #expect(client.refusalKind("policy/access", ["policy": "unknown", "path": "/usr"]) == "policy")
   }
 
   @Test func `the devices of the machine are listed`() throws {

@@ -7,16 +7,6 @@ import Testing
 
 /// Tests of the examination and of the lock of the machine over the socket of `darkroom-host`.
 @Suite(.timeLimit(.minutes(20))) struct InterfaceMachineTests {
-  /// Returns the kind of the error of a request.
-  private static func kind(
-    _ client: InterfaceClient,
-    _ method: String,
-    _ params: JSONValue
-  ) -> JSONValue? {
-    let refusal = #expect(throws: InterfaceClient.Refusal.self) { _ = try client.call(method, params) }
-    return refusal?.data?["kind"]
-  }
-
   @Test func `examines the machine, each shipped policy and a policy of the client`() throws {
     let host = try RunningHost()
     let client = try InterfaceClient(host)
@@ -37,9 +27,13 @@ import Testing
   @Test func `refuses an examination under an unreadable policy`() throws {
     let host = try RunningHost()
     let client = try InterfaceClient(host)
-    #expect(Self.kind(client, "host/diagnose", ["policies": ["capture", "none"]]) == "policy")
-    #expect(Self.kind(client, "host/diagnose", ["policies": ["./mine.json"]]) == "argument")
-    #expect(Self.kind(client, "host/diagnose", ["policies": [.string(host.file("none.json"))]]) == "policy")
+    #expect(client.refusalKind("host/diagnose", ["policies": ["capture", "none"]]) == "policy")
+    #expect(client.refusalKind("host/diagnose", ["policies": ["./mine.json"]]) == "argument")
+    #expect(client.refusalKind("host/diagnose", ["policies": [.string(host.file("none.json"))]]) == "policy")
+    let refusal = #expect(throws: InterfaceClient.Refusal.self) {
+      _ = try client.call("host/diagnose", ["policies": ["capture", "./mine.json"]])
+    }
+    #expect(refusal?.message.hasPrefix("params.policies[1] must be") == true)
     // A refused request does not count as a running examination.
     #expect(try client.call("host/diagnose")["status"] != nil)
   }

@@ -8,7 +8,9 @@ extension HostClient {
   func diagnose(_ parameters: OperationParameters) async throws(OperationError) -> OperationResult {
     var policies: [CapturePolicy] = []
     do throws(HostError) {
-      for text in parameters.texts("policies") { policies.append(try await policy(text, "policies")) }
+      for (index, text) in parameters.texts("policies").enumerated() {
+        policies.append(try await policy(text, "policies[\(index)]"))
+      }
     } catch { throw OperationError(error) }
     return OperationResult(try await operations.diagnose(with: policies).json)
   }
