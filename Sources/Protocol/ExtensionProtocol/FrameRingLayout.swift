@@ -22,6 +22,8 @@ package enum FrameRingLayout {
   package static let pageBytes = 4096
   /// The pixel format code of 8-bit planar 4:2:0, the only format.
   package static let formatI420: UInt32 = 1
+  /// The unit of the offset of raw samples in a slot.
+  package static let rawAlignment = 64
   /// The maximum width and height of a frame, in pixels.
   package static let maximumDimension = 16384
   /// The maximum size of a slot in bytes, so that a ring of four slots needs at most one gibibyte.
@@ -55,6 +57,12 @@ package enum FrameRingLayout {
     package static let planeTable = 48
     /// The size of one plane description.
     package static let planeEntryBytes = 16
+    /// u32, the code of the raw samples (``BayerFormat/codeNumber``), or 0 if frames have none.
+    package static let rawFormat = 96
+    /// u32, the offset of the raw samples in the slot.
+    package static let rawOffset = 100
+    /// u32, the distance from one row of raw samples to the next.
+    package static let rawStride = 104
     /// u64, the sequence number of the newest frame, or 0 before the first one; stored with release order.
     package static let published = RingLayout.Header.published
     /// u64, only in a viewfinder's ring: the frame that the host displays, which must not be overwritten, or
@@ -105,6 +113,22 @@ package struct FramePlane: Equatable, Sendable {
   package var end: Int { rows == 0 ? offset : offset + stride * (rows - 1) + rowBytes }
 }
 
+/// The layout of the samples of a sensor in a slot, as the camera delivered them. There are as many rows and samples in a
+/// row as pixels.
+package struct RawPlane: Equatable, Sendable {
+  /// The format of the samples.
+  package let format: BayerFormat
+  /// The offset of the first sample from the start of the slot.
+  package let offset: Int
+  /// The distance from one row to the next.
+  package let stride: Int
+
+  /// Creates a layout.
+  package init(format: BayerFormat, offset: Int, stride: Int) {
+    (self.format, self.offset, self.stride) = (format, offset, stride)
+  }
+}
+
 /// The contents of a frame ring's header: the size of the frames and the offsets of their pixels.
 package struct FrameRingGeometry: RingGeometry {
   /// The name of the memory file (memfd_create(2)).
@@ -123,8 +147,10 @@ package struct FrameRingGeometry: RingGeometry {
   package let slotStride: Int
   /// The planes Y, U, V.
   package let planes: [FramePlane]
+  /// The samples of the sensor after the planes, or `nil` if frames have none.
+  package let raw: RawPlane?
 
-  /// Creates the geometry of a ring of I420 frames.
+  /// Creates the geometry of a ring of I420 frames, with the samples of a sensor if `raw` is not `nil`.
   ///
   /// Rows and planes follow each other without gaps. The pixels of a frame are therefore contiguous, in the
   /// order of a YUV4MPEG2 stream.
@@ -133,6 +159,7 @@ package struct FrameRingGeometry: RingGeometry {
     height: Int,
     frameRateNumerator: UInt32,
     frameRateDenominator: UInt32,
+    raw: BayerFormat? = nil,
     slots: Int = FrameRingLayout.defaultSlots
   ) throws(FrameRingLayoutError) {
     let sizes = try Self.planeSizes(width: width, height: height)
@@ -148,8 +175,11 @@ package struct FrameRingGeometry: RingGeometry {
       offset += rowBytes * rows
     }
     self.planes = planes
+    let rawStart = offset.roundedUp(to: FrameRingLayout.rawAlignment)
+    self.raw = raw.map { RawPlane(format: $0, offset: rawStart, stride: width * $0.bytesPerSample) }
+    if let plane = self.raw { offset = rawStart + plane.stride * height }
     let page = FrameRingLayout.pageBytes
-    slotStride = (offset + page - 1) / page * page
+    slotStride = offset.roundedUp(to: page)
     try validate()
   }
 
@@ -187,6 +217,10 @@ package struct FrameRingGeometry: RingGeometry {
         rowBytes: Int(field(entry + 12))
       )
     }
+    // A reader that does not know the format ignores the samples.
+    raw = BayerFormat(code: field(Header.rawFormat)).map {
+      RawPlane(format: $0, offset: Int(field(Header.rawOffset)), stride: Int(field(Header.rawStride)))
+    }
     try validate()
     if fileBytes < totalBytes { throw .tooShort(bytes: fileBytes, needed: totalBytes) }
   }
@@ -215,6 +249,11 @@ package struct FrameRingGeometry: RingGeometry {
       put(entry + 4, plane.stride)
       put(entry + 8, plane.rows)
       put(entry + 12, plane.rowBytes)
+    }
+    if let raw {
+      put(Header.rawFormat, Int(raw.format.codeNumber))
+      put(Header.rawOffset, raw.offset)
+      put(Header.rawStride, raw.stride)
     }
     return bytes
   }
@@ -261,7 +300,20 @@ extension FrameRingGeometry {
       try require(plane.offset >= first, "\(name) offset", plane.offset, "at least \(first)")
       try require(plane.end <= slotStride, "\(name) end", plane.end, "at most the slot's \(slotStride)")
     }
+    guard let raw else { return }
+    let (least, first) = (width * raw.format.bytesPerSample, planes.map(\.end).max() ?? 0)
+    try require(raw.stride >= least, "rawStride", raw.stride, "at least \(least)")
+    try require(raw.offset >= first, "rawOffset", raw.offset, "at least \(first)")
+    let alignment = FrameRingLayout.rawAlignment
+    try require(raw.offset % alignment == 0, "rawOffset", raw.offset, "a multiple of \(alignment)")
+    let end = raw.offset + raw.stride * height
+    try require(end <= slotStride, "raw end", end, "at most the slot's \(slotStride)")
   }
+}
+
+extension Int {
+  /// Returns the smallest multiple of a positive number that is not below this number.
+  fileprivate func roundedUp(to unit: Int) -> Int { (self + unit - 1) / unit * unit }
 }
 
 /// A reason for which bytes are not the header of a frame ring, or for which a size is invalid.

@@ -57,6 +57,30 @@ import Testing
     #expect(device.calls.last == "stop" && device.queued.isEmpty)
   }
 
+  @Test(arguments: ["RGGB", "RG10"] as [StaticString])
+  func `copies the samples of a sensor without the padding of rows`(name: StaticString) throws {
+    let format = PixelFormat(name)
+    let bytes = try #require(format.bayer).bytesPerSample
+    let device = try ScriptedDevice([.frame(77, 0, 1)])
+    device.offeredFormats = [
+      CameraFormat(format, title: "", sizes: .listed([CameraSize(width: 32, height: 48)]))
+    ]
+    // The frame has 128 bytes in a row, alternately 77 and 128.
+    device.currentFormat = ActiveCameraFormat(format, width: 32, height: 48, stride: 128, bytes: 6144)
+    let source = try CameraOpener.open(device)
+    #expect(source.geometry.raw == format.bayer)
+    let layout = try source.geometry.ringGeometry()
+    let raw = try #require(layout.raw)
+    #expect(raw.stride == 32 * bytes && raw.offset >= layout.pixels.upperBound)
+    let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 64)
+    defer { slot.deallocate() }
+    slot.initializeMemory(as: UInt8.self, repeating: 0)
+    #expect(try source.next(into: slot, layout: layout, stop: stop) == .frame)
+    let samples = slot[raw.offset..<raw.offset + raw.stride * 48]
+    #expect(samples.elementsEqual((0..<32 * bytes * 48).map { $0 % 2 == 0 ? 77 : 128 }))
+    #expect(slot[(raw.offset + raw.stride * 48)...].allSatisfy { $0 == 0 })
+  }
+
   /// The number of buffers that a camera requests.
   private static let buffers = 4
 

@@ -60,6 +60,38 @@ import Testing
     #expect(convert(Array(frame.dropLast(4)), picture).failure == "the frame has 4604 of 4608 bytes")
   }
 
+  /// Returns a frame of one color with the samples of a sensor, at 64 by 48 pixels with padded rows.
+  private func samples(_ format: BayerFormat, red: Int, green: Int, blue: Int) -> [UInt8] {
+    let colors: [Int] =
+      switch format.pattern {
+      case .bggr: [blue, green, green, red]
+      case .gbrg: [green, blue, red, green]
+      case .grbg: [green, red, blue, green]
+      case .rggb: [red, green, green, blue]
+      }
+    return (0..<48).flatMap { row in
+      (0..<64).flatMap { column in
+        let sample = colors[row % 2 * 2 + column % 2] << (format.bits - 8)
+        return format.bytesPerSample == 1 ? [UInt8(sample)] : [UInt8(sample & 255), UInt8(sample >> 8)]
+      } + [UInt8](repeating: 255, count: 16)
+    }
+  }
+
+  @Test(arguments: BayerFormat.all)
+  func `converts the samples of a sensor to I420, and rejects truncated frames`(format: BayerFormat) {
+    let stride = 64 * format.bytesPerSample + 16
+    let pixels = PixelFormat(code: format.codeNumber)
+    let picture = ActiveCameraFormat(pixels, width: 64, height: 48, stride: stride, bytes: stride * 48)
+    let frame = samples(format, red: 200, green: 100, blue: 50)
+    let result = convert(frame, picture)
+    #expect(result.failure == nil)
+    // Limited range: Y = 16 + 0.257 R + 0.504 G + 0.098 B, U = 128 - 0.148 R - 0.291 G + 0.439 B,
+    // V = 128 + 0.439 R - 0.368 G - 0.071 B (ITU-R BT.601).
+    #expect(zip(result.pixels, uniformPixels(123, 91, 175)).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
+    let failure = "the frame has \(stride * 48 - 1) of \(stride * 48) bytes"
+    #expect(convert(Array(frame.dropLast()), picture).failure == failure)
+  }
+
   @Test func `decodes JPEG frames, and rejects truncated and empty ones`() throws {
     let pixels = uniformPixels(50, 100, 200)
     let file = try StillImageEncoder.encode(pixels, layout, as: .jpeg)

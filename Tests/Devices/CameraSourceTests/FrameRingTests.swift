@@ -168,8 +168,11 @@ import Testing
   }
 
   @Test func `restores a layout from its header`() throws {
-    for (width, height) in [(1, 1), (640, 480), (1921, 1081), (16384, 1)] {
-      let geometry = try FrameGeometry(width: width, height: height).ringGeometry(slots: 7)
+    let raw = ["RG10", "GRBG"].map { BayerFormat(code: $0) }
+    for (width, height, raw) in [
+      (1, 1, nil), (640, 480, raw[0]), (1921, 1081, raw[1]), (1, 1, raw[0]), (16384, 1, nil),
+    ] {
+      let geometry = try FrameGeometry(width: width, height: height, raw: raw).ringGeometry(slots: 7)
       let read = try geometry.header.withUnsafeBytes {
         try FrameRingGeometry(header: $0, fileBytes: geometry.totalBytes)
       }
@@ -200,6 +203,35 @@ import Testing
       Issue.record("\(String(describing: error)) instead of \(name)")
       return
     }
+  }
+
+  @Test(
+    arguments: [
+      (3264, 65, "rawOffset"), (3393, 65, "rawOffset"), (3392, 64, "rawStride"), (14656, 65, "raw end"),
+    ] as [(UInt32, UInt32, String)]
+  )
+  func `rejects samples of a sensor that overlap the pixels or exceed the slot`(
+    offset: UInt32,
+    stride: UInt32,
+    name: String
+  ) throws {
+    func read(_ offset: UInt32, _ stride: UInt32) throws -> FrameRingGeometry {
+      // The code of RGGB; 3 planes of 65 by 33 pixels end at 64 + 65 * 33 + 2 * 33 * 17 = 3331.
+      let bytes = try header([(16, 16384), (96, 0x4247_4752), (100, offset), (104, stride)])
+      return try bytes.withUnsafeBytes { try FrameRingGeometry(header: $0, fileBytes: 1 << 30) }
+    }
+    #expect(try read(3392, 65).raw?.format == BayerFormat(code: "RGGB"))
+    let error = #expect(throws: FrameRingLayoutError.self) { try read(offset, stride) }
+    guard case .field(name, _, _)? = error else {
+      Issue.record("\(String(describing: error)) instead of \(name)")
+      return
+    }
+  }
+
+  @Test func `ignores samples of a sensor in a format that it does not know`() throws {
+    let bytes = try header([(96, 0x3030_3030)])
+    let geometry = try bytes.withUnsafeBytes { try FrameRingGeometry(header: $0, fileBytes: 1 << 30) }
+    #expect(geometry.raw == nil)
   }
 
   @Test func `rejects a file that is shorter than its header requires`() throws {

@@ -74,7 +74,8 @@ package final class CameraDeviceSource: FrameSource {
       width: picture.width,
       height: picture.height,
       frameRate: rate,
-      range: picture.range
+      range: picture.range,
+      raw: picture.pixels.bayer
     )
     meter = RateMeter(rate)
   }
@@ -173,7 +174,8 @@ package final class CameraDeviceSource: FrameSource {
     try restart()
   }
 
-  /// Converts a frame. Returns `false` if the frame is corrupt.
+  /// Converts a frame, and copies its samples if they are of a sensor with a Bayer filter. Returns `false` if the frame is
+  /// corrupt.
   private func take(
     _ frame: DeviceFrame,
     into slot: UnsafeMutableRawBufferPointer,
@@ -183,6 +185,7 @@ package final class CameraDeviceSource: FrameSource {
     let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(frame.bytes))
     let failure =
       frame.isDamaged ? "reported by the driver" : converter.convert(bytes, picture, into: slot, layout)
+    if failure == nil, let raw = layout.raw { picture.copyRows(of: bytes, to: raw, in: slot) }
     do throws(SystemCallError) { try camera.requeue(frame.buffer) } catch {
       throw camera.fault(error, name)
     }
@@ -246,7 +249,7 @@ package final class CameraDeviceSource: FrameSource {
 extension FrameGeometry {
   /// Returns the geometry with another rate and range.
   fileprivate func with(rate: CameraSource.FrameRate, range: ColorRange) -> FrameGeometry {
-    FrameGeometry(width: width, height: height, frameRate: rate, range: range)
+    FrameGeometry(width: width, height: height, frameRate: rate, range: range, raw: raw)
   }
 }
 

@@ -16,6 +16,8 @@ final class FrameConverter {
   private let library: darkroom_v4lconvert
   /// The library's object, created in `init` and freed in `deinit`.
   private let object: OpaquePointer
+  /// The upper eight bits of the samples of a sensor, because the library does not know all numbers of bits.
+  private var upperBits: [UInt8] = []
 
   /// Creates a converter for the frames of an open device. The descriptor must stay valid for the lifetime of
   /// the converter; it is `nil` if the frames do not come from a kernel device.
@@ -46,13 +48,41 @@ final class FrameConverter {
     if let least = picture.minimumBytes, frame.count < least {
       return "the frame has \(frame.count) of \(least) bytes"
     }
-    var old = Self.format(picture.pixels, picture, stride: picture.stride, bytes: picture.bytes)
     var new = Self.format(.i420, picture, stride: picture.width, bytes: target.count)
-    let count = library.convert(object, &old, &new, from, Int32(frame.count), to, Int32(target.count))
+    let count: Int32
+    if let bayer = picture.pixels.bayer, bayer.bits > 8 {
+      takeUpperBits(UnsafeRawBufferPointer(frame), picture, bits: bayer.bits)
+      let size = upperBits.count
+      let reduced = PixelFormat(code: bayer.withEightBits.codeNumber)
+      var old = Self.format(reduced, picture, stride: picture.width, bytes: size)
+      count = upperBits.withUnsafeMutableBufferPointer {
+        library.convert(object, &old, &new, $0.baseAddress, Int32(size), to, Int32(target.count))
+      }
+    } else {
+      var old = Self.format(picture.pixels, picture, stride: picture.stride, bytes: picture.bytes)
+      count = library.convert(object, &old, &new, from, Int32(frame.count), to, Int32(target.count))
+    }
     if count == target.count { return nil }
     if count >= 0 { return "the conversion returned \(count) of \(target.count) bytes" }
     let words = library.error_message(object).map { String(cString: $0) } ?? ""
     return String(words.filter { !$0.isNewline })
+  }
+
+  /// Stores the upper eight bits of each sample of a complete frame with two bytes per sample.
+  private func takeUpperBits(_ frame: UnsafeRawBufferPointer, _ picture: ActiveCameraFormat, bits: Int) {
+    let distance = max(picture.stride, 2 * picture.width)
+    let size = picture.width * picture.height
+    if upperBits.count != size { upperBits = [UInt8](repeating: 0, count: size) }
+    upperBits.withUnsafeMutableBufferPointer { target in
+      for row in 0..<picture.height {
+        for column in 0..<picture.width {
+          let sample = frame.loadUnaligned(fromByteOffset: row * distance + 2 * column, as: UInt16.self)
+          target[row * picture.width + column] = UInt8(
+            truncatingIfNeeded: UInt16(littleEndian: sample) >> (bits - 8)
+          )
+        }
+      }
+    }
   }
 
   /// Returns a format as a kernel structure.

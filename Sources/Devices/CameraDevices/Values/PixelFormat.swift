@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ExtensionProtocol
+
 /// A pixel format as a four-character code of the kernel.
 package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   /// The characters as a number, the first in the lowest byte.
@@ -41,18 +43,22 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   package static let multiplanarYV12 = PixelFormat("YM21")
 
   /// The supported formats, those with the cheapest conversion first: planar formats, packed formats,
-  /// compressed formats.
-  package static let preferred: [PixelFormat] = [
-    .i420, PixelFormat("YV12"), PixelFormat("NV12"), PixelFormat("YUYV"), PixelFormat("UYVY"),
-    PixelFormat("YVYU"), .multiplanarI420, .multiplanarYV12, .multiplanarNV12,
-    PixelFormat("RGB3"), PixelFormat("BGR3"), PixelFormat("GREY"), .motionJPEG, .jpeg,
-  ]
+  /// compressed formats, samples of a sensor.
+  package static let preferred: [PixelFormat] =
+    [
+      .i420, PixelFormat("YV12"), PixelFormat("NV12"), PixelFormat("YUYV"), PixelFormat("UYVY"),
+      PixelFormat("YVYU"), .multiplanarI420, .multiplanarYV12, .multiplanarNV12,
+      PixelFormat("RGB3"), PixelFormat("BGR3"), PixelFormat("GREY"), .motionJPEG, .jpeg,
+    ] + BayerFormat.all.map { PixelFormat(code: $0.codeNumber) }
+
+  /// The format of the samples of a sensor with a Bayer filter, or `nil` for another format.
+  package var bayer: BayerFormat? { BayerFormat(code: code) }
 
   /// Whether frames must be decoded.
   package var isCompressed: Bool { self == .motionJPEG || self == .jpeg }
 
   /// Whether samples are RGB and not luma and chroma, which use only the limited range in most video.
-  package var isRGB: Bool { self == PixelFormat("RGB3") || self == PixelFormat("BGR3") }
+  package var isRGB: Bool { self == PixelFormat("RGB3") || self == PixelFormat("BGR3") || bayer != nil }
 
   /// The number of bits of a pixel, or `nil` if the format is compressed or unknown.
   package var bitsPerPixel: Int? {
@@ -61,7 +67,7 @@ package struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     case PixelFormat("YUYV"), PixelFormat("UYVY"), PixelFormat("YVYU"): 16
     case PixelFormat("RGB3"), PixelFormat("BGR3"): 24
     case PixelFormat("GREY"): 8
-    default: nil
+    default: bayer.map { 8 * $0.bytesPerSample }
     }
   }
 

@@ -46,7 +46,8 @@ package enum ColorRange: String, Sendable {
   case limited
 }
 
-/// The size, rate and color range of the frames of a source. The pixel format is always I420.
+/// The size, rate and color range of the frames of a source. The pixel format is always I420; the frames of a sensor
+/// with a Bayer filter can have its samples, too.
 package struct FrameGeometry: Equatable, Sendable {
   /// The width in pixels.
   package let width: Int
@@ -54,13 +55,22 @@ package struct FrameGeometry: Equatable, Sendable {
   package let height: Int
   package let frameRate: FrameRate
   package let range: ColorRange
+  /// The format of the sensor's samples that each frame has as well, or `nil` if it has none.
+  package let raw: BayerFormat?
 
   /// Creates a geometry from its parts.
-  package init(width: Int, height: Int, frameRate: FrameRate = .standard, range: ColorRange = .full) {
+  package init(
+    width: Int,
+    height: Int,
+    frameRate: FrameRate = .standard,
+    range: ColorRange = .full,
+    raw: BayerFormat? = nil
+  ) {
     self.width = width
     self.height = height
     self.frameRate = frameRate
     self.range = range
+    self.raw = raw
   }
 
   /// Returns the layout of a ring for these frames, or throws if they are too large for a ring.
@@ -72,6 +82,7 @@ package struct FrameGeometry: Equatable, Sendable {
       height: height,
       frameRateNumerator: frameRate.numerator,
       frameRateDenominator: frameRate.denominator,
+      raw: raw,
       slots: slots
     )
   }

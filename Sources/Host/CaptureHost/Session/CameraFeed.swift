@@ -57,7 +57,8 @@ package final class CameraFeed {
     let geometry = FrameGeometry(
       width: description.width,
       height: description.height,
-      frameRate: rate ?? .standard
+      frameRate: rate ?? .standard,
+      raw: description.raw
     )
     do {
       let ring = try FrameRing.make(try geometry.ringGeometry(), clockOffset: clockOffset)
@@ -257,6 +258,7 @@ extension CameraDescription {
     self.init(
       width: geometry.width,
       height: geometry.height,
+      raw: geometry.raw,
       frameRate: .init(Int(geometry.frameRate.numerator), Int(geometry.frameRate.denominator)),
       name: source.title
     )

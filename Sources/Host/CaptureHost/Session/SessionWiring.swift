@@ -232,7 +232,10 @@ package final class SessionWiring {
   }
 
   private func connectPreview(_ request: SessionRequest) throws(SystemCallError) {
-    guard request.conversation == .messages, let geometry = camera.ringGeometry else { return }
+    // A viewfinder has the size of the camera's frames, but no samples of a sensor.
+    guard request.conversation == .messages, let frames = camera.previewGeometry,
+      let geometry = try? frames.ringGeometry()
+    else { return }
     let preview = try PreviewFeed.make(geometry, showing: previewOutput(request))
     namedDescriptors += preview.descriptors
     self.preview = preview

@@ -48,6 +48,8 @@ package struct CameraDescription: WireValue {
   package var height: Int
   /// The pixel format.
   package var format: FrameFormat
+  /// The format of the sensor's samples that each frame has as well, or `nil` if it has none.
+  package var raw: BayerFormat?
   /// The frame rate of the source.
   package var frameRate: FrameRate
   /// The camera's name for the user.
@@ -58,12 +60,14 @@ package struct CameraDescription: WireValue {
     width: Int,
     height: Int,
     format: FrameFormat = .i420,
+    raw: BayerFormat? = nil,
     frameRate: FrameRate,
     name: String
   ) {
     self.width = width
     self.height = height
     self.format = format
+    self.raw = raw
     self.frameRate = frameRate
     self.name = name
   }
@@ -73,16 +77,19 @@ package struct CameraDescription: WireValue {
     width = try fields.integer("width", in: 1...FrameRingLayout.maximumDimension)
     height = try fields.integer("height", in: 1...FrameRingLayout.maximumDimension)
     format = try fields.choice("format")
+    // A reader that does not know the format ignores the samples.
+    raw = try fields.ifPresent("raw", FieldReader.string).flatMap(BayerFormat.init(code:))
     frameRate = try FrameRate("frameRate", from: fields)
     name = try fields.string("name")
   }
 
   /// The value as JSON.
   package var json: JSONValue {
-    [
+    .object([
       "width": .integer(Int64(width)), "height": .integer(Int64(height)),
-      "format": .string(format.rawValue), "frameRate": frameRate.json, "name": .string(name),
-    ]
+      "format": .string(format.rawValue), "raw": raw.map { .string($0.code) }, "frameRate": frameRate.json,
+      "name": .string(name),
+    ])
   }
 }
 
