@@ -22,6 +22,11 @@ struct TIFFDirectory {
     entries.append(Entry(tag: tag, type: 2, count: ascii.count + 1, value: ascii + [0]))
   }
 
+  /// Adds bytes that are numbers.
+  mutating func addBytes(_ tag: Int, _ bytes: [UInt8]) {
+    entries.append(Entry(tag: tag, type: 1, count: bytes.count, value: bytes))
+  }
+
   /// Adds 16-bit numbers.
   mutating func addShort(_ tag: Int, _ numbers: Int...) {
     let bytes = numbers.flatMap { $0.bigEndianBytes(2) }
@@ -34,8 +39,12 @@ struct TIFFDirectory {
   }
 
   /// Adds a whole number as a fraction.
-  mutating func addRational(_ tag: Int, _ number: Int) {
-    entries.append(Entry(tag: tag, type: 5, count: 1, value: number.bigEndianBytes(4) + 1.bigEndianBytes(4)))
+  mutating func addRational(_ tag: Int, _ number: Int) { addRationals(tag, [number], denominator: 1) }
+
+  /// Adds fractions of 32-bit numbers with the same denominator. With `isSigned`, numerators can be negative.
+  mutating func addRationals(_ tag: Int, _ numerators: [Int], denominator: Int, isSigned: Bool = false) {
+    let value = numerators.flatMap { $0.bigEndianBytes(4) + denominator.bigEndianBytes(4) }
+    entries.append(Entry(tag: tag, type: isSigned ? 10 : 5, count: numerators.count, value: value))
   }
 
   /// Adds bytes without a type.

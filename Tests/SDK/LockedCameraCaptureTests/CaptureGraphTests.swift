@@ -178,7 +178,10 @@ final class PhotoRecorder: AVCapturePhotoCaptureDelegate, @unchecked Sendable {
   private(set) var calls: [String] = []
   private(set) var file: Data?
   private(set) var orientation: Int?
+  /// The last photo.
   private(set) var photo: AVCapturePhoto?
+  /// The photo with the samples of a sensor.
+  private(set) var rawPhoto: AVCapturePhoto?
   private(set) var isFlashEnabled: Bool?
 
   func photoOutput(
@@ -206,6 +209,7 @@ final class PhotoRecorder: AVCapturePhotoCaptureDelegate, @unchecked Sendable {
     calls.append("photo" + ((error as? AVError).map { " \($0.code)" } ?? ""))
     file = photo.fileDataRepresentation()
     orientation = photo.metadata["Orientation"] as? Int
+    if photo.isRawPhoto { rawPhoto = photo }
     (self.photo, isFlashEnabled) = (photo, photo.resolvedSettings.isFlashEnabled)
   }
 

@@ -38,15 +38,17 @@ final class FakeHost: @unchecked Sendable {
   let previewMemory: Mapping
   let previewEvent: Descriptor
 
-  init() throws {
+  /// Creates a host. With `raw`, frames also have the samples of a sensor, ``rawSamples``.
+  init(raw: Bool = false) throws {
     // Reports a write to an exited extension as an error instead of terminating the tests with SIGPIPE.
     SignalDescriptor.reportFailedWrites()
     let inward = try Pipe.make()
     let outward = try Pipe.make()
-    toExtension = .some(inward.writeEnd)
-    extensionIn = .some(inward.readEnd)
-    fromExtension = outward.readEnd
-    extensionOut = .some(outward.writeEnd)
+    // Duplicates, because Swift 6.2.3 does not compile code that moves the ends out of a pipe of another module.
+    toExtension = .some(try inward.writeEnd.duplicate())
+    extensionIn = .some(try inward.readEnd.duplicate())
+    fromExtension = try outward.readEnd.duplicate()
+    extensionOut = .some(try outward.writeEnd.duplicate())
     let size = 4096 + Self.slots * Self.stride
     ring = try MemoryFile.make(name: "frames", size: size)
     memory = try Mapping(ring, length: size, .readWrite)
@@ -57,6 +59,7 @@ final class FakeHost: @unchecked Sendable {
     previewEvent = try EventCounter.make()
     writeHeader(memory.bytes)
     writeHeader(previewMemory.bytes)
+    if raw { writeRawSamples() }
   }
 
   /// Returns the ends of the extension. It can be called only once.
@@ -194,7 +197,11 @@ final class FakeHost: @unchecked Sendable {
     )
   }
 
-  static func sessionStart(directory: String = "/session", context: JSONValue = .null) -> SessionStart {
+  static func sessionStart(
+    directory: String = "/session",
+    context: JSONValue = .null,
+    raw: BayerFormat? = nil
+  ) -> SessionStart {
     SessionStart(
       .init(
         sessionID: "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11",
@@ -207,7 +214,13 @@ final class FakeHost: @unchecked Sendable {
       permissions: Permissions(camera: .authorized),
       deadlines: Deadlines(launch: 10, dismissal: 2),
       devices: .init(
-        camera: CameraDescription(width: width, height: height, frameRate: FrameRate(30), name: "fake")
+        camera: CameraDescription(
+          width: width,
+          height: height,
+          raw: raw,
+          frameRate: FrameRate(30),
+          name: "fake"
+        )
       )
     )
   }
@@ -235,6 +248,28 @@ extension FakeHost {
       64 + luma + chroma.width * chroma.height, chroma.width, chroma.height, chroma.width,
     ]
     for (index, value) in planes.enumerated() { put32(value, at: 48 + 4 * index, bytes) }
+  }
+
+  /// Describes samples of 10 bits with the pattern red, green, green, blue, and writes them to all slots.
+  private func writeRawSamples() {
+    memory.bytes[96..<100].copyBytes(from: Array("RG10".utf8))
+    put32(Self.rawOffset, at: 100, memory.bytes)
+    put32(2 * Self.width, at: 104, memory.bytes)
+    for slot in 0..<Self.slots {
+      let start = 4096 + slot * Self.stride + Self.rawOffset
+      for (index, sample) in Self.rawSamples.enumerated() {
+        memory.bytes.storeBytes(of: sample.littleEndian, toByteOffset: start + 2 * index, as: UInt16.self)
+      }
+    }
+  }
+
+  /// The offset of the samples in a slot: after the planes, which have 64 + 34 * 17 + 2 * 17 * 9 bytes.
+  private static let rawOffset = 960
+
+  /// The samples of a sensor, with 10 bits: different ones for each color, and for each pixel of a color.
+  static let rawSamples: [UInt16] = (0..<width * height).map { index in
+    let (row, column) = (index / width, index % width)
+    return UInt16([[100, 400], [500, 800]][row % 2][column % 2] + index % 97)
   }
 
   /// Publishes a frame with this luma and neutral chroma, and signals the extension if `announce` is true.

@@ -63,10 +63,11 @@ func runSession(
 func runAsyncSession(
   camera: Bool = true,
   preview: Bool = false,
+  raw: Bool = false,
   _ host: @escaping @Sendable (FakeHost) throws -> Void,
   extension scene: @escaping (LockedCameraCaptureSession) throws -> Void
 ) async throws {
-  let fake = try FakeHost()
+  let fake = try FakeHost(raw: raw)
   let thread = try HostThread {
     defer { fake.close() }
     try host(fake)

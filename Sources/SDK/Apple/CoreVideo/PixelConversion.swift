@@ -1,22 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LockedCameraCapture
+
 /// Conversions of a camera's frame to the formats in which extensions process pixels.
 extension CVBuffer {
   /// Returns this buffer in a pixel format: the buffer itself if it has that format, otherwise a converted copy.
   ///
   /// Only buffers with three planes are converted.
   ///
-  /// - Returns: The buffer, or `nil` if the host has overwritten the frame meanwhile.
+  /// - Returns: The buffer; `nil` if the host has overwritten the frame meanwhile, or if the format is that of a sensor's
+  ///   samples, which the camera does not deliver.
   package func converted(to target: CVPixelFormat) -> CVPixelBuffer? {
     guard target != format else { return self }
+    if target.isRaw { return rawSamples() }
     precondition(planes.count == 3, "only frames of the camera are converted")
     let result = CVBuffer(width: width, height: height, target)
     switch target {
     case .planar420FullRange: break
     case .biplanar420FullRange: interleave(into: result)
-    case .bgra: convertColors(into: result)
+    default: convertColors(into: result)
     }
     return isIntact ? result : nil
+  }
+
+  /// Returns the samples of the sensor with 14 bits, or `nil` if the frame has none or the host has overwritten it.
+  private func rawSamples() -> CVPixelBuffer? {
+    let samples = withFrame { frame -> CVPixelBuffer? in
+      guard let raw = frame.rawFormat else { return nil }
+      let result = CVBuffer(width: width, height: height, CVPixelFormat(raw.pattern))
+      frame.withRawSamples { samples in
+        samples.withUnsafeBytes { for row in 0..<height { result.planes[0].copyRow(row, of: $0, raw) } }
+      }
+      return result
+    }
+    return isIntact ? samples ?? nil : nil
   }
 
   /// Copies the luma plane, and interleaves the chroma planes.
@@ -61,6 +78,22 @@ extension CVBuffer {
 }
 
 extension CVPixelPlane {
+  /// Copies a row of samples, and changes their number of bits to 14.
+  fileprivate func copyRow(_ row: Int, of source: UnsafeRawBufferPointer, _ format: RawFormat) {
+    guard let base else { return }
+    for column in 0..<width {
+      let offset = row * format.stride + column * format.bytesPerSample
+      let high = format.bytesPerSample == 2 ? UInt16(source[offset + 1]) << 8 : 0
+      let sample = UInt16(source[offset]) | high
+      // A shift by a negative number is a shift to the right.
+      (base + row * rowBytes).storeBytes(
+        of: (sample << (14 - format.bitsPerSample)).littleEndian,
+        toByteOffset: 2 * column,
+        as: UInt16.self
+      )
+    }
+  }
+
   /// Returns the address of a row, or `nil` without memory.
   fileprivate func row(_ index: Int) -> UnsafeMutablePointer<UInt8>? {
     base.map { ($0 + index * rowBytes).assumingMemoryBound(to: UInt8.self) }

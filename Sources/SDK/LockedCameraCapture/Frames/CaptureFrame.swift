@@ -84,6 +84,24 @@ public struct CaptureFrame: ~Copyable {
     return try body(UnsafeRawBufferPointer(rebasing: slot[place.offset..<place.end]).bytes)
   }
 
+  /// The format of the samples of the sensor, or `nil` if the camera does not deliver them.
+  public var rawFormat: RawFormat? { geometry.raw.map { RawFormat($0, width: width, height: height) } }
+
+  /// Calls `body` with the samples of the sensor from which the camera's frame was calculated.
+  ///
+  /// The bytes are valid only during the call.
+  ///
+  /// - Parameter body: The closure that reads the bytes, in the layout of ``rawFormat``.
+  /// - Returns: The result of `body`, or `nil` if the camera does not deliver the samples.
+  /// - Throws: The error of `body`.
+  public func withRawSamples<Result: ~Copyable, Failure: Error>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard let raw = geometry.raw else { return nil }
+    let samples = slot[raw.offset..<raw.offset + raw.stride * height]
+    return try body(UnsafeRawBufferPointer(rebasing: samples).bytes)
+  }
+
   /// Returns a frame with the same pixels, without a copy.
   ///
   /// The caller keeps the session alive as long as the result, because the session owns the shared memory.

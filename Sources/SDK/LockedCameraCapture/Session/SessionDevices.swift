@@ -28,10 +28,13 @@ package struct SessionCamera: Sendable {
   package let rateNumerator: Int
   /// The denominator of the frame rate, in frames per second.
   package let rateDenominator: Int
+  /// The pattern of the sensor's samples that each frame has as well, or `nil` if it has none.
+  package let rawPattern: RawFormat.Pattern?
 
   fileprivate init(_ camera: CameraDescription) {
     (name, width, height) = (camera.name, camera.width, camera.height)
     (rateNumerator, rateDenominator) = (camera.frameRate.numerator, camera.frameRate.denominator)
+    rawPattern = camera.raw.map { RawFormat.Pattern($0.pattern) }
   }
 }
 

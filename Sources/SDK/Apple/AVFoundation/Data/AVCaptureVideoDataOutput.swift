@@ -46,14 +46,14 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     set {
       let code = newValue[kCVPixelBufferPixelFormatTypeKey]
       let format = (code as? OSType ?? (code as? Int).flatMap(OSType.init(exactly:))).flatMap(
-        CVPixelFormat.init
+        CVPixelFormat.init(processed:)
       )
       if let format { settings.format = format }
     }
   }
 
   /// The pixel formats, the format without a copy first.
-  public var availableVideoPixelFormatTypes: [OSType] { CVPixelFormat.allCases.map(\.rawValue) }
+  public var availableVideoPixelFormatTypes: [OSType] { CVPixelFormat.processed.map(\.rawValue) }
 
   @MainActor
   override func receive(_ frame: CMSampleBuffer, _ connection: AVCaptureConnection) {

@@ -13,6 +13,8 @@ extension AVCaptureDevice {
     public let videoSupportedFrameRateRanges: [AVFrameRateRange]
     /// The sizes of photos; empty for sound.
     public let supportedMaxPhotoDimensions: [CMVideoDimensions]
+    /// The format of the sensor's samples, or `nil` if the device does not deliver them.
+    let rawPixelFormat: CVPixelFormat?
 
     init(_ camera: SessionCamera) {
       let dimensions = CMVideoDimensions(width: Int32(camera.width), height: Int32(camera.height))
@@ -26,6 +28,7 @@ extension AVCaptureDevice {
       )
       videoSupportedFrameRateRanges = [AVFrameRateRange(frame)]
       supportedMaxPhotoDimensions = [dimensions]
+      rawPixelFormat = camera.rawPattern.map { CVPixelFormat($0) }
     }
 
     init(_ microphone: SessionMicrophone) {
@@ -33,7 +36,7 @@ extension AVCaptureDevice {
         sampleRate: microphone.sampleRate,
         channels: microphone.channels
       )
-      (videoSupportedFrameRateRanges, supportedMaxPhotoDimensions) = ([], [])
+      (videoSupportedFrameRateRanges, supportedMaxPhotoDimensions, rawPixelFormat) = ([], [], nil)
     }
 
     /// The type of media.

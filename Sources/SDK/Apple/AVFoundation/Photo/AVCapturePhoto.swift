@@ -11,26 +11,40 @@ public final class AVCapturePhoto: Sendable {
   public let resolvedSettings: AVCaptureResolvedPhotoSettings
   /// The capture time, on the clock of the machine since its start.
   public let timestamp: CMTime
-  /// The number of the photo in its request, 1.
-  public let photoCount = 1
-  /// Whether the photo has the raw data of a sensor, always `false`.
-  public let isRawPhoto = false
-  /// The pixels, if the settings have a pixel format, otherwise `nil`.
+  /// The number of the photo in its request, from 1.
+  public let photoCount: Int
+  /// Whether the photo has the samples of a sensor instead of a processed image.
+  public let isRawPhoto: Bool
+  /// The pixels or the samples of the sensor, if the settings have a pixel format for the photo, otherwise `nil`.
   public let pixelBuffer: CVPixelBuffer?
-  /// The JPEG file, or `nil` if the settings have a pixel format.
+  /// The JPEG or DNG file, or `nil` if the settings have a pixel format for the processed photo.
   private let file: Data?
   /// The frame of the camera, or `nil` if the request has failed.
   private let frame: CVPixelBuffer?
   private let description: PhotoDescription
 
-  /// Creates a photo from a copied frame; encodes its file, or converts its pixels.
+  /// Creates the photo with the samples of the sensor from a copied frame.
+  ///
+  /// - Throws: ``AVError`` if the frame does not have them in the format of the settings.
+  init(rawSamplesOf frame: CVPixelBuffer, _ request: PhotoRequest) throws {
+    (resolvedSettings, timestamp, description) = (request.resolved, request.timestamp, request.description)
+    (photoCount, isRawPhoto, self.frame) = (1, true, nil)
+    try request.settings.requireRawFileType()
+    pixelBuffer = CVPixelFormat(rawValue: request.settings.rawPhotoPixelFormatType).flatMap(frame.converted)
+    let encoded = frame.withFrame { DNGEncoder().encode($0, describedBy: request.description) } ?? nil
+    guard pixelBuffer != nil, let encoded else { throw AVError.rawDataUnavailable }
+    file = Data(encoded)
+  }
+
+  /// Creates the processed photo from a copied frame; encodes its file, or converts its pixels.
   ///
   /// - Throws: ``AVError`` or `JPEGEncodingError` if the format is not supported.
   init(_ frame: CVPixelBuffer, _ request: PhotoRequest) throws {
     (resolvedSettings, timestamp, description) = (request.resolved, request.timestamp, request.description)
-    try request.settings.requireSupportedFormats()
+    (photoCount, isRawPhoto) = (request.resolved.expectedPhotoCount, false)
+    try request.settings.requireProcessedFormats()
     self.frame = frame
-    guard let format = request.settings.pixelFormat.flatMap(CVPixelFormat.init) else {
+    guard let format = request.settings.pixelFormat.flatMap(CVPixelFormat.init(processed:)) else {
       pixelBuffer = nil
       file = try frame.withFrame { Data(try JPEGEncoder().encode($0, describedBy: request.description)) }
       return
@@ -41,12 +55,13 @@ public final class AVCapturePhoto: Sendable {
   /// Creates a photo without a file and without pixels, for a request that has failed.
   init(withoutContent request: PhotoRequest) {
     (resolvedSettings, timestamp, description) = (request.resolved, request.timestamp, request.description)
-    (pixelBuffer, file, frame) = (nil, nil, nil)
+    (pixelBuffer, file, frame, photoCount, isRawPhoto) = (nil, nil, nil, 1, false)
   }
 
   /// Returns the bytes of the file with Exif metadata, or `nil` if the request has failed.
   ///
-  /// The file is a JPEG file, or if the settings have a pixel format, an uncompressed TIFF file.
+  /// The file is a JPEG file; a DNG file if the photo has the samples of a sensor; or if the settings have a pixel format for
+  /// the processed photo, an uncompressed TIFF file.
   public func fileDataRepresentation() -> Data? {
     if let file { return file }
     return image.map {
@@ -54,7 +69,8 @@ public final class AVCapturePhoto: Sendable {
     }
   }
 
-  /// Returns the pixels as an image, which can become a PNG file, or `nil` if the request has failed.
+  /// Returns the pixels as an image, which can become a PNG file; `nil` if the request has failed, or if the photo has the
+  /// samples of a sensor.
   ///
   /// The image has the orientation of the camera, which the metadata of the photo describe.
   public func cgImageRepresentation() -> CGImage? { image.map { CGImage($0) } }
@@ -74,16 +90,18 @@ public final class AVCapturePhoto: Sendable {
 }
 
 extension AVCapturePhotoSettings {
-  /// Throws an error unless the output can deliver a photo with these formats.
-  fileprivate func requireSupportedFormats() throws(AVError) {
-    guard rawPhotoPixelFormatType == 0 || format != nil else {
-      throw AVError(
-        .encoderNotFound,
-        "the camera has no raw data; check availableRawPhotoPixelFormatTypes first"
-      )
+  /// Throws an error unless the file with the samples of a sensor is a DNG file.
+  fileprivate func requireRawFileType() throws(AVError) {
+    guard [nil, .dng].contains(rawFileType) else {
+      throw AVError(.encoderNotFound, "raw data requires a file of type \(AVFileType.dng.rawValue)")
     }
+  }
+
+  /// Throws an error unless the output can deliver a processed photo with these formats.
+  fileprivate func requireProcessedFormats() throws(AVError) {
+    guard rawPhotoPixelFormatType == 0 || format != nil else { throw .rawDataUnavailable }
     if let pixelFormat {
-      guard CVPixelFormat(rawValue: pixelFormat) != nil else {
+      guard CVPixelFormat(processed: pixelFormat) != nil else {
         throw AVError(.encoderNotFound, "the pixel format is not one of availablePhotoPixelFormatTypes")
       }
     } else if codec != .jpeg {
@@ -93,6 +111,16 @@ extension AVCapturePhotoSettings {
     guard [nil, fileType].contains(processedFileType) else {
       throw AVError(.encoderNotFound, "the format of the photo requires a file of type \(fileType.rawValue)")
     }
+  }
+}
+
+extension AVError {
+  /// The camera does not deliver the samples of its sensor in the requested format.
+  fileprivate static var rawDataUnavailable: AVError {
+    AVError(
+      .encoderNotFound,
+      "the camera has no raw data in this format; check availableRawPhotoPixelFormatTypes first"
+    )
   }
 }
 

@@ -11,13 +11,13 @@ extension AVCapturePhotoOutput {
   public var availablePhotoFileTypes: [AVFileType] { [.jpg, .tif] }
 
   /// The pixel formats of photos of pixels.
-  public var availablePhotoPixelFormatTypes: [OSType] { CVPixelFormat.allCases.map(\.rawValue) }
+  public var availablePhotoPixelFormatTypes: [OSType] { CVPixelFormat.processed.map(\.rawValue) }
 
-  /// The formats of raw data, always empty: the host delivers processed frames.
-  public var availableRawPhotoPixelFormatTypes: [OSType] { [] }
+  /// The formats of raw data: one if the camera delivers the samples of its sensor, otherwise none.
+  public var availableRawPhotoPixelFormatTypes: [OSType] { rawPixelFormat.map { [$0.rawValue] } ?? [] }
 
-  /// The formats of files with raw data, always empty.
-  public var availableRawPhotoFileTypes: [AVFileType] { [] }
+  /// The formats of files with raw data: DNG if the camera delivers the samples of its sensor, otherwise none.
+  public var availableRawPhotoFileTypes: [AVFileType] { rawPixelFormat == nil ? [] : [.dng] }
 
   /// Returns the codecs for a format of files: JPEG for a JPEG file, otherwise none.
   public func supportedPhotoCodecTypes(for fileType: AVFileType) -> [AVVideoCodecType] {
@@ -29,13 +29,14 @@ extension AVCapturePhotoOutput {
     fileType == .tif ? availablePhotoPixelFormatTypes : []
   }
 
-  /// Returns the formats of raw data for a format of files, always none.
-  public func supportedRawPhotoPixelFormatTypes(for fileType: AVFileType) -> [OSType] { [] }
+  /// Returns the formats of raw data for a format of files: those of the camera for a DNG file, otherwise none.
+  public func supportedRawPhotoPixelFormatTypes(for fileType: AVFileType) -> [OSType] {
+    fileType == .dng ? availableRawPhotoPixelFormatTypes : []
+  }
 
   /// Returns whether a pixel format has the samples of a sensor with a Bayer filter: Apple's formats of 14 bits.
   public static func isBayerRAWPixelFormat(_ pixelFormat: OSType) -> Bool {
-    // The codes of these formats are `grb4`, `rgg4`, `bgg4` and `gbr4`.
-    [0x6772_6234, 0x7267_6734, 0x6267_6734, 0x6762_7234].contains(pixelFormat)
+    CVPixelFormat(rawValue: pixelFormat)?.isRaw == true
   }
 
   /// Returns whether a pixel format has processed raw data: the format with the code `l64r`.
@@ -104,17 +105,18 @@ extension AVCapturePhotoOutput {
 }
 
 extension AVCapturePhotoSettings {
-  /// Creates settings for raw data. No camera has raw data here, so a request ends with an error.
+  /// Creates settings for raw data. If the camera has none in this format, a request ends with an error.
   ///
-  /// - Parameter rawPixelFormatType: The pixel format of the raw data.
+  /// - Parameter rawPixelFormatType: One of ``AVCapturePhotoOutput/availableRawPhotoPixelFormatTypes``.
   public convenience init(rawPixelFormatType: OSType) {
     self.init(rawPixelFormatType: rawPixelFormatType, processedFormat: nil)
   }
 
-  /// Creates settings for raw data with a processed file. No camera has raw data here, so the photo is the processed file.
+  /// Creates settings for raw data with a processed file. If the camera has no raw data in this format, the request has only
+  /// the processed file.
   ///
   /// - Parameters:
-  ///   - rawPixelFormatType: The pixel format of the raw data.
+  ///   - rawPixelFormatType: One of ``AVCapturePhotoOutput/availableRawPhotoPixelFormatTypes``.
   ///   - processedFormat: The format of the processed file, as in ``AVCapturePhotoSettings/init(format:)``, or `nil` for
   ///     raw data only.
   public convenience init(rawPixelFormatType: OSType, processedFormat: [String: Any]?) {
@@ -125,9 +127,6 @@ extension AVCapturePhotoSettings {
       processedFileType: nil
     )
   }
-
-  /// The format of the file with raw data, always `nil`.
-  public var rawFileType: AVFileType? { nil }
 
   /// Whether the photo is taken without the sound of the shutter, always `false`; setting it has no effect.
   public var isShutterSoundSuppressionEnabled: Bool {

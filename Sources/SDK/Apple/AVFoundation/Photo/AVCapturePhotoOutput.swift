@@ -5,7 +5,7 @@ public import CoreMedia
 internal import Foundation
 public import LockedCameraCapture
 
-/// An output for photos: JPEG or TIFF files with Exif metadata, or pixels. It may be used on any thread.
+/// An output for photos: JPEG or TIFF files with Exif metadata, pixels, or DNG files with the samples of a sensor. It may be used on any thread.
 ///
 /// A photo is the newest frame at the time of the request, or with a flash, the first frame after the camera has adjusted
 /// its exposure to the light. The host waits for photos that are being encoded
@@ -65,6 +65,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
   /// Whether requests in quick succession are possible, always `true`.
   public var isResponsiveCaptureSupported: Bool { true }
 
+  /// The format of the raw data that the camera delivers, or `nil` for none.
+  var rawPixelFormat: CVPixelFormat? {
+    connection(with: .video) == nil ? nil : AVCaptureDevice.default(for: .video)?.activeFormat.rawPixelFormat
+  }
+
   /// Requests a photo.
   ///
   /// - Parameters:
@@ -78,8 +83,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
       camera: AVCaptureDevice.default(for: .video)?.localizedName
     )
     let resolved = AVCaptureResolvedPhotoSettings(
-      uniqueID: settings.uniqueID,
-      maxPhotoDimensions,
+      settings,
+      frameSize: maxPhotoDimensions,
+      rawPixelFormat: rawPixelFormat?.rawValue,
       isFlashEnabled: session?.isRunning == true && PhotoFlash.isEnabled(for: settings)
     )
     let request = PhotoRequest(settings, delegate, resolved, description)
@@ -123,23 +129,29 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     request.delegate.photoOutput(self, didCapturePhotoFor: request.resolved)
     let pixels = CVPixelBuffer(frame.alias(), of: nil)
     queue.async {
-      let result = Result { try AVCapturePhoto(pixels, request) }
-      DispatchQueue.main.async { MainActor.assumeIsolated { self.deliver(result, request) } }
+      var photos: [Result<AVCapturePhoto, any Error>] = []
+      if request.resolved.hasRawPhoto {
+        photos.append(Result { try AVCapturePhoto(rawSamplesOf: pixels, request) })
+      }
+      if request.resolved.hasProcessedPhoto { photos.append(Result { try AVCapturePhoto(pixels, request) }) }
+      DispatchQueue.main.async { [photos] in MainActor.assumeIsolated { self.deliver(photos, request) } }
     }
   }
 
   @MainActor
-  private func deliver(_ result: Result<AVCapturePhoto, any Error>, _ request: PhotoRequest) {
-    switch result {
-    case .success(let photo):
-      request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
-      finish(request, nil)
-    case .failure(let error):
-      let error = AVError(error)
-      let photo = AVCapturePhoto(withoutContent: request)
-      request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: error)
-      finish(request, error)
+  private func deliver(_ photos: [Result<AVCapturePhoto, any Error>], _ request: PhotoRequest) {
+    var failure: AVError?
+    for photo in photos {
+      switch photo {
+      case .success(let photo):
+        request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: nil)
+      case .failure(let error):
+        failure = AVError(error)
+        let photo = AVCapturePhoto(withoutContent: request)
+        request.delegate.photoOutput(self, didFinishProcessingPhoto: photo, error: failure)
+      }
     }
+    finish(request, failure)
   }
 
   @MainActor

@@ -37,7 +37,7 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public static let mp4 = AVFileType(rawValue: "public.mpeg-4")
   /// HEIC; there is no writer here.
   public static let heic = AVFileType(rawValue: "public.heic")
-  /// DNG; there is no writer here.
+  /// DNG, the format of raw data.
   public static let dng = AVFileType(rawValue: "com.adobe.raw-image")
   /// TIFF, the lossless format of photos.
   public static let tif = AVFileType(rawValue: "public.tiff")
@@ -59,6 +59,8 @@ public final class AVCapturePhotoSettings: @unchecked Sendable {
   public let processedFileType: AVFileType?
   /// The pixel format of the raw data, or 0 for none.
   public let rawPhotoPixelFormatType: OSType
+  /// The format of the file with raw data, or `nil` for DNG.
+  public let rawFileType: AVFileType?
   /// The mode of the flash; a mode that ``AVCapturePhotoOutput/supportedFlashModes`` lacks has no effect.
   public var flashMode = AVCaptureDevice.FlashMode.off
   /// The priority of quality over speed; it has no effect, because each photo is one frame.
@@ -80,12 +82,12 @@ public final class AVCapturePhotoSettings: @unchecked Sendable {
 
   /// Creates settings with the formats of the files.
   ///
-  /// No camera has raw data here. A request for raw data with a processed format receives only the processed file; a request
-  /// for raw data only ends with an error.
+  /// A request for raw data with a processed format has two photos, the one with raw data first. If the camera has no raw data
+  /// in this format, such a request has only the processed photo, and a request for raw data only ends with an error.
   ///
   /// - Parameters:
-  ///   - rawPixelFormatType: The pixel format of the raw data, or 0 for none.
-  ///   - rawFileType: The format of the file with raw data.
+  ///   - rawPixelFormatType: One of ``AVCapturePhotoOutput/availableRawPhotoPixelFormatTypes``, or 0 for no raw data.
+  ///   - rawFileType: The format of the file with raw data, or `nil` for DNG.
   ///   - processedFormat: The format of the processed photo, as in ``init(format:)``.
   ///   - processedFileType: The format of the processed file, or `nil` for the one that fits the format.
   public init(
@@ -94,9 +96,8 @@ public final class AVCapturePhotoSettings: @unchecked Sendable {
     processedFormat: [String: Any]?,
     processedFileType: AVFileType?
   ) {
-    (format, self.processedFileType, rawPhotoPixelFormatType) = (
-      processedFormat, processedFileType, rawPixelFormatType
-    )
+    (format, self.processedFileType) = (processedFormat, processedFileType)
+    (rawPhotoPixelFormatType, self.rawFileType) = (rawPixelFormatType, rawFileType)
     uniqueID = Self.numbers.next()
   }
 
@@ -104,7 +105,7 @@ public final class AVCapturePhotoSettings: @unchecked Sendable {
   public convenience init(from photoSettings: AVCapturePhotoSettings) {
     self.init(
       rawPixelFormatType: photoSettings.rawPhotoPixelFormatType,
-      rawFileType: nil,
+      rawFileType: photoSettings.rawFileType,
       processedFormat: photoSettings.format,
       processedFileType: photoSettings.processedFileType
     )
@@ -126,14 +127,39 @@ public final class AVCapturePhotoSettings: @unchecked Sendable {
 public final class AVCaptureResolvedPhotoSettings: Sendable {
   /// The number of the settings of the request.
   public let uniqueID: Int64
-  /// The size of the photo in pixels.
+  /// The size of the processed photo in pixels; zero if there is none.
   public let photoDimensions: CMVideoDimensions
-  /// The number of photos that the delegate receives, 1.
-  public let expectedPhotoCount = 1
+  /// The size of the photo with raw data in pixels; zero if there is none.
+  public let rawPhotoDimensions: CMVideoDimensions
   /// Whether the flash is used.
   public let isFlashEnabled: Bool
 
-  init(uniqueID: Int64, _ photoDimensions: CMVideoDimensions, isFlashEnabled: Bool) {
-    (self.uniqueID, self.photoDimensions, self.isFlashEnabled) = (uniqueID, photoDimensions, isFlashEnabled)
+  /// Selects the photos of a request.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings of the app.
+  ///   - frameSize: The size of the camera's frames.
+  ///   - rawPixelFormat: The format of the raw data that the camera delivers, or `nil` for none.
+  ///   - isFlashEnabled: Whether the flash is used.
+  init(
+    _ settings: AVCapturePhotoSettings,
+    frameSize: CMVideoDimensions,
+    rawPixelFormat: OSType?,
+    isFlashEnabled: Bool
+  ) {
+    (uniqueID, self.isFlashEnabled) = (settings.uniqueID, isFlashEnabled)
+    hasRawPhoto = settings.rawPhotoPixelFormatType != 0 && settings.rawPhotoPixelFormatType == rawPixelFormat
+    // A request that has neither ends with an error.
+    hasProcessedPhoto = settings.format != nil || !hasRawPhoto
+    photoDimensions = hasProcessedPhoto ? frameSize : CMVideoDimensions()
+    rawPhotoDimensions = hasRawPhoto ? frameSize : CMVideoDimensions()
   }
+
+  /// Whether the request has a photo with raw data.
+  let hasRawPhoto: Bool
+  /// Whether the request has a processed photo.
+  let hasProcessedPhoto: Bool
+
+  /// The number of photos that the delegate receives: 2 for raw data with a processed photo, otherwise 1.
+  public var expectedPhotoCount: Int { hasRawPhoto && hasProcessedPhoto ? 2 : 1 }
 }
