@@ -47,6 +47,10 @@ keep session "$darkroom" run org.example.rig.snapshot --camera /dev/video0:320x1
   --record "$RESULTS/session.json"
 find "$DARKROOM_ROOT" -name '*.jpg' -exec cp {} "$RESULTS/session.jpg" \;
 
+# A raw photo with 10 bits per sample, and the same frame as JPEG.
+keep raw "$darkroom" run org.example.rig.raw --camera /dev/video0:320x180,GB10 --watchdog 0s --script /run/script
+find "$DARKROOM_ROOT" -name '*.dng' -execdir cp {} "$RESULTS/raw.dng" \; -execdir cp IMG_1.jpg "$RESULTS/raw.jpg" \;
+
 # An extension increases the brightness until its session ends, or until recovery after its host was killed.
 printf 'await file settings.json within 100s\ndismiss\n' >/run/script
 settings=(run org.example.rig.settings --camera /dev/video0:320x180 --watchdog 0s)

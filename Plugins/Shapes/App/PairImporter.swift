@@ -35,8 +35,9 @@ struct PairImporter {
   func importAll(_ report: @Sendable (String) -> Void) async throws {
     for content in manager.sessionContentURLs {
       guard let session = LockedCameraCaptureManager.sessionID(of: content) else { continue }
-      for name in try names(in: content) {
-        try importPair("\(session)-\(name)", of: name, in: content, report)
+      for raw in try rawFiles(in: content) {
+        let name = raw.deletingPathExtension().lastPathComponent
+        try importPair("\(session)-\(name)", of: raw, report)
       }
       // The content may be deleted only after the copies are on disk.
       sync()
@@ -45,30 +46,28 @@ struct PairImporter {
     }
   }
 
-  /// Returns the names of a session's pairs, from its raw files: a JPEG is never written first.
-  private func names(in content: URL) throws -> [String] {
+  /// Returns the raw files of a session, one for each pair: a JPEG is never written first.
+  private func rawFiles(in content: URL) throws -> [URL] {
     try files.contentsOfDirectory(atPath: content.path(percentEncoded: false))
-      .filter { $0.hasSuffix(".y4m") }
-      .map { String($0.dropLast(4)) }
+      .filter { $0.hasSuffix(".dng") || $0.hasSuffix(".y4m") }
       .sorted()
+      .map { content.appending(path: $0) }
   }
 
   /// Imports a pair, or a raw file without its JPEG after an interrupted capture.
   private func importPair(
     _ key: String,
-    of name: String,
-    in content: URL,
+    of raw: URL,
     _ report: @Sendable (String) -> Void
   ) throws {
-    let raw = content.appending(path: "\(name).y4m")
-    let picture = content.appending(path: "\(name).jpg")
+    let picture = raw.deletingPathExtension().appendingPathExtension("jpg")
     let isComplete = exists(picture)
     let target = (isComplete ? pairs : orphans).appending(path: key, directoryHint: .isDirectory)
     guard !exists(target) else { return }
     // An interrupted run may have left an incomplete directory.
     if exists(incoming) { try files.removeItem(at: incoming) }
     try files.createDirectory(at: incoming, withIntermediateDirectories: false)
-    try files.copyItem(at: raw, to: incoming.appending(path: "raw.y4m"))
+    try files.copyItem(at: raw, to: incoming.appending(path: "raw.\(raw.pathExtension)"))
     if isComplete { try files.copyItem(at: picture, to: incoming.appending(path: "photo.jpg")) }
     sync()
     try files.moveItem(at: incoming, to: target)

@@ -18,7 +18,8 @@ struct RawPairs: LockedCameraCaptureExtension {
         session.takePicture { frame in
           count += 1
           let name = "IMG_\(count)"
-          try session.writeContent(RawFrame.file(of: frame), to: "\(name).y4m")
+          let raw = RawFrame(frame)
+          try session.writeContent(raw.bytes, to: "\(name).\(raw.type)")
           try session.writeContent(JPEGEncoder().encode(frame), to: "\(name).jpg")
           session.log(.info, "wrote the pair \(name)")
         }

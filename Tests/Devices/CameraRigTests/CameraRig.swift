@@ -61,8 +61,9 @@ struct CameraRig {
       "\(directory)/bundle/app.json"
     )
     // Without debug information, the emulator saves seconds of copying and hashing.
-    let snapshot = try addExtension("snapshot", to: directory)
-    try runShell("strip -o '\(snapshot)' '\(programs)/Snapshot'")
+    for (program, name) in [("Snapshot", "snapshot"), ("RawPairs", "raw")] {
+      try runShell("strip -o '\(try addExtension(name, to: directory))' '\(programs)/\(program)'")
+    }
     for (program, name) in [("camera_extension.py", "capture"), ("camera_settings.py", "settings")] {
       try runShell("install -m 755 '\(rigs)/\(program)' '\(try addExtension(name, to: directory))'")
     }

@@ -13,6 +13,7 @@ import Testing
     try checkImage(rig)
     try checkPlanes(rig)
     try checkSession(rig)
+    try checkRawPhoto(rig)
     try checkSettings(rig)
     try checkContention(rig)
     try checkRemoval(rig)
@@ -65,6 +66,19 @@ import Testing
     try rig.checkBars("session.jpg")
     let frames = try rig.json("session.json")["frames"]
     #expect((frames?["consumed"]?.integer ?? 0) > 0)
+  }
+
+  private func checkRawPhoto(_ rig: CameraRig) throws {
+    let formats = try rig.result("show").json["formats"]?.elements ?? []
+    let usable = formats.filter { $0["usable"] == true }.compactMap { $0["format"]?.string }
+    for format in ["RGGB", "GB10", "BA12", "BYR2"] { #expect(usable.contains(format), "\(usable)") }
+    let session = try rig.result("raw")
+    #expect(session.code == 0, "\(session.standardOutput) \(session.standardError)")
+    try rig.checkBars("raw.jpg")
+    // Calculates the colors of each pixel from the samples of the sensor.
+    let develop = "dcraw_emu -W -r 1 1 1 1 -o 0 -g 1 1 raw.dng && convert raw.dng.ppm developed.jpg"
+    try runShell("cd '\(rig.directory)' && \(develop)")
+    try rig.checkBars("developed.jpg")
   }
 
   private func checkSettings(_ rig: CameraRig) throws {
