@@ -109,7 +109,9 @@ import Testing
     let frame = "FRAME\n" + String(repeating: "x", count: 6)
     // The source now stalls in the middle of the second frame.
     try pipe.writeEnd.writeAll(Array("YUV4MPEG2 W2 H2 F1000:1 XCOLORRANGE=FULL\n\(frame)FRAME\nyyy".utf8))
-    let fixture = try Fixture(FrameSourceOpener.open(pipe.readEnd, name: "pipe", stop: StopSignal()))
+    let fixture = try Fixture(
+      FrameSourceOpener.open(pipe.readEnd.duplicate(), name: "pipe", stop: StopSignal())
+    )
     fixture.pump.start(.latest)
     fixture.waitForFrames(1)
     let slots = FrameRingLayout.headerBytes

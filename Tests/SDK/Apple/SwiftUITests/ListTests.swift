@@ -22,16 +22,23 @@ private struct Flag: Identifiable {
   var isOn = false
 }
 
+/// A view that changes an element.
+private struct FlagView: View {
+  @Binding var flag: Flag
+
+  var body: some View {
+    (flag.isOn ? Color.white : Color.black).frame(width: 50, height: 50)
+      .onTapGesture { flag.isOn.toggle() }
+  }
+}
+
 /// Views for bindings to the elements of a state.
 private struct Flags: View {
   @State private var flags = [Flag(id: 1), Flag(id: 2)]
 
   var body: some View {
     HStack(spacing: 0) {
-      ForEach($flags) { $flag in
-        (flag.isOn ? Color.white : Color.black).frame(width: 50, height: 50)
-          .onTapGesture { flag.isOn.toggle() }
-      }
+      ForEach($flags) { FlagView(flag: $0) }
     }
   }
 }

@@ -40,13 +40,14 @@ final class ViewRig {
     cameraMemory = try Mapping(camera, length: size, .readWrite)
     Self.writeHeader(memory.bytes)
     Self.writeHeader(cameraMemory.bytes)
-    toExtension = inward.writeEnd
-    fromExtension = outward.readEnd
+    // Duplicates, because Swift 6.2.3 does not compile code that moves the ends out of a pipe of another module.
+    toExtension = try inward.writeEnd.duplicate()
+    fromExtension = try outward.readEnd.duplicate()
     try toExtension.writeAll(HostMessage.request(id: .integer(1), .sessionStart(Self.start)).line)
     session = try LockedCameraCaptureSession(
       HostChannel(
-        hostIn: inward.readEnd,
-        hostOut: outward.writeEnd,
+        hostIn: try inward.readEnd.duplicate(),
+        hostOut: try outward.writeEnd.duplicate(),
         camera: CameraChannel(
           frames: camera,
           frameEvent: try EventCounter.make(),
