@@ -8,7 +8,7 @@ set -u
 
 darkroom=$PROGRAMS/darkroom
 export DARKROOM_ROOT=/run/pipewire DARKROOM_SERVE=none
-export XDG_RUNTIME_DIR=/run/pipe XDG_CONFIG_HOME=/run/config WIREPLUMBER_CONFIG_DIR=$RIGS/WirePlumber
+export XDG_RUNTIME_DIR=/run/pipe XDG_CONFIG_HOME=/run/config
 
 # Runs a command, and stores its standard output, its standard error and its exit code.
 keep() {
@@ -53,7 +53,12 @@ fi
 
 pipewire >"$RESULTS/pipewire.log" 2>&1 &
 until [[ -S $XDG_RUNTIME_DIR/pipewire-0 ]] || ((SECONDS > 60)); do read -r -t 0.1 <>/run/nothing; done
-wireplumber >"$RESULTS/wireplumber.log" 2>&1 &
+# Only the modules that link nodes, because the others require D-Bus. WirePlumber 0.5 introduced profiles.
+if [[ -d /usr/share/wireplumber/main.lua.d ]]; then
+  WIREPLUMBER_CONFIG_DIR=$RIGS/WirePlumber wireplumber >"$RESULTS/wireplumber.log" 2>&1 &
+else
+  wireplumber --profile=policy >"$RESULTS/wireplumber.log" 2>&1 &
+fi
 # The session manager connects no client before it has set the default camera.
 until pw-cli ls PipeWire:Interface:Metadata 2>/dev/null | grep -q '"default"' || ((SECONDS > 60)); do
   read -r -t 0.1 <>/run/nothing

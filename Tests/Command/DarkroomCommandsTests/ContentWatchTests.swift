@@ -60,9 +60,11 @@ import Testing
     try fixture.migrateSession()
     // The first line shows that the signal handlers are installed. An earlier signal would terminate the
     // program.
+    // A shell ignores SIGINT in commands in the background, and the timeout(1) of coreutils 9.8 does not change that.
     try runShell(
       """
-      timeout 30 \(BuiltProgram.path) --root \(fixture.root) content watch \(app) >\(fixture.directory)/out &
+      env --default-signal=INT \
+        timeout 30 \(BuiltProgram.path) --root \(fixture.root) content watch \(app) >\(fixture.directory)/out &
       until test -s \(fixture.directory)/out; do sleep 0.05; done
       kill -\(signal) $(cat /proc/$!/task/$!/children)
       wait $!

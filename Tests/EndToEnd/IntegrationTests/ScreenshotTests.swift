@@ -17,10 +17,10 @@ struct ScreenshotTests {
 
   /// The red, green and blue values of the bars, by the formulas of JFIF.
   static let colours: [[Int]] = bars.map { bar in
-    [
-      bar.y + 1.402 * (bar.v - 128), bar.y - 0.344136 * (bar.u - 128) - 0.714136 * (bar.v - 128),
-      bar.y + 1.772 * (bar.u - 128),
-    ].map { Int(min(max($0.rounded(), 0), 255)) }
+    let (u, v): (Double, Double) = (bar.u - 128, bar.v - 128)
+    let green: Double = bar.y - 0.344136 * u - 0.714136 * v
+    let colour: [Double] = [bar.y + 1.402 * v, green, bar.y + 1.772 * u]
+    return colour.map { Int(min(max($0.rounded(), 0), 255)) }
   }
 
   /// Starts an extension that shows the camera in its viewfinder.

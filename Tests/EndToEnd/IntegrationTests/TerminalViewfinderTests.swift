@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .enabled(if: TestPrograms.has("tmux")), .waiting)
 struct TerminalViewfinderTests {
   /// Returns the command that shows the test pattern in a terminal.
-  private func command(_ home: TestHome, _ previewMode: String = "terminal") -> String {
+  private func command(_ home: TestHome, _ previewMode: String = TmuxTerminal.preview) -> String {
     "\(home.programs.darkroom) run \(TestHome.app).snapshot --camera pattern:320x240@30 --preview \(previewMode)"
   }
 
@@ -111,7 +111,7 @@ struct TerminalViewfinderTests {
     let home = try TestHome(TestUser.available[0])
     try home.install(try FaultyExtension("deaf", in: home).bundle)
     let terminal = try TmuxTerminal(home, columns: 80, rows: 24)
-    let options = "--camera pattern:64x32@30 --preview terminal"
+    let options = "--camera pattern:64x32@30 --preview \(TmuxTerminal.preview)"
     try terminal.type(line: "\(home.programs.darkroom) run \(options) \(FaultyExtension.id)")
     // The extension handles presses when it runs. It draws no frame, so that the viewfinder still shows " starting".
     try terminal.wait {

@@ -80,7 +80,9 @@ enum HeaderCompiler {
     // Disables suggestions, so that the compiler reports an unknown name under this name.
     let fixedOptions =
       "-D_GNU_SOURCE -fsyntax-only -w -ferror-limit=0 -fno-spell-checking -fno-caret-diagnostics"
-    let command = "clang \(options) \(fixedOptions) -I \(directory) \(directory)/source.c 2>&1"
+    // Debian's package of Swift contains the compiler for C only beside the one for Swift.
+    let clang = "\"$(dirname \"$(realpath \"$(command -v swiftc)\")\")/clang\""
+    let command = "\(clang) \(options) \(fixedOptions) -I \(directory) \(directory)/source.c 2>&1"
     guard let stream = popen(command, "r") else { throw Failure(lines: ["popen"]) }
     var text: [UInt8] = []
     while case let next = fgetc(stream), next != EOF { text.append(UInt8(next)) }

@@ -108,7 +108,7 @@ extension CurrentSessionTests {
     }
 
     @Test func `sets the zoom of the camera when the user moves the system slider`() async throws {
-      let zoom = RecordedZoom()
+      var factors: [CGFloat] = []
       var session: AVCaptureSession?
       try await runAsyncSession { host in
         var start = FakeHost.sessionStart()
@@ -131,9 +131,9 @@ extension CurrentSessionTests {
       } extension: { _ in
         let device = try #require(AVCaptureDevice.default(for: .video))
         session = AVCaptureSession()
-        session?.addControl(zoom.makeSlider(device))
+        session?.addControl(AVCaptureSystemZoomSlider(device: device) { factors.append($0) })
       }
-      #expect(zoom.factors == [3])
+      #expect(factors == [3])
     }
 
     @Test func `follows the orientation of the machine with the rotation angle`() async throws {
@@ -254,15 +254,4 @@ final class NotificationRecorder {
 
   /// Ends the recording.
   func stop() { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
-}
-
-/// The factors that the user sets with a slider. Swift 6.2.3 does not compile the slider's closure inside that of a session.
-@MainActor
-private final class RecordedZoom {
-  private(set) var factors: [CGFloat] = []
-
-  /// Returns a slider that sets the zoom of a device.
-  func makeSlider(_ device: AVCaptureDevice) -> AVCaptureSystemZoomSlider {
-    AVCaptureSystemZoomSlider(device: device) { self.factors.append($0) }
-  }
 }

@@ -76,10 +76,7 @@ extension CurrentSessionTests {
     }
 
     @Test func `delivers requirement updates to several consumers until the session ends`() async throws {
-      var first: [CaptureRequirements] = []
-      var second: [Double?] = []
-      var ended = 0
-      var followers: [Task<Void, Never>] = []
+      var followers: [Task<[CaptureRequirements], Never>] = []
       try await runAsyncSession(camera: false) { host in
         var start = FakeHost.sessionStart()
         start.deadlines = Deadlines(launch: 10, dismissal: 2, watchdog: 8)
@@ -90,27 +87,34 @@ extension CurrentSessionTests {
         try host.send(.notification(.requirementsChanged(RequirementStatus(missing: [], seconds: nil))))
         try host.dismiss()
       } extension: { session in
-        let (one, other) = (session.requirements, session.requirements)
-        let following = Task { @MainActor in
-          for await requirements in one {
-            first.append(requirements)
-            if requirements.secondsLeft == 4 { session.log(.info, "4.0") }
-          }
-          ended += 1
-        }
-        let followingToo = Task { @MainActor in
-          for await requirements in other { second.append(requirements.secondsLeft) }
-          ended += 1
-        }
-        followers = [following, followingToo]
+        followers = [follow(session, logs: true), follow(session, logs: false)]
       }
       // Both tasks may receive the end of the session after the session has returned.
-      for follower in followers { await follower.value }
-      #expect(
-        first.map(\.missing) == [[.camera, .viewfinder, .captureEvents], [.viewfinder, .captureEvents], []]
-      )
-      #expect(second == [8, 4, nil])
-      #expect(ended == 2)
+      for follower in followers {
+        let requirements = await follower.value
+        #expect(
+          requirements.map(\.missing)
+            == [[.camera, .viewfinder, .captureEvents], [.viewfinder, .captureEvents], []]
+        )
+        #expect(requirements.map(\.secondsLeft) == [8, 4, nil])
+      }
+      #expect(followers.count == 2)
+    }
+
+    /// Starts a task that returns all requirements until the session ends. With `logs`, it logs the time left of 4 seconds.
+    private func follow(
+      _ session: LockedCameraCaptureSession,
+      logs: Bool
+    ) -> Task<[CaptureRequirements], Never> {
+      let requirements = session.requirements
+      return Task {
+        var seen: [CaptureRequirements] = []
+        for await next in requirements {
+          seen.append(next)
+          if logs, next.secondsLeft == 4 { session.log(.info, "4.0") }
+        }
+        return seen
+      }
     }
 
     @Test(arguments: [

@@ -65,7 +65,7 @@ func runAsyncSession(
   preview: Bool = false,
   raw: Bool = false,
   _ host: @escaping @Sendable (FakeHost) throws -> Void,
-  extension scene: @escaping (LockedCameraCaptureSession) throws -> Void
+  extension scene: @escaping @MainActor (LockedCameraCaptureSession) throws -> Void
 ) async throws {
   let fake = try FakeHost(raw: raw)
   let thread = try HostThread {

@@ -159,7 +159,7 @@ def jpeg(width: int, height: int, planes: Tuple[PixelPlane, ...], quality: int =
         MissingLibrary: Pillow is not installed.
     """
     try:
-        from PIL import Image  # type: ignore[import]
+        from PIL import Image
     except ImportError as error:
         raise MissingLibrary("JPEG requires Pillow", "install python3-pil on the host, or save as .png") from error
     channels = [Image.frombytes("L", (plane.width, plane.height), plane.tobytes()) for plane in planes]

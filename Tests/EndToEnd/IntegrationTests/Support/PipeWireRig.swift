@@ -53,20 +53,31 @@ struct PipeWireRig {
       try FileSystem.makeSymbolicLink("\(plugins)/\(file)", to: "\(try Self.plugins())/\(file)")
     }
     home.variables = [
-      "XDG_RUNTIME_DIR=\(home.directory)", "WIREPLUMBER_CONFIG_DIR=\(home.file("manager"))",
+      "XDG_RUNTIME_DIR=\(home.directory)",
       "GST_PLUGIN_SYSTEM_PATH_1_0=\(plugins)", "GST_REGISTRY_FORK=no",
     ]
-    try FileSystem.makeDirectories(home.file("manager/main.lua.d"), mode: 0o755)
-    for name in ["wireplumber.conf", "main.lua.d/main.lua"] {
-      let bytes = try #require(
-        try FileSystem.contents("\(TestPrograms.package)/Tests/Rigs/WirePlumber/\(name)")
-      )
-      try home.write("manager/\(name)", String(decoding: bytes, as: UTF8.self))
+    // Only the modules that link nodes, because the others require D-Bus.
+    var managerArguments = ["--profile=policy"]
+    if Self.hasOldSessionManager {
+      managerArguments = []
+      home.variables.append("WIREPLUMBER_CONFIG_DIR=\(home.file("manager"))")
+      try FileSystem.makeDirectories(home.file("manager/main.lua.d"), mode: 0o755)
+      for name in ["wireplumber.conf", "main.lua.d/main.lua"] {
+        let bytes = try #require(
+          try FileSystem.contents("\(TestPrograms.package)/Tests/Rigs/WirePlumber/\(name)")
+        )
+        try home.write("manager/\(name)", String(decoding: bytes, as: UTF8.self))
+      }
     }
     server = try home.start(["/usr/bin/pipewire"])
     let socket = home.file("pipewire-0")
     try server.wait { (try? FileSystem.status(socket))??.kind == .socket }
-    sessionManager = try home.start(["/usr/bin/wireplumber"])
+    sessionManager = try home.start(["/usr/bin/wireplumber"] + managerArguments)
+  }
+
+  /// Whether the session manager is older than WirePlumber 0.5, which introduced profiles.
+  private static var hasOldSessionManager: Bool {
+    ((try? FileSystem.status("/usr/share/wireplumber/main.lua.d")) ?? nil) != nil
   }
 
   /// Returns the directory of the GStreamer plugins on Debian.

@@ -11,7 +11,8 @@ extension TestHome {
   /// sessions, because session directories are below the state root.
   func processes() throws -> [Int32] {
     let all = try FileSystem.names(in: "/proc").compactMap { Int32($0) }.filter { $0 != getpid() }
-    let path = Array(directory.utf8)
+    // A mount table contains the path in the mounted file system, and `/tmp` can be a file system of its own.
+    let path = Array("/\(FileSystem.lastComponent(directory))".utf8)
     // Most processes share a mount table, and mount tables are long.
     var tables: [String: Bool] = [:]
     let mentioning = all.filter { process in
@@ -65,7 +66,7 @@ extension TestHome {
   func expectNothingLeft(sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try processes() == [], "processes", sourceLocation: sourceLocation)
     #expect(
-      !Self.mentions(Array("\(directory)/state/".utf8), getpid(), "mountinfo"),
+      !Self.mentions(Array("/\(FileSystem.lastComponent(directory))/state/".utf8), getpid(), "mountinfo"),
       sourceLocation: sourceLocation
     )
     #expect(try names("sessions") == [], sourceLocation: sourceLocation)

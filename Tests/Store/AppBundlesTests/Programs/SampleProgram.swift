@@ -32,16 +32,19 @@ struct SampleProgram {
 
   /// The ELF header, for three program headers that follow it.
   private static var elfHeader: [UInt8] {
-    [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + encoded(3, 2) + encoded(62, 2)
-      + encoded(1, 4) + encoded(0, 8) + encoded(64, 8) + encoded(0, 8) + encoded(0, 4) + encoded(64, 2)
-      + encoded(56, 2)
-      + encoded(3, 2) + encoded(0, 6)
+    let identification: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9)
+    let fields: [(value: UInt64, count: Int)] = [
+      (3, 2), (62, 2), (1, 4), (0, 8), (64, 8), (0, 8), (0, 4), (64, 2), (56, 2), (3, 2), (0, 6),
+    ]
+    return identification + fields.flatMap { encoded($0.value, $0.count) }
   }
 
   private static func programHeader(_ kind: UInt64, _ offset: Int, _ size: Int) -> [UInt8] {
-    encoded(kind, 4) + encoded(4, 4) + encoded(UInt64(offset), 8) + encoded(base + UInt64(offset), 8)
-      + encoded(base + UInt64(offset), 8) + encoded(UInt64(size), 8) + encoded(UInt64(size), 8)
-      + encoded(1, 8)
+    let (start, size): (UInt64, UInt64) = (UInt64(offset), UInt64(size))
+    let fields: [(value: UInt64, count: Int)] = [
+      (kind, 4), (4, 4), (start, 8), (base + start, 8), (base + start, 8), (size, 8), (size, 8), (1, 8),
+    ]
+    return fields.flatMap { encoded($0.value, $0.count) }
   }
 
   /// Returns a number as `count` bytes in little-endian order.
