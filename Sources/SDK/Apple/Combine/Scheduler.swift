@@ -60,10 +60,13 @@ extension NotificationCenter {
   public func publisher(for name: Notification.Name, object: AnyObject? = nil)
     -> AnyPublisher<Notification, Never>
   {
-    AnyPublisher { [weak object] receiver in
+    let poster = object.map { ObjectIdentifier($0) }
+    return AnyPublisher { receiver in
       let delivery = Delivery(receiver: receiver)
-      let observer = self.addObserver(forName: name, object: object, queue: nil) { notification in
-        delivery.receiver.value(notification)
+      // Foundation 6.2 for Linux delivers nothing to an observer of an object that is not an `NSObject`.
+      let observer = self.addObserver(forName: name, object: nil, queue: nil) { notification in
+        let object = notification.object.map { ObjectIdentifier($0 as AnyObject) }
+        if poster == nil || object == poster { delivery.receiver.value(notification) }
       }
       return AnyCancellable { self.removeObserver(observer) }
     }
