@@ -55,8 +55,8 @@ func linker(_ options: String, _ when: BuildSettingCondition? = nil) -> LinkerSe
 func remapped(_ pattern: String, to file: String) -> LinkerSetting { linker("--remap-inputs=\(pattern)=\(file)") }
 /// LLVM's linker. GNU's warns about functions of the static runtime that are never called.
 let lld: String = "-use-ld=lld"
-/// Resolves all symbols at start, and maps the relocated data read-only (full RELRO).
-let relro: [LinkerSetting] = [linker("-z relro -z now")]
+/// Resolves all symbols at start, and maps the relocated data read-only (full RELRO); GNU's linker maps it writable.
+let relro: [LinkerSetting] = [linker("-z relro -z now"), .unsafeFlags([lld])]
 /// The libraries that a static FoundationEssentials needs.
 let foundation: [LinkerSetting] = [.linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections")]
 /// The further libraries that a static program with all of Foundation needs.
@@ -64,7 +64,7 @@ let allOfFoundation: [LinkerSetting] = names("CoreFoundation _FoundationICU Foun
 /// Links Swift's runtime statically; loading it takes several milliseconds of each start. Packed relocations (glibc 2.36)
 /// reduce a table from 1.5 MB to 14 KB.
 let staticRuntime: [LinkerSetting] = relro + foundation + [
-  .unsafeFlags(["-static-stdlib", lld]), linker("-z pack-relative-relocs --no-export-dynamic"),
+  .unsafeFlags(["-static-stdlib"]), linker("-z pack-relative-relocs --no-export-dynamic"),
 ]
 /// Links GCC's libraries, libseccomp and libcap statically if their archives are installed: a short command takes 25 % less time.
 /// `.ci/arm64` names another machine.
@@ -83,7 +83,7 @@ let withoutSample: [LinkerSetting] =
 /// Links an extension in Swift that loads nothing at start, so that its sandbox needs no runtime. It is not position-independent
 /// (0.8 ms to start instead of 1.3), and stripped: the host verifies a program's digest at each launch.
 let staticSwift: [LinkerSetting] = relro + foundation + [
-  .unsafeFlags(["-static-executable", lld]), linker("--strip-all", .when(configuration: .release)),
+  .unsafeFlags(["-static-executable"]), linker("--strip-all", .when(configuration: .release)),
 ]
 /// Links a program in C without Swift's runtime, and links it statically.
 let pureC: [LinkerSetting] = relro + [.unsafeFlags(names("-enable-experimental-feature Embedded -Xclang-linker -Wno-unused-command-line-argument"))]
