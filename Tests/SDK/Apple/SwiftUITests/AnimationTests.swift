@@ -207,6 +207,16 @@ extension AnimationTests {
     #expect(widths == widths.sorted() && widths.contains { $0 > 105 && $0 < 195 } && widths.last == 200)
   }
 
+  @Test(arguments: [false, true]) func `animates the numbers of a shape, also if a part of it is drawn`(
+    isTrimmed: Bool
+  ) throws {
+    let rig = try ViewRig(Growing(isTrimmed: isTrimmed))
+    #expect(rig.brightArea()?.width == 50)
+    try rig.tap(390, 195)
+    let widths = try values(rig) { try #require(rig.brightArea()).width }
+    #expect(widths == widths.sorted() && widths.contains { $0 > 75 && $0 < 175 } && widths.last == 200)
+  }
+
   @Test func `animates a change through a binding`() throws {
     let rig = try ViewRig(Bound())
     try rig.tap(10, 10)
@@ -251,5 +261,35 @@ extension AnimationTests {
       }
     }
     // Only a crash can fail this test: no place is right for such numbers.
+  }
+}
+
+/// A rectangle at the left edge of its frame.
+private struct Bar: Shape {
+  /// The share of the width of the frame.
+  var share: CGFloat
+
+  var animatableData: CGFloat {
+    get { share }
+    set { share = newValue }
+  }
+
+  func path(in rect: CGRect) -> Path {
+    Path(CGRect(x: rect.minX, y: rect.minY, width: rect.width * share, height: rect.height))
+  }
+}
+
+/// A bar that grows when it is touched.
+private struct Growing: View {
+  let isTrimmed: Bool
+  @State private var share: CGFloat = 0.25
+
+  var body: some View {
+    ZStack {
+      Color.black.opacity(0.01)
+      if isTrimmed { Bar(share: share).trim(from: 0, to: 1).fill(.white).frame(width: 200, height: 20) }
+      if !isTrimmed { Bar(share: share).fill(.white).frame(width: 200, height: 20) }
+    }
+    .onTapGesture { withAnimation(.linear(duration: 0.5)) { share = 1 } }
   }
 }

@@ -3,20 +3,16 @@
 public import Foundation
 public import LockedCameraCapture
 
-/// A shape with numbers that can change gradually.
-protocol AnimatedShape: Shape {
-  /// The numbers.
-  var numbers: Vector { get set }
-}
-
 /// The appearance of a filled shape that can change gradually.
-private struct ShapeAppearance: Interpolatable {
+private struct ShapeAppearance<Numbers: VectorArithmetic>: Equatable {
   var paint: Paint
-  /// The numbers of an ``AnimatedShape``; 0 for all other shapes.
-  var numbers: Vector
+  /// The numbers of the shape.
+  var numbers: Numbers
   /// The width of the line in points; 0 without a line.
   var lineWidth: Double
+}
 
+extension ShapeAppearance: @MainActor Interpolatable {
   func interpolated(to other: ShapeAppearance, _ share: Double) -> ShapeAppearance {
     ShapeAppearance(
       paint: paint.interpolated(to: other.paint, share),
@@ -39,10 +35,10 @@ public struct FilledShape<Base: Shape>: View, BuiltInView, Arranged {
     node.animate(to: appearance(style ?? node.environment.values.style.contentPaint))
   }
 
-  private func appearance(_ paint: Paint) -> ShapeAppearance {
+  private func appearance(_ paint: Paint) -> ShapeAppearance<Base.AnimatableData> {
     ShapeAppearance(
       paint: paint,
-      numbers: (shape as? any AnimatedShape)?.numbers ?? Vector(0, 0),
+      numbers: shape.animatableData,
       lineWidth: (stroke?.lineWidth).map(Double.init) ?? 0
     )
   }
@@ -56,16 +52,11 @@ public struct FilledShape<Base: Shape>: View, BuiltInView, Arranged {
   func place(_ element: Element, in frame: Bounds, _ placement: Placement) {
     let target = appearance(style ?? element.environment?.style.contentPaint ?? .color(.primary))
     let current = element.node?.animated(target) ?? target
-    let path = changed(current.numbers).path(in: frame.rect.insetBy(dx: inset, dy: inset))
+    var shape = shape
+    shape.animatableData = current.numbers
+    let path = shape.path(in: frame.rect.insetBy(dx: inset, dy: inset))
     let stroke = stroke.map { StrokeStyle(lineWidth: current.lineWidth, lineCap: $0.lineCap) }
     placement.fill(stroke.map(path.stroked) ?? path.outline, current.paint)
-  }
-
-  /// Returns the shape with other numbers, if it has any.
-  private func changed(_ numbers: Vector) -> any Shape {
-    guard var shape = shape as? any AnimatedShape else { return shape }
-    shape.numbers = numbers
-    return shape
   }
 }
 

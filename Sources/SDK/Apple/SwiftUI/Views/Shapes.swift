@@ -4,7 +4,7 @@ public import Foundation
 public import LockedCameraCapture
 
 /// A two-dimensional shape, which fills the proposed space with the color of content; SwiftUI's name and requirement.
-public protocol Shape: View {
+public protocol Shape: Animatable, View {
   /// Returns the outline of the shape in a rectangle.
   func path(in rect: CGRect) -> Path
 }
@@ -54,31 +54,38 @@ extension Shape {
   ///   - end: The share of the length at which the part ends.
   /// - Returns: A shape with the part of the outline.
   public func trim(from start: CGFloat = 0, to end: CGFloat = 1) -> some Shape {
-    TrimmedShape(shape: self, numbers: Vector(start, end))
+    TrimmedShape(shape: self, shares: AnimatablePair(start, end))
   }
 }
 
 /// A part of the outline of a shape.
-private struct TrimmedShape<Base: Shape>: AnimatedShape {
-  let shape: Base
+private struct TrimmedShape<Base: Shape>: Shape {
+  var shape: Base
   /// The shares of the length at which the part starts and ends.
-  var numbers: Vector
+  var shares: AnimatablePair<CGFloat, CGFloat>
 
-  func path(in rect: CGRect) -> Path { shape.path(in: rect).trimmed(from: numbers.x, to: numbers.y) }
+  var animatableData: AnimatablePair<Base.AnimatableData, AnimatablePair<CGFloat, CGFloat>> {
+    get { AnimatablePair(shape.animatableData, shares) }
+    set { (shape.animatableData, shares) = (newValue.first, newValue.second) }
+  }
+
+  func path(in rect: CGRect) -> Path { shape.path(in: rect).trimmed(from: shares.first, to: shares.second) }
 }
 
 /// A shape in a smaller rectangle.
-private struct InsetShape<Base: Shape>: AnimatedShape {
-  let shape: Base
+private struct InsetShape<Base: Shape>: Shape {
+  var shape: Base
   /// The distance from the edges.
-  var numbers: Vector
+  var amount: CGFloat
 
-  init(shape: Base, amount: CGFloat) { (self.shape, numbers) = (shape, Vector(repeating: amount)) }
+  var animatableData: AnimatablePair<Base.AnimatableData, CGFloat> {
+    get { AnimatablePair(shape.animatableData, amount) }
+    set { (shape.animatableData, amount) = (newValue.first, newValue.second) }
+  }
 
   func path(in rect: CGRect) -> Path {
     // A rectangle that is too small is a point in its center.
-    let inset = Vector(min(numbers.x, rect.width / 2), min(numbers.y, rect.height / 2))
-    return shape.path(in: rect.insetBy(dx: inset.x, dy: inset.y))
+    shape.path(in: rect.insetBy(dx: min(amount, rect.width / 2), dy: min(amount, rect.height / 2)))
   }
 }
 
@@ -92,19 +99,25 @@ public struct Rectangle: Shape {
 }
 
 /// A rectangle with round corners; SwiftUI's name.
-public struct RoundedRectangle: AnimatedShape {
+public struct RoundedRectangle: Shape {
   /// The size of the corners.
-  var numbers: Vector
+  private var cornerSize: CGSize
+
+  /// The size of the corners, which can change gradually.
+  public var animatableData: CGSize.AnimatableData {
+    get { cornerSize.animatableData }
+    set { cornerSize.animatableData = newValue }
+  }
 
   /// Creates a rectangle with corners of a radius in points. The style of the corners makes no difference.
   public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {
-    numbers = Vector(repeating: cornerRadius)
+    cornerSize = CGSize(width: cornerRadius, height: cornerRadius)
   }
 
   /// Returns the rectangle with its corners.
   public func path(in rect: CGRect) -> Path {
     var path = Path()
-    path.addRoundedRect(in: rect, cornerSize: CGSize(width: numbers.x, height: numbers.y))
+    path.addRoundedRect(in: rect, cornerSize: cornerSize)
     return path
   }
 }
