@@ -51,10 +51,11 @@ import Testing
       threading.Thread(target=time.sleep, args=(0.2,), daemon=True).start()
       os._exit(5)
       """
-    // Without exit_group(2) only the calling thread exits, while the other waits for its lock.
+    // Without exit_group(2), only the calling thread exits, while the other waits for its lock; a newer C library ends the
+    // program by an instruction that is invalid outside the kernel.
     #expect(try Self.attempt(denying: nil, ["python3", "-c", script]).code == 5)
     let (rules, code) = try Self.attempt(denying: "exit_group", ["python3", "-c", script], within: "2s")
     #expect(rules.contains("DR2006") && !rules.contains("DR2004"))
-    #expect(code == 124)
+    #expect(code == 124 || code == 139, "\(code)")
   }
 }

@@ -10,7 +10,8 @@ import Testing
   @Test(.enabled(if: TestPrograms.has("python3")), arguments: TestUser.available)
   func `processes share named semaphores under the default policy`(user: TestUser) throws {
     let script = """
-      import multiprocessing as m
+      import multiprocessing
+      m = multiprocessing.get_context("fork")
       print(m.Pool(2).map(abs, [-1, 2]))
       queue = m.Queue(); queue.put(5); print(queue.get())
       """

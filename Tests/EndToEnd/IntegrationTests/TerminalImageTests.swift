@@ -38,8 +38,7 @@ struct TerminalImageTests {
     try runShell(
       """
       python3 '\(decoder)' \(kind) '\(terminal.outputPath)' '\(picture)'
-      # In two steps: ImageMagick has the colours of a sixel picture only once it has written one.
-      convert '\(isKitty ? "ppm" : "sixel"):\(picture)' '\(picture).png'
+      \(isKitty ? "convert 'ppm:\(picture)' '\(picture).png'" : "sixel2png -i '\(picture)' -o '\(picture).png'")
       convert '\(picture).png' -sample '320x240!' -depth 8 'rgb:\(picture).rgb'
       """
     )

@@ -44,7 +44,9 @@ enum HeaderCompiler {
     with headers: String,
     options: String
   ) throws -> HeaderComparison {
-    var source = headers.split { $0 == " " || $0 == "\n" }.map { "#include <\($0)>\n" }.joined()
+    // Some headers of the kernel use size_t without a definition.
+    var source = "#include <stddef.h>\n"
+    source += headers.split { $0 == " " || $0 == "\n" }.map { "#include <\($0)>\n" }.joined()
     // Compares the lower half, the only half that is defined for negative values.
     for (name, value) in values {
       source += "_Static_assert((unsigned)(\(name)) == \(value & 0xFFFF_FFFF)u, \"differs:\(name)\");\n"
@@ -80,7 +82,7 @@ enum HeaderCompiler {
     // Disables suggestions, so that the compiler reports an unknown name under this name.
     let fixedOptions =
       "-D_GNU_SOURCE -fsyntax-only -w -ferror-limit=0 -fno-spell-checking -fno-caret-diagnostics"
-    // Debian's package of Swift contains the compiler for C only beside the one for Swift.
+    // Debian's package of Swift has the C compiler only in the directory of swiftc, which is not in PATH.
     let clang = "\"$(dirname \"$(realpath \"$(command -v swiftc)\")\")/clang\""
     let command = "\(clang) \(options) \(fixedOptions) -I \(directory) \(directory)/source.c 2>&1"
     guard let stream = popen(command, "r") else { throw Failure(lines: ["popen"]) }

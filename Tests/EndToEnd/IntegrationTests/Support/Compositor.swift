@@ -28,7 +28,7 @@ final class Compositor {
   /// Debian 12.
   static let canLock: Bool = {
     if alternativeRoot != nil { return true }
-    let version = (try? TestHome(.regular).start(["/usr/bin/sway", "--version"]).end())?.text ?? ""
+    let version = TestHome.output(of: ["/usr/bin/sway", "--version"])
     let numbers = (version.firstMatch(of: /version ([0-9]+)\.([0-9]+)/)?.output).map {
       (Int($0.1), Int($0.2))
     }

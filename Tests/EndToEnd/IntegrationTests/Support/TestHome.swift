@@ -199,8 +199,15 @@ extension TestHome {
     )
   }
 
+  /// Returns the output of a program that the unprivileged user runs, or an empty text if it fails.
+  static func output(of command: [String]) -> String {
+    guard let home = try? TestHome(.regular) else { return "" }
+    // The directory of the home must exist until the program has ended.
+    return withExtendedLifetime(home) { (try? home.start(command).end())?.text ?? "" }
+  }
+
   /// Parses a JSON document.
-  func json(_ bytes: [UInt8]) throws -> JSONValue { try JSONNode.parse(bytes).value }
+  func json(_ bytes: [UInt8]) throws -> JSONValue { try JSONNode.parse(bytes, limits: .record).value }
 
   /// Returns the names in a directory of the state root.
   func names(_ directory: String) throws -> [String] { try FileSystem.names(in: "\(root)/\(directory)") }

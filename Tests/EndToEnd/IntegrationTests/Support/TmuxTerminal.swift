@@ -17,7 +17,7 @@ final class TmuxTerminal {
   /// The argument of `--preview` that shows a viewfinder in characters, which can be read back. From version 3.4 on, tmux can
   /// offer pixels, which a host prefers.
   static let preview: String = {
-    let version = (try? TestHome(.regular).start(["/usr/bin/tmux", "-V"]).end())?.text ?? ""
+    let version = TestHome.output(of: ["/usr/bin/tmux", "-V"])
     let number = version.firstMatch(of: /([0-9]+)\.([0-9]+)/).map { (Int($0.1) ?? 0, Int($0.2) ?? 0) }
     return (number ?? (0, 0)) < (3, 4) ? "terminal" : "terminal:blocks"
   }()

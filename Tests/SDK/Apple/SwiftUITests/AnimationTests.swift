@@ -207,7 +207,7 @@ extension AnimationTests {
     #expect(widths == widths.sorted() && widths.contains { $0 > 105 && $0 < 195 } && widths.last == 200)
   }
 
-  @Test(arguments: [false, true]) func `animates the numbers of a shape, also if a part of it is drawn`(
+  @Test(arguments: [false, true]) func `animates the numbers of a shape, and of a part of a shape`(
     isTrimmed: Bool
   ) throws {
     let rig = try ViewRig(Growing(isTrimmed: isTrimmed))

@@ -13,6 +13,12 @@ import Testing
     return Double(sum) / 255 / Double(rect.width * rect.height)
   }
 
+  @Test func `draws a border inside the edges of a view`() throws {
+    let rig = try ViewRig(Color.black.frame(width: 100, height: 50).border(.white, width: 10))
+    #expect(rig.brightArea() == CGRect(x: 340, y: 170, width: 100, height: 50))
+    #expect(rig.luma(345, 195) > 127 && rig.luma(355, 195) < 127 && rig.luma(390, 195) < 127)
+  }
+
   @Test func `draws shapes with the areas of geometry`() throws {
     let square = CGRect(x: 340, y: 145, width: 100, height: 100)
     let circle = try ViewRig(Circle().fill(.white).frame(width: 100, height: 100))

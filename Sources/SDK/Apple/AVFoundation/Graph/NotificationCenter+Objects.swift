@@ -4,8 +4,8 @@
   public import Foundation
 
   extension NotificationCenter {
-    /// Adds an observer of the notifications of an object. Foundation 6.2 for Linux delivers nothing to an observer of an object
-    /// whose class is not a subclass of `NSObject`, such as a capture session.
+    /// Adds an observer of the notifications of an object. Foundation 6.2 for Linux delivers no notifications of objects of pure
+    /// Swift classes, such as capture sessions, to such an observer.
     ///
     /// - Parameters:
     ///   - name: The name of the notifications, or `nil` for any.

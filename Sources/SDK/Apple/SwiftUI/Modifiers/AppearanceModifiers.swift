@@ -42,6 +42,11 @@ extension View {
     BackedView(content: self, back: shape.fill(style), alignment: .center)
   }
 
+  /// Draws a line inside the edges of the view, over it.
+  public func border(_ content: some ShapeStyle, width: CGFloat = 1) -> some View {
+    overlay(Rectangle().strokeBorder(content, lineWidth: width))
+  }
+
   /// Draws a view over the view.
   public func overlay(_ overlay: some View, alignment: Alignment = .center) -> some View {
     self.overlay(alignment: alignment) { overlay }

@@ -35,8 +35,42 @@ extension View {
   /// Leaves the view as it is: views are drawn by the processor.
   public func drawingGroup(opaque: Bool = false) -> some View { self }
 
+  /// Leaves the view as it is: the viewfinder has no status bar.
+  public func statusBar(hidden: Bool) -> some View { self }
+
+  /// Leaves the view as it is: a title is drawn over the content, without a bar of its own.
+  public func navigationBarHidden(_ hidden: Bool) -> some View { self }
+
+  /// Leaves the view as it is: the viewfinder has no gestures of a system.
+  public func defersSystemGestures(on edges: Edge.Set) -> some View { self }
+
+  /// Leaves the view as it is: only an app, not a gesture, dismisses a sheet.
+  public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View { self }
+
+  /// Leaves the view as it is: the size of texts does not depend on settings of the user.
+  public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View { self }
+
+  /// Leaves the view as it is: the size of texts does not depend on settings of the user.
+  public func dynamicTypeSize(_ range: some RangeExpression<DynamicTypeSize>) -> some View { self }
+
+  /// Leaves the view as it is: the frame of a view already changes together with its contents.
+  public func geometryGroup() -> some View { self }
+
   /// Leaves the view as it is: scroll views have no indicators.
   public func scrollIndicators(_ visibility: ScrollIndicatorVisibility) -> some View { self }
+}
+
+/// A size of texts that a user of Apple's systems selects; SwiftUI's name and members.
+public enum DynamicTypeSize: Int, Comparable, Hashable, Sendable, CaseIterable {
+  /// The sizes from the smallest to the largest; `large` is the usual one.
+  case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
+  /// The sizes for users with impaired vision.
+  case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
+
+  /// Returns whether a size is smaller than another one.
+  public static func < (smaller: DynamicTypeSize, larger: DynamicTypeSize) -> Bool {
+    smaller.rawValue < larger.rawValue
+  }
 }
 
 /// A haptic feedback; SwiftUI's name and members.

@@ -73,6 +73,11 @@ extension View {
   /// Adds free space at all sides of the view, in points.
   public func padding(_ length: CGFloat) -> some View { padding(.all, length) }
 
+  /// Adds space at sides of the view, as ``padding(_:_:)``: the viewfinder has no unsafe areas to which it would be added.
+  public func safeAreaPadding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
+    padding(edges, length)
+  }
+
   /// Adds free space around the view.
   public func padding(_ insets: EdgeInsets) -> some View {
     effect(

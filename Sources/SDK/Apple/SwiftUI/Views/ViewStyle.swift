@@ -117,6 +117,9 @@ extension View {
   /// Sets the color of controls in the view.
   public func tint(_ color: Color?) -> some View { style { $0.tint = color ?? .accentColor } }
 
+  /// Sets the color of controls, as ``tint(_:)``; SwiftUI's former name.
+  public func accentColor(_ color: Color?) -> some View { tint(color) }
+
   /// Limits the number of lines of text in the view.
   public func lineLimit(_ count: Int?) -> some View { style { $0.lineLimit = count } }
 
