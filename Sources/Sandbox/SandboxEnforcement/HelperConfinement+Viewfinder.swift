@@ -38,9 +38,10 @@ extension HelperConfinement {
   /// The requests that a terminal may receive: its size and its modes. A killed host can leave the modes
   /// changed.
   ///
-  /// The corresponding constants are `TIOCGWINSZ`, `TCGETS` and `TCSETS`. `TIOCSTI` must not be allowed: with
-  /// `TIOCSTI`, a process that has a terminal could type there.
-  private static let terminalRequests: [UInt32] = [0x5413, 0x5401, 0x5402]
+  /// The corresponding constants are `TIOCGWINSZ`, `TCGETS` and `TCSETS`, and `TCGETS2` and `TCSETS2`, with which the C library
+  /// replaces these two from version 2.42 on. `TIOCSTI` must not be allowed: with `TIOCSTI`, a process that has a terminal could
+  /// type there.
+  private static let terminalRequests: [UInt32] = [0x5413, 0x5401, 0x5402, 0x802C_542A, 0x402C_542B]
 
   /// The command of fcntl(2) that returns the seals of a memory file. The corresponding constant is
   /// `F_GET_SEALS`.

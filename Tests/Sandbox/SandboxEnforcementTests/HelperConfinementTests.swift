@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `a terminal helper can read the terminal size and mode but cannot inject input`() throws {
-    for request: UInt64 in [0x5413, 0x5401, 0x5402] {
+    for request: UInt64 in [0x5413, 0x5401, 0x5402, 0x802C_542A, 0x402C_542B] {
       #expect(
         try passes("ioctl", 5, request)
           && !passes("ioctl", 5, request, in: HelperConfinement.window(compositor: 5))
