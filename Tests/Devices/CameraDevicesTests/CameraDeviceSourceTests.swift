@@ -58,10 +58,12 @@ import Testing
   }
 
   @Test(arguments: ["RGGB", "RG10"] as [StaticString])
-  func `copies the samples of a sensor without the padding of rows`(name: StaticString) throws {
+  func `copies the samples of a sensor without the padding of rows, and nothing of truncated frames`(
+    name: StaticString
+  ) throws {
     let format = PixelFormat(name)
     let bytes = try #require(format.bayer).bytesPerSample
-    let device = try ScriptedDevice([.frame(77, 0, 1)])
+    let device = try ScriptedDevice([.short, .damaged, .frame(77, 0, 1)])
     device.offeredFormats = [
       CameraFormat(format, title: "", sizes: .listed([CameraSize(width: 32, height: 48)]))
     ]

@@ -128,7 +128,10 @@ struct StillImageSourceTests {
     let messages = [
       "it contains no image", "tjDecompressHeader3(): Could not determine subsampling level of JPEG image",
     ]
-    #expect(messages.contains { error?.reason == .undecodable(format: .jpeg, message: $0) }, "\(String(describing: error))")
+    #expect(
+      messages.contains { error?.reason == .undecodable(format: .jpeg, message: $0) },
+      "\(String(describing: error))"
+    )
   }
 
   @Test func `rejects a PNG file with a wrong checksum`() throws {
