@@ -50,13 +50,14 @@ private struct DNGFile {
 
   /// Returns the average samples of red, green and blue, at least 1.
   private static func averages(_ format: RawFormat, _ samples: UnsafeRawBufferPointer) -> [Int] {
+    let colors = format.pattern.colors
     var sums = [0, 0, 0]
     var counts = [0, 0, 0]
     for row in 0..<format.height {
       for column in 0..<format.width {
         let offset = row * format.stride + column * format.bytesPerSample
         let high = format.bytesPerSample == 2 ? Int(samples[offset + 1]) << 8 : 0
-        let color = format.pattern.colors[row % 2 * 2 + column % 2]
+        let color = colors[row % 2 * 2 + column % 2]
         sums[color] += Int(samples[offset]) | high
         counts[color] += 1
       }
