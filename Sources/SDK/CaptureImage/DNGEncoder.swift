@@ -55,10 +55,8 @@ private struct DNGFile {
     var counts = [0, 0, 0]
     for row in 0..<format.height {
       for column in 0..<format.width {
-        let offset = row * format.stride + column * format.bytesPerSample
-        let high = format.bytesPerSample == 2 ? Int(samples[offset + 1]) << 8 : 0
         let color = colors[row % 2 * 2 + column % 2]
-        sums[color] += Int(samples[offset]) | high
+        sums[color] += Int(format.sample(row: row, column: column, in: samples))
         counts[color] += 1
       }
     }

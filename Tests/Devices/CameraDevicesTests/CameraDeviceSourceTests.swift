@@ -57,30 +57,45 @@ import Testing
     #expect(device.calls.last == "stop" && device.queued.isEmpty)
   }
 
-  @Test(arguments: ["RGGB", "RG10"] as [StaticString])
-  func `copies the samples of a sensor without the padding of rows, and nothing of truncated frames`(
-    name: StaticString
-  ) throws {
+  /// Returns a source of 32 by 48 pixels with the samples of a sensor, in rows of 128 bytes, and the layout of its ring.
+  private func sensor(
+    _ name: StaticString,
+    _ steps: [ScriptedDevice.Step]
+  ) throws -> (source: CameraDeviceSource, layout: FrameRingGeometry) {
     let format = PixelFormat(name)
-    let bytes = try #require(format.bayer).bytesPerSample
-    let device = try ScriptedDevice([.short, .damaged, .frame(77, 0, 1)])
+    let device = try ScriptedDevice(steps)
     device.offeredFormats = [
       CameraFormat(format, title: "", sizes: .listed([CameraSize(width: 32, height: 48)]))
     ]
-    // The frame has 128 bytes in a row, alternately 77 and 128.
     device.currentFormat = ActiveCameraFormat(format, width: 32, height: 48, stride: 128, bytes: 6144)
     let source = try CameraOpener.open(device)
-    #expect(source.geometry.raw == format.bayer)
-    let layout = try source.geometry.ringGeometry()
+    #expect(source.geometry.raw != nil && source.geometry.raw == format.bayer)
+    return (source, try source.geometry.ringGeometry())
+  }
+
+  @Test(arguments: ["RGGB", "RG10"] as [StaticString])
+  func `copies the samples of a sensor without the padding of rows`(name: StaticString) throws {
+    let (source, layout) = try sensor(name, [.short, .damaged, .frame(77, 0, 1)])
     let raw = try #require(layout.raw)
-    #expect(raw.stride == 32 * bytes && raw.offset >= layout.pixels.upperBound)
+    #expect(raw.stride == 32 * raw.format.bytesPerSample && raw.offset >= layout.pixels.upperBound)
     let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 64)
     defer { slot.deallocate() }
     slot.initializeMemory(as: UInt8.self, repeating: 0)
     #expect(try source.next(into: slot, layout: layout, stop: stop) == .frame)
+    // The device fills a row with alternately 77 and 128.
     let samples = slot[raw.offset..<raw.offset + raw.stride * 48]
-    #expect(samples.elementsEqual((0..<32 * bytes * 48).map { $0 % 2 == 0 ? 77 : 128 }))
+    #expect(samples.elementsEqual((0..<raw.stride * 48).map { $0 % 2 == 0 ? 77 : 128 }))
     #expect(slot[(raw.offset + raw.stride * 48)...].allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: [ScriptedDevice.Step.short, .damaged])
+  func `copies no samples of truncated and damaged frames`(step: ScriptedDevice.Step) throws {
+    let (source, layout) = try sensor("RG10", Array(repeating: step, count: 30))
+    let slot = UnsafeMutableRawBufferPointer.allocate(byteCount: layout.slotStride, alignment: 64)
+    defer { slot.deallocate() }
+    slot.initializeMemory(as: UInt8.self, repeating: 0)
+    #expect(throws: FrameSourceError.self) { try source.next(into: slot, layout: layout, stop: stop) }
+    #expect(slot[(layout.raw?.offset ?? 0)...].allSatisfy { $0 == 0 })
   }
 
   /// The number of buffers that a camera requests.

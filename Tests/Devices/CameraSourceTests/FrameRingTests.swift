@@ -119,6 +119,21 @@ import Testing
     #expect(published.load() == 7 && sequences() == [5, 6, 7, 4] && ring.published == 7)
   }
 
+  @Test func `erases the samples of a sensor together with the pixels`() throws {
+    let raw = BayerFormat(code: "RG10")
+    let geometry = try FrameGeometry(width: 64, height: 32, raw: raw).ringGeometry()
+    let ring = try FrameRing.make(geometry)
+    let mapping = try Mapping(ring.descriptor, length: geometry.totalBytes, .read)
+    for _ in 0..<geometry.slots {
+      let slot = ring.beginFrame()
+      for offset in 64..<geometry.slotStride { slot[offset] = 0xFF }
+      ring.publish()
+    }
+    #expect(mapping.bytes[(4096 + (geometry.raw?.offset ?? 0))...].first == 0xFF)
+    ring.erase()
+    #expect(mapping.bytes[4096...].allSatisfy { $0 == 0 })
+  }
+
   @Test func `never yields a torn frame to a reader that checks the sequence before and after`() throws {
     let ring = try ring()
     let geometry = ring.geometry

@@ -82,9 +82,7 @@ extension CVPixelPlane {
   fileprivate func copyRow(_ row: Int, of source: UnsafeRawBufferPointer, _ format: RawFormat) {
     guard let base else { return }
     for column in 0..<width {
-      let offset = row * format.stride + column * format.bytesPerSample
-      let high = format.bytesPerSample == 2 ? UInt16(source[offset + 1]) << 8 : 0
-      let sample = UInt16(source[offset]) | high
+      let sample = format.sample(row: row, column: column, in: source)
       // A shift by a negative number is a shift to the right.
       (base + row * rowBytes).storeBytes(
         of: (sample << (14 - format.bitsPerSample)).littleEndian,

@@ -39,6 +39,13 @@ public struct RawFormat: Hashable, Sendable {
 
   /// The number of bytes of a sample, 1 or 2.
   public var bytesPerSample: Int { bitsPerSample > 8 ? 2 : 1 }
+
+  /// Returns a sample of the bytes of a frame.
+  package func sample(row: Int, column: Int, in bytes: UnsafeRawBufferPointer) -> UInt16 {
+    let offset = row * stride + column * bytesPerSample
+    let high = bytesPerSample == 2 ? UInt16(bytes[offset + 1]) << 8 : 0
+    return UInt16(bytes[offset]) | high
+  }
 }
 
 extension RawFormat.Pattern {
