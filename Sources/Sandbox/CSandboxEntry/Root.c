@@ -86,11 +86,12 @@ static long bind(int root, const struct darkroom_item *item) { return attach(roo
 /// Adds the layers one by one, which permits any directory name (Linux 6.8). The shown directory is the
 /// current directory meanwhile, because the kernel accepts at most 255 bytes of text here.
 static long add_layers(int root, long context, const struct darkroom_item *item) {
-  long result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir+", item->text, 0);
-  if (result >= 0) result = direct(SYS_chdir, item->source);
+  long result = direct(SYS_chdir, item->source);
   if (result >= 0) result = direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir+", ".", 0);
   long back = direct(SYS_fchdir, root);
-  return result < 0 ? result : back;
+  if (result >= 0) result = back;
+  // A relative path in the session's root.
+  return result < 0 ? result : direct(SYS_fsconfig, context, FSCONFIG_SET_STRING, "lowerdir+", item->text, 0);
 }
 
 /// Adds the layers, in a single list if the item has one.

@@ -193,12 +193,14 @@ final class PlanMemory {
   }
 
   /// Returns the lower layers of an overlayfs of a directory. An overlayfs without a writable layer requires
-  /// at least two.
+  /// at least two: here the directory, and an empty directory. The first layer determines the mode and the
+  /// owner of the mounted directory, so that a session cannot enter a directory that it cannot enter on the
+  /// host.
   ///
   /// The result is a list, with the mode 0. If the kernel does not accept such a long list (fsconfig(2)), it
-  /// is the first layer, with another mode.
+  /// is the last layer, with another mode.
   private func layers(over source: String) -> (UnsafePointer<CChar>?, UInt32) {
-    let list = "\(RootItem.emptyDirectory):\(Self.escaped(source))"
+    let list = "\(Self.escaped(source)):\(RootItem.emptyDirectory)"
     return list.utf8.count < 256 ? (copy(list), 0) : (copy(RootItem.emptyDirectory), 1)
   }
 

@@ -41,6 +41,24 @@ import Testing
     #expect(result.errors == (isReadable ? "" : notice))
   }
 
+  /// The kernel shows a directory of another file system than the host's root by a mount of its own.
+  @Test(.enabled(if: TestUser.hasRoot), arguments: ["short", String(repeating: "l", count: 240)])
+  func `a session cannot read an inaccessible directory of another file system`(name: String) throws {
+    try withSmallDisk(.root) { home in
+      let path = "\(home.root)-\(name)"
+      let words = ["cat", "/container\(path)/file"]
+      try FileSystem.makeDirectory(path)
+      try FileSystem.replaceContents("\(path)/file", with: Array("text\n".utf8))
+      try #require(chmod("\(path)/file", 0o644) == 0)
+      for mode in [0o700, 0o755, 0o701] as [mode_t] {
+        try #require(chmod(path, mode) == 0)
+        let result = try exec(home, ["--read-only", path], words)
+        let text = mode & 0o1 == 0 ? "" : "text\n"
+        #expect(result.text == text, "mode \(String(mode, radix: 8)): \(result.text)\(result.errors)")
+      }
+    }
+  }
+
   @Test(.enabled(if: TestUser.hasRoot))
   func `warns of unreadable files in a shown directory, and names the first`() throws {
     let home = try TestHome(.root)

@@ -10,9 +10,10 @@ internal import SessionStore
 /// Runs many sessions in one host and prints the host's resources after the first and the last session.
 @main struct SessionLoop {
   /// The arguments are the state root and the number of sessions. With a program and a number of seconds, all
-  /// sessions run at once for that time.
+  /// sessions run at once for that time. With only a number, a program is launched so often without sessions.
   static func main() throws {
     let words = CommandLine.arguments
+    if words.count == 2, let count = Int(words[1]) { return try RepeatedLaunches.run(count) }
     if words.count == 5, let count = Int(words[2]), let seconds = Int(words[4]) {
       let concurrent = try ConcurrentSessions(StateRoot(path: words[1]), program: words[3], seconds: seconds)
       let faults = try concurrent.run(count)
@@ -50,14 +51,16 @@ internal import SessionStore
     }
   }
 
-  /// Prints the resources of this process. The host releases those of the last session in the background, so
-  /// that the minimum of several measurements counts.
+  /// Prints the resources of this process. In the background, the host releases those of the last session, and
+  /// prepares the next one again after a mount of another process. The median of several measurements is the
+  /// number between these moments.
   private static func printResources() throws {
-    var descriptors = Int.max
+    var counts: [Int] = []
     for _ in 0..<25 {
-      descriptors = min(descriptors, try FileSystem.names(in: "/proc/self/fd").count)
+      counts.append(try FileSystem.names(in: "/proc/self/fd").count)
       usleep(20_000)
     }
+    let descriptors = counts.sorted()[counts.count / 2]
     let threads = try FileSystem.names(in: "/proc/self/task").count
     let mounts = try FileSystem.open("/proc/self/mountinfo", .read).readAll(limit: 1 << 24)?.count ?? 0
     let children = waitpid(-1, nil, WNOHANG) == -1 ? "no child" : "children"

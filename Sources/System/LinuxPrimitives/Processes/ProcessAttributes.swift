@@ -82,6 +82,22 @@ package struct ProcessAttributes: Sendable, Hashable {
     return oomScoreAdjustment < other.oomScoreAdjustment ? "the OOM score adjustment" : nil
   }
 
+  /// The attributes that confine a process in comparison with other processes of its user.
+  private static let confinement: Set = [
+    "no_new_privs", "the seccomp mode", "the number of seccomp filters", "the capability bounding set",
+    "the security label",
+  ]
+
+  /// Returns the name of the first attribute that confines either this process or another one, but not both in
+  /// the same way, or `nil` if there is none. Namespaces and limits are not compared.
+  package func confinement(unlike other: ProcessAttributes) -> String? {
+    let (own, others) = (confining, other.confining)
+    if let (fact, _) = zip(own, others).first(where: { $0 != $1 }) { return fact.name }
+    return own.count == others.count ? nil : "the set of attributes in /proc"
+  }
+
+  private var confining: [Fact] { facts.filter { Self.confinement.contains($0.name) } }
+
   private static func words(of status: [UInt8]?) -> [Fact] {
     (status ?? []).split(separator: UInt8(ascii: "\n")).compactMap { line in
       let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1)

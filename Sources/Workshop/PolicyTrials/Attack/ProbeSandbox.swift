@@ -83,6 +83,8 @@ struct ProbeSandbox: Sendable {
   }
 
   /// Makes an attempt in a new session directory, and removes the directory.
+  // The compiler of Swift 6.2.3 crashes if it optimizes this use of a pipe.
+  @_optimize(none)
   private func launch(
     _ attempt: Attempt,
     _ experiment: Experiment?,

@@ -17,6 +17,13 @@
 #include <sys/timex.h>
 
 /// A path that does not exist.
+/// The number of lookup_dcookie(2), which newer headers omit.
+#if defined(__x86_64__)
+#define LOOKUP_DCOOKIE 212
+#else
+#define LOOKUP_DCOOKIE 18
+#endif
+
 static const char nowhere[] = "/darkroom-probe-nowhere";
 static char room[4096];
 static struct timespec impossible_time = {0, -1};
@@ -65,8 +72,10 @@ const struct attempt kernel_attempts[] = {
     CALL("acct", "seccomp,capabilities", "enables process accounting", SYS_acct, P(nowhere)),
     CALL("vhangup", "seccomp,capabilities", "hangs up the terminal", SYS_vhangup, 0),
     CALL("fanotify_init", "seccomp,capabilities", "watches file systems", SYS_fanotify_init, 0x200, O_RDONLY),
+#if defined(__x86_64__)
     CALL("uprobe", "kernel", "makes the system call of the kernel's uprobe trampoline", 336, 0),
-    CALL("lookup_dcookie", "seccomp,kernel", "looks up a path by a directory cookie", 212, 0, 0, 0),
+#endif
+    CALL("lookup_dcookie", "seccomp,kernel", "looks up a path by a directory cookie", LOOKUP_DCOOKIE, 0, 0, 0),
     CALL("keyctl-read", "seccomp,kernel", "reads a key", SYS_keyctl, KEYCTL_READ, KEY_SPEC_USER_KEYRING, P(room), 16),
     CALL("keyctl-join", "seccomp", "joins a keyring by its name", SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING,
          P("darkroom-probe")),
