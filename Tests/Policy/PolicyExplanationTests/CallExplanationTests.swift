@@ -81,7 +81,7 @@ import Testing
     ("0x29", "base", "socket (x86_64, number 41)"),
     ("read", "base", "whatever its arguments are (base.json:7:19 by @basic-io)"),
     ("read", "capture", "is allowed"),
-    ("fork", "strict", "strict.json:54:23 denies the call, and a denial overrides"),
+    ("fork", "strict", "strict.json:55:23 denies the call, and a denial overrides"),
     ("clone3", "base", "fails with ENOSYS and is not reported to the host"),
     ("clone3", "base", "the filter cannot read the flags of clone3"),
     ("sysinfo", "strict", "the error means that the kernel lacks the call"),
@@ -102,7 +102,7 @@ import Testing
     ("socketpair(AF_UNIX, SOCK_DGRAM)", "capture", "to allow it: impossible under any policy."),
     ("sendmsg(3, 0, MSG_OOB)", "capture", "out-of-band data"),
     ("socketpair(AF_INET)", "base", "to allow it: impossible under any policy."),
-    ("execve", "strict", #""execute": "once" (strict.json:73:14) governs the call"#),
+    ("execve", "strict", #""execute": "once" (strict.json:74:14) governs the call"#),
     ("openat", "base", "see 'darkroom explain PATH'"),
     ("ioctl(0, 0x500005401)", "base", "the lower 32 bits"),
   ])
@@ -178,7 +178,7 @@ import Testing
     #expect(json["answer"] == "depends" && json["name"] == "prctl" && json["architecture"]?.string != nil)
     let parts = try #require(json["parts"]?.elements)
     #expect(parts.map { $0["answer"] } == ["allowed", "EPERM"])
-    #expect(parts[0]["rules"]?.elements?.first?["origin"] == "strict.json:46:7")
+    #expect(parts[0]["rules"]?.elements?.first?["origin"] == "strict.json:47:7")
     #expect(parts[0]["rules"]?.elements?.first?["condition"] == "option is PR_SET_NAME")
     #expect(parts[1]["reported"] == .bool(true) && parts[1]["origin"]?["kind"] == "otherArguments")
   }
