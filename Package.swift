@@ -100,7 +100,7 @@ func all(_ list: String) -> Set<String> { names(list).reduce(into: []) { $0.form
 func targets(_ list: String) -> [Target.Dependency] { all(list).sorted().map { .target(name: $0) } }
 /// The files in a target's directory that are not its sources.
 func others(_ path: String) -> [String] {
-  names("API.txt Cases Files/darkroom-host.service Files/org.darkroom.Host1.service README.md abi.txt app.json catalog.txt darkroom/host darkroom/py.typed extension.json fake_host.py host.c host.py pam.d programs program.c programs.json pyproject.toml")
+  names("API.txt Cases Files/org.darkroom.Host1.service README.md abi.txt app.json catalog.txt darkroom/host darkroom/py.typed extension.json fake_host.py host.c host.py pam.d programs program.c programs.json pyproject.toml")
     .filter { access("\(Context.packageDirectory)/\(path)/\($0)", F_OK) == 0 }
 }
 /// A Swift module in `Sources`, and its tests in `Tests`. `tests` lists what only these use; `nil` means that there are none.
@@ -252,7 +252,7 @@ let command: [[Target]] = [
   module("Command/CommandGrammar", tests: "CLinux"),
   module("Command/DarkroomCommands", "CommandGrammar ExtensionTemplates Prewarming SandboxAudit SessionSimulation", embeds: "Demo/scene.jpg"),
   program("darkroom-client", "Sources/Command/darkroom-client", "CLinux", c: strictC, linker: pureC),
-  program("darkroom-host", "Sources/Command/darkroom-host", "CommandGrammar HostBus", linker: staticRuntime + staticLibraries),
+  program("darkroom-host", "Sources/Command/darkroom-host", "DarkroomCommands HostBus", linker: staticRuntime + staticLibraries),
   program("darkroom", "Sources/Command/darkroom", "DarkroomCommands Snapshot", linker: staticRuntime + staticLibraries + withoutSample),
 ]
 

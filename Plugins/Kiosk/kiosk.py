@@ -76,7 +76,7 @@ class Kiosk:
 
     def close(self):
         """Shows that the service has stopped, or is not running yet."""
-        fix = "darkroom-host --dbus --lock-state settable"
+        fix = "darkroom serve --dbus --lock-state settable"
         self.fail("Darkroom is not running", "Start the service in a terminal. The kiosk then continues.", fix)
 
     # The session

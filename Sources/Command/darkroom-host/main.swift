@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DarkroomCommands
 import Glibc
-import LinuxPrimitives
 
-// An error message is impossible: the standard descriptors may be missing.
-guard CurrentProcess.fillStandardDescriptors() else { exit(71) }
-exit(HostProgram.run(Array(CommandLine.arguments.dropFirst())))
+// `darkroom-host`: the program of `darkroom serve`, with the options of that command.
+let program = ServeCommand.hostProgram(ProgramHost.self)
+exit(DarkroomCommandLine.start(Array(CommandLine.arguments.dropFirst()), as: program))

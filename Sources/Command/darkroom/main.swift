@@ -4,4 +4,4 @@ import DarkroomCommands
 import Glibc
 import LinuxPrimitives
 
-exit(DarkroomCommandLine.start(CurrentProcess.arguments))
+exit(DarkroomCommandLine.start(Array(CurrentProcess.arguments.dropFirst())))

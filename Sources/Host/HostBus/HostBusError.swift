@@ -17,7 +17,7 @@ package enum HostBusError: Error, Hashable, Sendable, CustomStringConvertible {
     case .bus(let error):
       "the message bus cannot be reached: \(error); set DBUS_SESSION_BUS_ADDRESS to the address of a session bus"
     case .nameOwned(let name):
-      "another process owns the bus name \(name); stop that process: systemctl --user stop darkroom-host"
+      "another process owns the bus name \(name); stop that process: systemctl --user stop darkroom"
     case .system(let error): "the D-Bus service cannot be started: \(error)"
     }
   }

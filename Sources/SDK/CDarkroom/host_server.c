@@ -95,7 +95,7 @@ int dk_host_connect(darkroom_host *host, const char *state_directory) {
   if (failure == EAGAIN) return dk_host_fail(host, DARKROOM_TIMED_OUT, 0, "the server accepts no connections");
   if (failure != ENOENT && failure != ECONNREFUSED && failure != ENOTDIR)
     return dk_host_fail(host, DARKROOM_SYSTEM_ERROR, failure, "the program cannot connect to the server");
-  snprintf(sentence, sizeof sentence, "%.100s: no server is running; start 'darkroom-host', or set the option 'start'",
+  snprintf(sentence, sizeof sentence, "%.100s: no server is running; start 'darkroom serve', or set the option 'start'",
            state_directory);
   return dk_host_fail(host, DARKROOM_NO_HOST, failure, sentence);
 }

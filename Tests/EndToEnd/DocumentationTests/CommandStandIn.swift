@@ -86,10 +86,10 @@ struct CommandStandIn {
         """
     ),
     CommandStandIn(
-      command: "darkroom-host --dbus --lock-state settable &",
+      command: "darkroom serve --dbus --lock-state settable &",
       reason: "it needs a session bus; the tutorial BuildKiosk starts it on a private bus",
       evidence: (
-        "Sources/Darkroom.docc/Tutorials/BuildKiosk.md", "darkroom-host --dbus --lock-state settable 2>"
+        "Sources/Darkroom.docc/Tutorials/BuildKiosk.md", "darkroom serve --dbus --lock-state settable 2>"
       ),
       standIn: "sleep 100 &"
     ),

@@ -107,15 +107,15 @@ struct PackageTests {
       done
       diff -r --exclude=__pycache__ usr/lib/python3/dist-packages/darkroom \
         '\(TestPrograms.package)/Sources/SDK/Python/darkroom'
-      grep -x 'ExecStart=/usr/bin/darkroom serve' usr/lib/systemd/user/darkroom.service
+      grep -x 'ExecStart=/usr/bin/darkroom serve --dbus' usr/lib/systemd/user/darkroom.service
       test "$(readlink usr/bin/darkroom)" = ../lib/darkroom/darkroom-client
       "$darkroom" man --prepared >'\(home.file("prepared"))'
       tail -c "$(stat -c %s '\(home.file("prepared"))')" usr/lib/darkroom/darkroom | cmp - '\(home.file("prepared"))'
       test -x usr/bin/darkroom-host
-      for file in usr/share/dbus-1/services/org.darkroom.Host1.service usr/lib/systemd/user/darkroom-host.service; do
-        cmp "$file" "\(TestPrograms.package)/Sources/Host/HostBus/Files/${file##*/}"
-        grep '=/usr/bin/darkroom-host --dbus$' "$file"
-      done
+      file=usr/share/dbus-1/services/org.darkroom.Host1.service
+      cmp "$file" "\(TestPrograms.package)/Sources/Host/HostBus/Files/${file##*/}"
+      grep -x 'Exec=/usr/bin/darkroom serve --dbus' "$file"
+      grep -x 'SystemdService=darkroom.service' "$file"
       zcat usr/share/man/man3/darkroom_take_frame.3.gz | cmp - '\(TestPrograms.package)/Sources/SDK/CDarkroom/darkroom.3'
       zcat usr/share/man/man3/darkroom_host_open.3.gz \\
         | cmp - '\(TestPrograms.package)/Sources/SDK/CDarkroom/darkroom-host.3'

@@ -33,7 +33,6 @@ enum MessageCatalog {
     "SessionStore.LogReadingError": "contains a LogFault or a StoreError",
     "Viewfinders.SessionViewfinderError": "its messages are in the last section",
     "Viewfinders.WindowViewfinderError": "its messages are in the last section",
-    "darkroom-host.HostProgram.Failure": "belongs to a program, which tests cannot import",
     "darkroom-window.WaylandError": "belongs to a program, which tests cannot import",
   ]
 

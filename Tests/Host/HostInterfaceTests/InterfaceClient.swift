@@ -27,7 +27,7 @@ final class RunningHost {
       environment: ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"]
     )
     let line = try #require(process.readLine())
-    try #require(line.hasSuffix("serves at \(socket)"), "\(line)")
+    try #require(line.hasSuffix(", and programs at \(socket)"), "\(line)")
   }
 
   /// Returns the path of a file next to the state directory.

@@ -260,7 +260,7 @@ import Testing
   }
 
   @Test func `names the faults of requests, and continues the connection`() throws {
-    let client = try InterfaceClient(try RunningHost())
+    let client = try InterfaceClient(try RunningHost(["--warm", "0"]))
     func kind(_ method: String, _ params: JSONValue) throws -> JSONValue? {
       let refusal = #expect(throws: InterfaceClient.Refusal.self) { _ = try client.call(method, params) }
       return refusal?.data?["kind"] ?? refusal.map { .integer($0.code) }
@@ -336,6 +336,92 @@ import Testing
     let socket = try #require(host?.socket)
     try runShell("cp -a '\(state)' '\(state)'.copy && test -S '\(socket)'")
     host = nil
+  }
+
+  @Test func `names the place of an invalid argument, and has a help of its own`() throws {
+    let program = "\(FileSystem.directoryName(try CurrentProcess.executablePath()))/darkroom-host"
+    try runShell(
+      """
+      set +e
+      message=$('\(program)' --lock-state settable --prewarm 4 2>&1); code=$?
+      test $code -eq 64 || exit 1
+      echo "$message" | grep -q "^darkroom-host: unknown option '--prewarm' (argument 3)" || exit 1
+      '\(program)' --help | grep -q '^Usage: darkroom-host ' || exit 1
+      '\(program)' --version | grep -qE '^darkroom-host [0-9.]+$'
+      """
+    )
+  }
+
+  /// The sessions of commands are in the same process, and must not end with it.
+  @Test func `waits for descriptors that clients have exhausted, and continues to serve`() throws {
+    let directory = FileSystem.directoryName(try CurrentProcess.executablePath())
+    let scratch = try ScratchDirectory()
+    try runShell(
+      """
+      exec /usr/bin/python3 - '\(directory)/darkroom-host' '\(scratch.path)/state' <<'END'
+      import os, socket, subprocess, sys, time
+      limit = "--nofile=64:64"
+      server = subprocess.Popen(["prlimit", limit, sys.argv[1], "--root", sys.argv[2], "--photo-library", "none", "--warm", "0"],
+                                stdin=subprocess.DEVNULL)
+      place = sys.argv[2] + "/serve/host"
+      while not os.path.exists(place):
+          assert server.poll() is None
+          time.sleep(0.02)
+
+      def connect():
+          client = socket.socket(socket.AF_UNIX)
+          client.connect(place)
+          return client
+
+      try:
+          clients = [connect() for _ in range(60)]
+          while len(os.listdir(f"/proc/{server.pid}/fd")) < 64:
+              assert server.poll() is None
+              time.sleep(0.02)
+          time.sleep(0.5)
+          for client in clients:
+              client.close()
+          last = connect()
+          last.sendall(b'{"jsonrpc":"2.0","id":1,"method":"host/hello","params":{"versions":[1]}}\\n')
+          assert b'"result"' in last.recv(1000)
+      finally:
+          server.terminate()
+      sys.exit(server.wait())
+      END
+      """
+    )
+  }
+
+  /// A confined program must not gain privileges by the server.
+  @Test func `refuses a client with other restrictions than the server`() throws {
+    let host = try RunningHost()
+    try runShell(
+      """
+      cat >'\(host.file("client.py"))' <<'END'
+      import socket, sys
+      client = socket.socket(socket.AF_UNIX)
+      client.connect(sys.argv[1])
+      client.settimeout(60)
+      client.sendall(b'{"jsonrpc":"2.0","id":1,"method":"host/hello","params":{"versions":[1]}}\\n')
+      print(client.makefile().readline())
+      END
+      client="/usr/bin/python3 \(host.file("client.py")) \(host.socket)"
+      $client | grep -q '"result"'
+      setpriv --no-new-privs $client >'\(host.file("answer"))'
+      grep -q 'because no_new_privs differs' '\(host.file("answer"))'
+      grep -q '"kind":"refused"' '\(host.file("answer"))'
+      """
+    )
+    guard geteuid() == 0 else {
+      print("SKIP: InterfaceMisuseTests: only root can reduce the bounding set")
+      return
+    }
+    try runShell(
+      """
+      setpriv --bounding-set=-net_raw /usr/bin/python3 '\(host.file("client.py"))' '\(host.socket)' \
+        | grep -q 'because the capability bounding set differs'
+      """
+    )
   }
 
   @Test func `another user cannot connect`() throws {

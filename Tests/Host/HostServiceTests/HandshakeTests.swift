@@ -66,7 +66,8 @@ import Testing
         dismiss: {},
         tell: { event in events.withLock { $0.append(event) } }
       ),
-      manager: ServiceManager(environment: { _ in nil })
+      manager: ServiceManager(environment: { _ in nil }),
+      stopper: try ServerStopper()
     )
     let socket: HeldDescriptor
     let peer: PacketPeer
@@ -157,7 +158,8 @@ private final class Server: Sendable {
     let server = try HostServer(
       try ServiceEndpoint.acquire(place),
       terms,
-      manager: ServiceManager(environment: { _ in nil })
+      manager: ServiceManager(environment: { _ in nil }),
+      stopper: try ServerStopper()
     )
     let stop = Descriptor(owning: dup(signals))
     try server.serve(until: stop)

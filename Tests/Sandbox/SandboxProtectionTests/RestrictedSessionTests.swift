@@ -70,7 +70,7 @@ extension RestrictedSessions {
     }
 
     /// Landlock does not restrict sockets with a path, and their owner is the same user: a session's
-    /// viewfinder and the control socket of `darkroom serve` would answer.
+    /// viewfinder and the sockets of `darkroom serve` would answer.
     @Test func `no socket of the user is reachable by path`() throws {
       try expectProtected(
         [Attempt("connect-path={socket}", behind: "filter", "socketFilter")],

@@ -116,10 +116,28 @@ package enum DarkroomCommandLine {
     formerNames: formerNames
   )
 
-  /// Runs as the main program of a process, and returns its exit code.
+  /// A program with a command line.
+  package struct Program: Sendable {
+    /// The spec of the program.
+    let spec: CommandSpec
+    /// Runs a parsed command line, and returns the exit code. The words are the arguments as typed.
+    let run: @Sendable (ParsedCommand, [String], Console) throws(CommandFailure) -> Int32
+  }
+
+  /// The program `darkroom`, which forwards some commands to a server.
+  private static let darkroom = Program(spec: spec) { parsed, words, console throws(CommandFailure) in
+    guard let command = commands.command(parsed.names.first) else {
+      console.printText(HelpText.render(parsed.path))
+      return ExitCode.usage.rawValue
+    }
+    if let code = try ServedCommands.forwardToServer(words, parsed, console) { return code }
+    return try command.run(parsed, console)
+  }
+
+  /// Runs as the main program of a process, and returns its exit code. Without a program, it runs as `darkroom`.
   ///
-  /// `arguments` are the arguments of the process, with the name of the program first.
-  package static func start(_ arguments: [String]) -> Int32 {
+  /// `arguments` are the arguments of the process, without the name of the program.
+  package static func start(_ arguments: [String], as program: Program? = nil) -> Int32 {
     // An error message is impossible: the standard descriptors may be missing.
     guard CurrentProcess.fillStandardDescriptors() else { return ExitCode.machine.rawValue }
     guard (try? FileSystem.status("/proc/self")) != nil else {
@@ -129,18 +147,24 @@ package enum DarkroomCommandLine {
       return ExitCode.machine.rawValue
     }
     CurrentProcess.clearOwnerMaskBits()
-    return main(Array(arguments.dropFirst()))
+    return main(arguments, as: program)
   }
 
   /// Runs the command that the arguments name, and returns the exit code. Errors are printed.
-  package static func main(_ words: [String], _ console: Console = .standard) -> Int32 {
+  package static func main(
+    _ words: [String],
+    _ console: Console = .standard,
+    as program: Program? = nil
+  ) -> Int32 {
     SignalDescriptor.reportFailedWrites()
-    guard !words.isEmpty else {
-      console.printText(HelpText.render(CommandPath(spec)))
+    let program = program ?? darkroom
+    // A program with subcommands explains itself if none is named.
+    guard !words.isEmpty || program.spec.subcommands.isEmpty else {
+      console.printText(HelpText.render(CommandPath(program.spec)))
       return conclude(ExitCode.usage.rawValue, console)
     }
     do throws(UsageError) {
-      return conclude(run(try spec.parse(words), words, console), console)
+      return conclude(run(program, try program.spec.parse(words), words, console), console)
     } catch {
       // The message already begins with the command's name.
       console.note("\(error)")
@@ -155,7 +179,12 @@ package enum DarkroomCommandLine {
     return code == 0 ? ExitCode.output.rawValue : code
   }
 
-  private static func run(_ parsed: ParsedCommand, _ words: [String], _ console: Console) -> Int32 {
+  private static func run(
+    _ program: Program,
+    _ parsed: ParsedCommand,
+    _ words: [String],
+    _ console: Console
+  ) -> Int32 {
     if let formerName = parsed.formerName, !console.process.isServer {
       console.note("darkroom: \(formerName)")
     }
@@ -167,18 +196,11 @@ package enum DarkroomCommandLine {
       console.printText(HelpText.render(topic, of: parsed.path))
       return 0
     case .version:
-      console.print("darkroom \(version)")
+      console.print("\(parsed.path.root.name) \(version)")
       return 0
     case .run: break
     }
-    guard let command = commands.command(parsed.names.first) else {
-      console.printText(HelpText.render(parsed.path))
-      return ExitCode.usage.rawValue
-    }
-    do throws(CommandFailure) {
-      if let code = try ServedCommands.forwardToServer(words, parsed, console) { return code }
-      return try command.run(parsed, console)
-    } catch {
+    do throws(CommandFailure) { return try program.run(parsed, words, console) } catch {
       console.note("darkroom: \(error)")
       return error.code.rawValue
     }

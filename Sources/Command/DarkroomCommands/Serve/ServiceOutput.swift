@@ -51,7 +51,8 @@ final class ServiceOutput {
   /// Returns the message for an event, or `nil` if the user need not know.
   private func sentence(_ event: ServiceEvent) -> String? {
     switch event {
-    case .ready(let socket, let process): "PID \(process) serves at \(socket)"
+    case .ready(let socket, let programs, let process):
+      "PID \(process) serves commands at \(socket)\(programs.map { ", and programs at \($0)" } ?? "")"
     case .refused(let client, let refusal):
       "PID \(client) is not served: \(refusal.word)\(refusal.detail.map { " (\($0))" } ?? "")"
     case .brokerUnavailable(let reason):

@@ -2,16 +2,16 @@
 
 /// The systemd unit that runs the server of a user (systemd.service(5)).
 enum ServiceUnit {
-  /// Returns the unit for an executable and the path of its state root. Systemd does not expand variables or
-  /// specifiers in the paths.
-  static func text(program: String, root: String) -> String {
+  /// Returns the unit for an executable, the path of its state root and further options of the command. Systemd does not
+  /// expand variables or specifiers in the paths.
+  static func text(program: String, root: String, options: [String]) -> String {
     """
     [Unit]
     Description=Darkroom host of capture extensions
 
     [Service]
     Type=notify
-    ExecStart=\(quoted(program)) serve --root \(quoted(root))
+    ExecStart=\((["serve", "--root", quoted(root)] + options).reduce(quoted(program)) { "\($0) \($1)" })
     Restart=on-failure
     # A restart changes nothing after a usage error, without a state root, or while another server runs.
     RestartPreventExitStatus=\(ExitCode.usage.rawValue) \(ExitCode.store.rawValue) \(ExitCode.temporaryFailure.rawValue)

@@ -4,6 +4,7 @@ package import LaunchPlanning
 package import LinuxPrimitives
 internal import SandboxLaunch
 package import SessionStore
+internal import Synchronization
 
 /// The resources that a host keeps between the sessions of one state directory.
 ///
@@ -18,6 +19,8 @@ package final class HostResources: Sendable {
   let launcher: HostLauncher
   /// The prewarmed sessions, or `nil` if the host keeps none.
   package let prewarmed: (any PrewarmedSessions)?
+  /// Held while the resources are closed.
+  private let closing = Mutex(())
   /// The processors that the host runs on.
   private let processors = ThreadContext.processors
 
@@ -40,10 +43,13 @@ package final class HostResources: Sendable {
   /// Terminates all prewarmed sessions. Later launches start cold.
   package func dismiss() { prewarmed?.dismiss() }
 
-  /// Terminates everything that the host keeps, and waits for it. No session may be running.
+  /// Terminates everything that the host keeps, and waits for it, even if another thread has called the function
+  /// first. No session may be running.
   package func close() {
-    prewarmed?.close()
-    launcher.close()
+    closing.withLock { _ in
+      prewarmed?.close()
+      launcher.close()
+    }
   }
 
   /// The number of sessions that were launched by the broker.

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CaptureHost
 package import SessionStore
 
 /// The parts of a host that other modules of the package use.
 extension DarkroomHost {
+  /// Creates a host of a prepared state directory, which uses these resources and closes them.
+  package convenience init(
+    stateRoot: StateRoot,
+    resources: HostResources,
+    configuration: HostConfiguration
+  ) { self.init(stateRoot, resources, configuration) }
+
   /// The state directory.
   package var stateRoot: StateRoot { root }
 

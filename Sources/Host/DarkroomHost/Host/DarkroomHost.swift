@@ -44,7 +44,7 @@ public final class DarkroomHost: Sendable {
   ///
   /// - Throws: ``HostError/stateDirectory(_:)`` if the directory is unusable, or ``HostError/system(_:)`` if
   ///   a thread could not be started.
-  public init(
+  public convenience init(
     stateDirectory: StateDirectory = .default,
     configuration: HostConfiguration = HostConfiguration()
   ) throws(HostError) {
@@ -58,14 +58,7 @@ public final class DarkroomHost: Sendable {
       root = try StateRoot.resolve(option: option, environment: SessionLaunching.environment)
       try root.prepare()
     } catch { throw HostError(error) }
-    self.root = root
-    statePath = root.path
-    apps = HostedApps(root)
-    (history, storage, passcode) = (SessionHistory(root), HostStorage(root), HostPasscode(root))
-    launching = SessionLaunching(root: root, configuration: configuration)
-    photos = HostPhotos(root, launching)
-    lock = HostLock(root, launching)
-    keyBindings = HostKeyBindings(root, launching)
+    let resources: HostResources?
     do throws(SystemCallError) {
       resources = try configuration.prewarming.map { limits throws(SystemCallError) in
         var supply = HostResources.PrewarmingConfiguration()
@@ -75,6 +68,20 @@ public final class DarkroomHost: Sendable {
         return try HostResources(stateRoot: root, supply: supply)
       }
     } catch { throw HostError(error) }
+    self.init(root, resources, configuration)
+  }
+
+  /// Creates a host of a prepared state directory. The host closes the resources.
+  init(_ root: StateRoot, _ resources: HostResources?, _ configuration: HostConfiguration) {
+    self.root = root
+    self.resources = resources
+    statePath = root.path
+    apps = HostedApps(root)
+    (history, storage, passcode) = (SessionHistory(root), HostStorage(root), HostPasscode(root))
+    launching = SessionLaunching(root: root, configuration: configuration)
+    photos = HostPhotos(root, launching)
+    lock = HostLock(root, launching)
+    keyBindings = HostKeyBindings(root, launching)
   }
 
   deinit {
@@ -86,6 +93,13 @@ public final class DarkroomHost: Sendable {
   /// Dismisses all sessions, waits for their migration, and terminates the processes that the host keeps.
   /// Later launches fail with ``HostError/closed``.
   public func close() async {
+    await closeSessions()
+    let resources = resources
+    _ = try? await HostThread.run { () throws(HostError) in resources?.close() }
+  }
+
+  /// Dismisses all sessions, and waits for their migration. Later launches fail with ``HostError/closed``.
+  package func closeSessions() async {
     let running = sessions.withLock { sessions in
       let running = sessions ?? [:]
       sessions = nil
@@ -93,8 +107,6 @@ public final class DarkroomHost: Sendable {
     }
     for session in running { session.input.stop() }
     for session in running { _ = await session.awaitResult() }
-    let resources = resources
-    _ = try? await HostThread.run { () throws(HostError) in resources?.close() }
   }
 }
 

@@ -47,7 +47,7 @@ extension BusService {
     guard operations.isLockStateSettable else {
       throw .standard(
         "PropertyReadOnly",
-        "the lock state cannot be set; start darkroom-host with '--lock-state settable'"
+        "the lock state cannot be set; start 'darkroom serve' with '--lock-state settable'"
       )
     }
     let value = call.arguments.variant(2)

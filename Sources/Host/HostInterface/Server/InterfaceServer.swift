@@ -8,21 +8,25 @@ internal import Synchronization
 
 /// The server of the interface at a Unix stream socket: JSON-RPC 2.0, one message a line.
 ///
-/// One loop runs on the thread that calls ``serve(until:)``, and never waits for a client. Operations run as
+/// One loop runs on the thread that calls ``serve()``, and never waits for a client. Operations run as
 /// tasks.
 package final class InterfaceServer {
   private let operations: HostOperations
   private let endpoint: ServiceEndpoint
-  /// Wakes the loop.
-  private let event: HeldDescriptor
-  /// Stops the server from any thread.
-  package let stopper: Stopper
+  /// The attributes of the server. Clients that are confined in another way are not served.
+  private let attributes = ProcessAttributes.of(CurrentProcess.processID)
+  /// Stops the server, and wakes its loop.
+  private let stopper: ServerStopper
   private var connections: [Connected] = []
+  /// The time until which no connection is accepted because descriptors were exhausted.
+  private var pausedUntil: UInt64 = 0
   /// The number of disconnected clients whose sessions are being migrated.
   private let closing = PendingCount()
 
   /// The maximum number of connections.
   private static let maximumConnections = 64
+  /// The pause after descriptors were exhausted, in nanoseconds.
+  private static let acceptPause: UInt64 = 200_000_000
   /// The maximum number of requests of a connection that have no response yet.
   private static let maximumRequests = 256
 
@@ -30,6 +34,8 @@ package final class InterfaceServer {
   private final class Connected {
     let connection: InterfaceConnection
     let client: HostClient
+    /// The first restriction that is not the same for the client and the server, or `nil` if there is none.
+    let difference: String?
     var splitter = LineSplitter()
     /// Whether the version of the interface was negotiated.
     var isGreeted = false
@@ -40,8 +46,9 @@ package final class InterfaceServer {
     /// The task of the newest input to a session, or `nil` before the first one.
     var newestInput: Task<Void, Never>?
 
-    init(_ connection: InterfaceConnection, _ client: HostClient) {
-      (self.connection, self.client, pending) = (connection, client, PendingCount())
+    init(_ connection: InterfaceConnection, _ client: HostClient, difference: String?) {
+      (self.connection, self.client, self.difference) = (connection, client, difference)
+      pending = PendingCount()
     }
   }
 
@@ -66,54 +73,38 @@ package final class InterfaceServer {
   }
 
   /// Creates a server with an acquired endpoint.
-  package init(_ operations: HostOperations, at endpoint: consuming ServiceEndpoint) throws(SystemCallError) {
-    self.operations = operations
-    event = HeldDescriptor(try EventCounter.make())
-    stopper = Stopper(event)
+  package init(
+    _ operations: HostOperations,
+    at endpoint: consuming ServiceEndpoint,
+    stopper: ServerStopper
+  ) {
+    (self.operations, self.stopper) = (operations, stopper)
     self.endpoint = endpoint
   }
 
-  /// Stops a server from any thread.
-  package final class Stopper: Sendable {
-    private let event: HeldDescriptor
-    private let state = Mutex(false)
-
-    fileprivate init(_ event: HeldDescriptor) { self.event = event }
-
-    /// Whether the server was stopped.
-    fileprivate var isStopped: Bool { state.withLock { $0 } }
-
-    /// Stops the server as a signal does.
-    package func stop() {
-      state.withLock { $0 = true }
-      try? EventCounter.add(to: event.descriptor)
-    }
-  }
-
-  /// Serves clients until it is stopped or a signal arrives at the descriptor `signals`, then dismisses their sessions, and
-  /// returns after the migration.
-  package func serve(until signals: borrowing Descriptor) throws(SystemCallError) {
-    while true {
+  /// Serves clients until it is stopped, then dismisses their sessions, and returns after the migration.
+  package func serve() throws(SystemCallError) {
+    while !stopper.isStopped {
       let polled = connections
+      let isPaused = pausedUntil > MonotonicClock.now
       var watched: [(descriptor: Int32, interest: Readiness)] = [
-        (signals.rawValue, .readable), (event.rawValue, .readable), (listener, .readable),
+        (stopper.event.rawValue, .readable), (isPaused ? -1 : listener, .readable),
       ]
       watched += polled.map { connected in
         let interest: Readiness = connected.isEnding ? [] : .readable
         let isWriting = connected.connection.isWriting
         return (connected.connection.socket.rawValue, isWriting ? [interest, .writable] : interest)
       }
-      let found = try Poller.wait(watched)
-      if !found[0].isEmpty, try SignalDescriptor.next(signals) != nil { break }
-      if !found[1].isEmpty { _ = try EventCounter.take(event.descriptor) }
+      let found = try Poller.wait(watched, until: isPaused ? pausedUntil : nil)
+      if !found[0].isEmpty { _ = try EventCounter.take(stopper.event.descriptor) }
       if stopper.isStopped { break }
-      if !found[2].isEmpty { try accept() }
-      for (connected, readiness) in zip(polled, found.dropFirst(3)) { serve(connected, readiness) }
+      if !found[1].isEmpty { accept() }
+      for (connected, readiness) in zip(polled, found.dropFirst(2)) { serve(connected, readiness) }
     }
     for connected in connections { close(connected) }
     while closing.value > 0 {
-      _ = try Poller.wait([(event.rawValue, .readable)])
-      _ = try EventCounter.take(event.descriptor)
+      _ = try Poller.wait([(stopper.event.rawValue, .readable)])
+      _ = try EventCounter.take(stopper.event.descriptor)
     }
   }
 
@@ -124,17 +115,32 @@ package final class InterfaceServer {
 
   /// Accepts a connection of this user. Other users cannot enter the directory of the socket; this check does
   /// not rely on it.
-  private func accept() throws(SystemCallError) {
-    guard let socket = try PacketSocket.accept(endpoint.listener) else { return }
-    guard let peer = try? PacketPeer.of(socket), peer.user == CurrentProcess.effectiveUserID else { return }
-    let event = event
-    let connection = InterfaceConnection(HeldDescriptor(socket), process: peer.process) {
-      try? EventCounter.add(to: event.descriptor)
+  private func accept() {
+    let accepted: Descriptor?
+    do throws(SystemCallError) { accepted = try PacketSocket.accept(endpoint.listener) } catch {
+      // The commands of this process use descriptors, too.
+      pausedUntil = MonotonicClock.now + Self.acceptPause
+      return
     }
+    guard let socket = accepted else { return }
+    guard let peer = try? PacketPeer.of(socket), peer.user == CurrentProcess.effectiveUserID else { return }
+    let difference = difference(peer, socket)
+    let stopper = stopper
+    let connection = InterfaceConnection(HeldDescriptor(socket), process: peer.process) { stopper.wake() }
     let client = operations.makeClient { method, params in
       connection.send(InterfaceRequest.notification(method, params))
     }
-    connections.append(Connected(connection, client))
+    connections.append(Connected(connection, client, difference: difference))
+  }
+
+  /// Returns the first restriction that is not the same for a client and the server, or `nil` if there is none.
+  /// Otherwise a confined program could do by the server what it must not do itself.
+  private func difference(_ peer: PacketPeer, _ socket: borrowing Descriptor) -> String? {
+    guard let process = try? peer.handle(socket) else { return "the /proc entry of the client" }
+    let handle = process.descriptor.rawValue
+    return ClientComparison.difference(attributes, peer.process, handle: handle) {
+      $0.confinement(unlike: $1)
+    }
   }
 
   /// Reads and writes what is possible.
@@ -179,11 +185,11 @@ package final class InterfaceServer {
   private func close(_ connected: Connected) {
     connections.removeAll { $0 === connected }
     closing.add()
-    let (client, closing, event) = (connected.client, closing, event)
+    let (client, closing, stopper) = (connected.client, closing, stopper)
     Task {
       await client.close()
       closing.remove()
-      try? EventCounter.add(to: event.descriptor)
+      stopper.wake()
     }
   }
 }
@@ -230,6 +236,14 @@ extension InterfaceServer {
         throw OperationError(
           -32600,
           "'host/hello' must be the first request of a connection, and only the first"
+        )
+      }
+      if let difference = connected.difference {
+        throw OperationError(
+          OperationError.failed,
+          "the server does not serve this program, because \(difference) differs from that of the server; run both with "
+            + "the same restrictions",
+          ["kind": "refused"]
         )
       }
       try InterfaceDescription.current.check(request.method, request.params)

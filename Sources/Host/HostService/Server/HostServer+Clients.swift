@@ -183,16 +183,10 @@ extension HostServer {
   /// With different credentials the server could perform operations for the client that the client itself
   /// could not, or with other results.
   private func difference(_ connection: ServiceConnection) -> String? {
-    guard let own = credentials else { return "the /proc entry of the server" }
-    guard let other = ProcessAttributes.of(connection.peer.process) else {
-      return "the /proc entry of the client"
-    }
-    // If the client is still running, its PID cannot have been reused before it was inspected.
     let handle = connection.process.descriptor.rawValue
-    guard let ended = try? Poller.wait([(handle, .readable)], until: 0), ended[0].isEmpty else {
-      return "the state of the client, which has exited,"
+    return ClientComparison.difference(credentials, connection.peer.process, handle: handle) {
+      $0.difference(to: $1)
     }
-    return own.difference(to: other)
   }
 
   private func run(
@@ -211,10 +205,10 @@ extension HostServer {
     }
     do throws(SystemCallError) {
       let client = try ServedClient(connection.socket, process: connection.peer.process, descriptors)
-      let (perform, ended, patience) = (configuration.perform, finishedCommands, configuration.requestTimeout)
+      let (perform, stopper, patience) = (configuration.perform, stopper, configuration.requestTimeout)
       _ = try PlainThread.start(name: "served") {
         Self.perform(ServedCommand(call, client), client, patience, perform)
-        try? EventCounter.add(to: ended.descriptor)
+        stopper.wake()
       }
       connection.command = client
       configuration.tell(.accepted(client: connection.peer.process, command: name))

@@ -14,8 +14,8 @@ package final class HostServer {
   var clients: [ServiceConnection] = []
   /// The server's credentials. Only clients with the same credentials are served.
   private(set) lazy var credentials = ProcessAttributes.of(CurrentProcess.processID)
-  /// An event counter that threads signal when their command has exited.
-  let finishedCommands: HeldDescriptor
+  /// Stops the server, and wakes its loop when a command has exited.
+  let stopper: ServerStopper
   /// The null device, which replaces the streams of a client that disconnected or stalled.
   let nullDevice: Descriptor
   /// The time of the stop request, or `nil` before that.
@@ -36,31 +36,33 @@ package final class HostServer {
   package init(
     _ seat: consuming ServiceEndpoint,
     _ terms: ServiceConfiguration,
-    manager: ServiceManager
+    manager: ServiceManager,
+    stopper: ServerStopper
   ) throws(SystemCallError) {
     self.configuration = terms
     self.manager = manager
-    finishedCommands = HeldDescriptor(try EventCounter.make())
+    self.stopper = stopper
     nullDevice = try FileSystem.open("/dev/null", .readWrite)
     self.endpoint = consume seat
   }
 
-  /// Serves clients until a signal arrives at the `signals` descriptor and all commands have exited after
-  /// that.
+  /// Serves clients until it is stopped or a signal arrives at the `signals` descriptor, and after that all
+  /// commands have exited and the other services of the process have finished.
   package func serve(until signals: borrowing Descriptor) throws(SystemCallError) {
     ready()
-    while stoppedAt == nil || !clients.isEmpty {
+    while stoppedAt == nil || !clients.isEmpty || !configuration.isFinished() {
       let now = MonotonicClock.now
       let listens = stoppedAt == nil && pausedUntil <= now
       var watched: [(descriptor: Int32, interest: Readiness)] = [
-        (signals.rawValue, .readable), (finishedCommands.rawValue, .readable),
+        (signals.rawValue, .readable), (stopper.event.rawValue, .readable),
         (listens ? listener : -1, .readable),
       ]
       let polledClients = clients
       watched += polledClients.map { ($0.watched, .readable) }
       let found = try Poller.wait(watched, until: deadline(after: now))
       if !found[0].isEmpty { try takeSignals(signals) }
-      if !found[1].isEmpty { _ = try EventCounter.take(finishedCommands.descriptor) }
+      if !found[1].isEmpty { _ = try EventCounter.take(stopper.event.descriptor) }
+      if stopper.isStopped, stoppedAt == nil { stopCommands() }
       for (seat, ready) in zip(polledClients, found.dropFirst(3)) where !ready.isEmpty && !seat.isDone {
         receive(seat)
       }
@@ -77,7 +79,9 @@ package final class HostServer {
     manager.notify(.ready)
     nextKeepalive = manager.interval.map { MonotonicClock.now + $0 } ?? .max
     if let place = endpoint?.place {
-      configuration.tell(.ready(socket: place.socket, process: CurrentProcess.processID))
+      configuration.tell(
+        .ready(socket: place.socket, programs: configuration.programSocket, process: CurrentProcess.processID)
+      )
     }
   }
 
@@ -125,9 +129,14 @@ package final class HostServer {
   /// the meaning of the same key at a client's terminal.
   private func takeSignals(_ signals: borrowing Descriptor) throws(SystemCallError) {
     while try SignalDescriptor.next(signals) != nil {
-      if stoppedAt == nil { stop() }
-      for seat in clients { seat.command?.forward(.terminate) }
+      stopCommands()
     }
+  }
+
+  /// Stops the server, and terminates the commands.
+  private func stopCommands() {
+    if stoppedAt == nil { stop() }
+    for seat in clients { seat.command?.forward(.terminate) }
   }
 
   /// Stops accepting clients and removes the socket.

@@ -15,8 +15,13 @@ package struct ServiceConfiguration {
   package var tell: (ServiceEvent) -> Void
   /// Returns the state of prewarming.
   package var supply: () -> PrewarmingStatus
-  /// Ends prewarmed extensions, because no more commands will arrive. It must not block.
+  /// Ends prewarmed extensions and stops the other services of the process, because no more commands will
+  /// arrive. It must not block.
   package var dismiss: () -> Void
+  /// Returns whether the other services of the process have finished after ``dismiss``.
+  package var isFinished: () -> Bool = { true }
+  /// The path of the socket for programs, or `nil` if the process serves only commands.
+  package var programSocket: String?
   /// The maximum number of simultaneous clients. The default depends on the limit on open files.
   package var maximumClients = Self.maximumClients(descriptors: FileLimit.soft)
   /// The maximum number of additional clients that receive a refusal. Further clients are disconnected

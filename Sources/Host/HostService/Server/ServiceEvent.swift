@@ -4,8 +4,8 @@ package import JSONText
 
 /// An event of a server, for logs and monitoring programs.
 package enum ServiceEvent: Sendable, Equatable {
-  /// The server is listening.
-  case ready(socket: String, process: Int32)
+  /// The server is listening for commands at a socket, and for programs at another one unless that is `nil`.
+  case ready(socket: String, programs: String?, process: Int32)
   /// The server started a client's command.
   case accepted(client: Int32, command: String)
   /// The server refused a client.
@@ -24,8 +24,11 @@ package enum ServiceEvent: Sendable, Equatable {
   /// The event as a JSON object, for one line of output.
   package var json: JSONValue {
     switch self {
-    case .ready(let socket, let process):
-      ["event": "ready", "socket": .string(socket), "process": .integer(Int64(process))]
+    case .ready(let socket, let programs, let process):
+      .object([
+        "event": "ready", "socket": .string(socket), "programs": programs.map(JSONValue.string),
+        "process": .integer(Int64(process)),
+      ])
     case .accepted(let client, let command):
       ["event": "accepted", "client": .integer(Int64(client)), "command": .string(command)]
     case .refused(let client, let refusal):

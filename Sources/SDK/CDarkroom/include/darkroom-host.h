@@ -659,7 +659,7 @@ DARKROOM_API int darkroom_host_press_control(darkroom_host *host, const char *ap
 /// prewarming.
 ///
 /// @param options May be NULL.
-/// @return 0, #DARKROOM_HOST_ERROR_ARGUMENT if the server was not started with `--prewarm`, or another negative code.
+/// @return 0, #DARKROOM_HOST_ERROR_ARGUMENT if the server was started with `--warm 0`, or another negative code.
 DARKROOM_API int darkroom_host_prewarm(darkroom_host *host, const char *extension,
                                        const darkroom_host_launch_options *options);
 

@@ -75,7 +75,7 @@ final class KioskRig {
     let program = "\(home.programs.directory)/bin/darkroom-host"
     let host = try home.start([program, "--root", home.root, "--dbus", "--lock-state", "settable"])
     try host.wait {
-      String(decoding: try FileSystem.contents(errors) ?? [], as: UTF8.self).contains(" serves at ")
+      String(decoding: try FileSystem.contents(errors) ?? [], as: UTF8.self).contains(" serves commands at ")
     }
     self.host = host
     let name = "org.darkroom.Host1"

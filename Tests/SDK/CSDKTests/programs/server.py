@@ -211,7 +211,7 @@ def directories(program, root):
 
     def missing(path, **environment):
         output, code = run(program, "open", environment=environment, cwd=root)
-        text = "no server is running; start 'darkroom-host', or set the option 'start': No such file or directory"
+        text = "no server is running; start 'darkroom serve', or set the option 'start': No such file or directory"
         wanted = f"-1 2 '{path[:100]}: {text}'\n"
         assert (output, code) == (wanted, 1), f"{output}not {wanted}"
 

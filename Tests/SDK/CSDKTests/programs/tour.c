@@ -190,7 +190,7 @@ static void tour_program(const char *app) {
 }
 
 int main(int count, char **words) {
-  static const char *const arguments[] = {"--lock-state", "settable", "--photo-library", "none", "--prewarm", "1"};
+  static const char *const arguments[] = {"--lock-state", "settable", "--photo-library", "none", "--warm", "1"};
   darkroom_host_options options = DARKROOM_HOST_OPTIONS_INIT;
   darkroom_error error = DARKROOM_ERROR_INIT;
   const char *description;

@@ -175,11 +175,11 @@ class ErrorTests(ServerTestCase):
 
     def test_a_missing_server_is_an_error_with_the_fix(self):
         with tempfile.TemporaryDirectory() as directory:
-            with self.assertRaisesRegex(HostUnavailable, "start 'darkroom-host' or pass start=True") as caught:
+            with self.assertRaisesRegex(HostUnavailable, "start 'darkroom serve' or pass start=True") as caught:
                 Host(directory)
             self.assertEqual(caught.exception.kind, "unavailable")
         self.server.close()
-        with self.assertRaisesRegex(HostUnavailable, "start 'darkroom-host' or pass start=True"):
+        with self.assertRaisesRegex(HostUnavailable, "start 'darkroom serve' or pass start=True"):
             Host(self.server.root)
 
     def test_a_server_of_another_user_is_refused(self):

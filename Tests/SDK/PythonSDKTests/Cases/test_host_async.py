@@ -279,7 +279,7 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
         self.assertTrue(os.path.exists(f"{root}/stopped"))
 
     async def test_a_missing_server_is_an_error_with_the_fix(self):
-        with self.assertRaisesRegex(HostUnavailable, "start 'darkroom-host' or pass start=True"):
+        with self.assertRaisesRegex(HostUnavailable, "start 'darkroom serve' or pass start=True"):
             async with AsyncHost(f"{self.server.root}/other"):
                 self.fail("a server runs")
 

@@ -119,7 +119,7 @@ class ExampleTests(unittest.TestCase):
         output = self.run_block("HostUnavailable")
         self.assertEqual(output, "bundle invalid bundle\napp.json: id: it is missing; add the ID\n")
         self.server.close()
-        self.assertIn("start 'darkroom-host'", self.run_block("HostUnavailable"))
+        self.assertIn("start 'darkroom serve'", self.run_block("HostUnavailable"))
 
     def test_the_example_of_asyncio_presses_the_shutter(self):
         self.assertEqual(self.run_block("asyncio"), "done\n")

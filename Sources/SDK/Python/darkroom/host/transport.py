@@ -56,7 +56,7 @@ def connected_socket(root: str) -> socket.socket:
     except OSError as error:
         link.close()
         if error.errno in (errno.ENOENT, errno.ECONNREFUSED):
-            fix = "start 'darkroom-host' or pass start=True"
+            fix = "start 'darkroom serve' or pass start=True"
             raise HostUnavailable(f"no server listens at {path}", fix, errno=error.errno, path=path) from error
         raise HostUnavailable(f"{path}: {error.strerror}", errno=error.errno, path=path) from error
     except BaseException:
