@@ -278,6 +278,7 @@ let testing: [[Target]] = [
   program("darkroom-waiting-extension", "Tests/Fixtures/WaitingExtension", c: strictC, linker: staticC),
   sandboxed("darkroom-controls-extension", "Tests/Fixtures/ControlsExtension"), sandboxed("darkroom-graph-extension", "Tests/Fixtures/GraphExtension", "AVFoundation AVKit os", linker: allOfFoundation), sandboxed("darkroom-task-extension", "Tests/Fixtures/TaskExtension"), sandboxed("darkroom-conformance-extension", "Tests/Fixtures/ConformanceExtension"), sandboxed("darkroom-foundation-extension", "Tests/Fixtures/FoundationExtension", linker: allOfFoundation),
   program("darkroom-app-fixture", "Tests/Fixtures/App", "LockedCameraCapture", linker: staticRuntime), program("darkroom-store-worker", "Tests/Fixtures/StoreWorker", "AppBundles PhotoLibrary", linker: staticSwift),
+  program("darkroom-key-listener", "Tests/Fixtures/KeyListener", "DarkroomHost", linker: staticRuntime),
   program("darkroom-probe-host", "Tests/Fixtures/ProbeHost", "Prewarming SessionSimulation", linker: staticRuntime), program("darkroom-session-loop", "Tests/Fixtures/SessionLoop", "Prewarming SessionSimulation", linker: staticRuntime), program("darkroom-scenario", "Tests/Fixtures/Scenario", "Prewarming SessionSimulation", linker: staticRuntime), program("darkroom-warm-host", "Tests/Fixtures/WarmHost", "Prewarming SessionSimulation", linker: staticRuntime),
   // Depends on no module of the host, so that this largest module is compiled at the same time as these, which wait for each other.
   suite("EndToEnd/IntegrationTests", "LaunchPlanning"),

@@ -62,6 +62,12 @@ package final class KeyInputService {
     noteInitialState()
   }
 
+  /// Opens and closes the devices that the user named, each of which must exist and be readable.
+  package static func check(_ choice: KeyDeviceSelection) throws(KeyInputError) {
+    guard case .named(let paths) = choice else { return }
+    for path in paths { _ = try EvdevDevice(path) }
+  }
+
   /// A descriptor that is readable when an event is available.
   package var descriptor: Int32 { waiting.descriptor.rawValue }
 

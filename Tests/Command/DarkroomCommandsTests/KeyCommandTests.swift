@@ -82,6 +82,19 @@ import Testing
     }
   }
 
+  @Test func `control listen checks the named devices even if no key is bound`() throws {
+    try runShell(
+      """
+      listen() {
+        code=0
+        timeout 60 '\(BuiltProgram.path)' --root '\(fixture.root)' control listen --keys "$1" || code=$?
+      }
+      listen /dev/input/none; [ $code = 66 ]
+      listen /dev/null; [ $code = 65 ]
+      """
+    )
+  }
+
   @Test func `control listen picks up new bindings and exits on SIGTERM`() throws {
     try runShell(
       """

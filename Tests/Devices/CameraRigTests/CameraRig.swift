@@ -6,7 +6,7 @@ import LinuxPrimitives
 import TestSupport
 import Testing
 
-/// The results of a job in a virtual machine with virtual cameras (`Tests/Rigs/cameras.sh`).
+/// The results of a job in a virtual machine with virtual cameras and input devices (`Tests/Rigs/cameras.sh`).
 struct CameraRig {
   /// A job of the virtual machine. The raw value is its directory below the shared directory.
   enum Job: String {
@@ -14,6 +14,8 @@ struct CameraRig {
     case camera
     /// Kernel cameras and a libcamera camera through PipeWire.
     case pipewire
+    /// Simulated input devices.
+    case keys
   }
 
   /// The result of a command of the job.
@@ -29,7 +31,7 @@ struct CameraRig {
   /// The directory with the results.
   let directory: String
 
-  /// Loads the results of a job. The first call boots the virtual machine and waits for both jobs.
+  /// Loads the results of a job. The first call boots the virtual machine and waits for all jobs.
   init(_ job: Job) throws { directory = "\(try Self.machine.get())/\(job.rawValue)" }
 
   /// The directory that the virtual machine shares. One machine runs all jobs, because booting takes an

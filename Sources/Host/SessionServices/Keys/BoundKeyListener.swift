@@ -39,7 +39,7 @@ package final class BoundKeyListener {
   ///   - signals: The signals of the host. A signal ends the listener.
   ///   - notice: A closure that receives messages.
   ///   - press: A closure that presses the control of a bound key.
-  /// - Throws: A `KeyListenerError` if a named device does not exist.
+  /// - Throws: A `KeyListenerError` if a named device does not exist, even if no key is bound yet.
   package init(
     _ root: StateRoot,
     _ selection: KeyDeviceSelection,
@@ -53,7 +53,11 @@ package final class BoundKeyListener {
     // Creates the directory of the bindings, because only a directory can be watched.
     do { try KeyBindings(root).prepare() } catch { throw .store(error) }
     try loadBindings()
-    if bindings.isEmpty { printBindings() }
+    if bindings.isEmpty {
+      // The devices are opened with the first binding. A wrong name must not wait until then.
+      do { try KeyInputService.check(selection) } catch { throw .devices(error) }
+      printBindings()
+    }
   }
 
   /// Listens until a signal is received.
