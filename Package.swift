@@ -290,7 +290,7 @@ let testing: [[Target]] = [
 /// The fuzzer. Only a build with `--sanitize=fuzzer`, which provides its `main`, can link it.
 let fuzzer: [[Target]] = isFuzzed ? [program("darkroom-fuzz", "Tests/Fuzz/Program", "FuzzTargets", linker: [.unsafeFlags([lld])])] : []
 /// The modules that Tests/Benchmarks, a package of its own, measures.
-let measured: String = "BenchmarkStatistics CaptureHost CaptureImage CommandGrammar LaunchPlanning PolicyInterchange Prewarming"
+let measured: String = "BenchmarkStatistics CaptureHost CaptureImage CommandGrammar DarkroomHost LaunchPlanning PolicyInterchange Prewarming"
 let programs: [Product] = names("darkroom darkroom-client darkroom-host darkroom-probe Snapshot").map { .executable(name: $0, targets: [$0]) }
 let libraries: [Product] = (names("CDarkroom CaptureImage DarkroomHost DarkroomWorkshop LockedCameraCapture SwiftUI UIKit") + apple.map(\.key)).map { .library(name: $0, targets: [$0]) }
 

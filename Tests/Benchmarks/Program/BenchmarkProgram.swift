@@ -15,7 +15,7 @@ enum BenchmarkProgram {
       LaunchMeasurements.self, StepMeasurements.self, WarmMeasurements.self, FirstFrameMeasurements.self,
       TeardownMeasurements.self, CallMeasurements.self, ThroughputMeasurements.self, ScaleMeasurements.self,
       MemoryMeasurements.self, MessageMeasurements.self, FrameMeasurements.self, MigrationMeasurements.self,
-      EraseMeasurements.self, ContentMeasurements.self, CommandMeasurements.self,
+      EraseMeasurements.self, ContentMeasurements.self, CommandMeasurements.self, BatchMeasurements.self,
       PreparationMeasurements.self,
     ]
   }

@@ -5,7 +5,8 @@ import LinuxPrimitives
 import SessionStore
 
 /// The whole command line from start to exit, including all work of `darkroom exec` for a program, with and
-/// without `darkroom serve`; and a session of `darkroom-host` from the request to its result.
+/// without `darkroom serve`; a session that a program requests from the server, from the request to its result;
+/// and a session of the library for hosts.
 enum CommandMeasurements: MeasurementGroup {
   static let name = "command"
 
@@ -61,13 +62,13 @@ enum CommandMeasurements: MeasurementGroup {
         )
       )
     }
-    let sessions = try InterfaceSessions("\(darkroom)-host", setup)
-    steps.append(
-      (
-        "darkroom-host, session/launchProgram … static C",
-        { try sessions.run(setup.path(.staticC), app: setup.app.id) }
-      )
-    )
+    let sessions = try InterfaceSessions(server)
+    let requested = { try sessions.run(setup.path(.staticC), app: setup.app.id) }
+    steps.append(("session/launchProgram … static C, served", requested))
+    let library = try LibrarySessions(setup)
+    defer { library.close() }
+    steps.append(("SessionRunner … static C", { try library.runDirectly() }))
+    steps.append(("DarkroomHost.launch … static C", { try library.run() }))
     return try withExtendedLifetime(server) {
       [try compare("commands, start to end", rounds: max(10, setup.runs / 4), steps)]
     }

@@ -3,39 +3,23 @@
 import JSONText
 import LinuxPrimitives
 
-/// A running `darkroom-host`, which is terminated with this value, and a connection to its JSON-RPC interface.
+/// A connection to the JSON-RPC interface of a server.
 final class InterfaceSessions {
   /// A request that the server refused, or did not answer in time.
   struct Failure: Error {
     let message: String
   }
 
-  private let program: SpawnedProgram
   private let socket: Descriptor
   private var lastID: Int64 = 0
 
-  /// The timeout for the start of the server, and for a response, in seconds.
+  /// The timeout for a response, in seconds.
   private static let timeout: Int32 = 5
 
-  /// Starts the program, and negotiates the version of the interface.
-  init(_ host: String, _ setup: BenchmarkSetup) throws {
-    let root = "\(setup.directory)/interface"
-    let null = setup.null.rawValue
-    program = try SpawnedProgram.start(
-      [host, "--root", root, "--photo-library", "none", "--lock-state", "unlocked", "--prewarm", "1"],
-      descriptors: [0: null, 1: null, 2: null]
-    )
-    let path = "\(root)/serve/host"
-    for _ in 0..<1000 * Self.timeout where try FileSystem.status(path) == nil {
-      MonotonicClock.sleep(milliseconds: 1)
-    }
-    socket = try LocalSocket.connect(path, seconds: Self.timeout)
+  /// Connects to a server, and negotiates the version of the interface.
+  init(_ server: ServerProgram) throws {
+    socket = try LocalSocket.connect(server.socket, seconds: Self.timeout)
     _ = try call("host/hello", ["versions": [1], "client": "darkroom-benchmark"])
-  }
-
-  deinit {
-    program.send(.terminate)
-    _ = try? program.reap()
   }
 
   /// Launches a program, and waits until its session has ended and its captures are migrated.

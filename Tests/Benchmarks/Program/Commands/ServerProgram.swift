@@ -6,6 +6,8 @@ import LinuxPrimitives
 final class ServerProgram {
   /// The options that select this server.
   let options: [String]
+  /// The path of the socket for programs.
+  let socket: String
   private let program: SpawnedProgram
 
   /// The timeout for the start of listening, in milliseconds.
@@ -18,10 +20,10 @@ final class ServerProgram {
     let null = setup.null.rawValue
     options = ["--root", root]
     program = try SpawnedProgram.start(
-      [darkroom] + options + ["serve"],
+      [darkroom] + options + ["serve", "--photo-library", "none", "--lock-state", "unlocked"],
       descriptors: [0: null, 1: null, 2: null]
     )
-    let socket = "\(root)/serve/control"
+    socket = "\(root)/serve/host"
     for _ in 0..<Self.timeout where try FileSystem.status(socket) == nil {
       MonotonicClock.sleep(milliseconds: 1)
     }
