@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A tour of Darkroom on arm64, as root in the virtual machine of `.ci/arm64 run`: the demo, the attacks, the
+# A tour of Darkroom on arm64, as root in the virtual machine of `.ci/arm64 run`: the demo, the attacks, each layer alone, the
 # proofs of the filters, a host that is killed at its file system calls, a kernel camera, and keys. PROGRAMS is the directory
 # of the programs, and RIGS that of this file. PACKAGE is a Debian package; it is installed, and all steps run the installed
 # commands.
@@ -93,6 +93,8 @@ step 'demo as root' 30 "$darkroom" --root /tmp/demo demo
 step 'demo as a user' 30 as_user "$darkroom" --root /tmp/user/demo demo
 step 'attack as root' 400 "$darkroom" --root /tmp/attack attack --prove --probes "$PROGRAMS/darkroom-probe"
 step 'attack as a user' 400 as_user "$darkroom" --root /tmp/user/attack attack --prove --probes "$PROGRAMS/darkroom-probe"
+step 'protections as root' 40 "$RIGS/protections.py" "$PROGRAMS" root
+step 'protections as a user' 40 "$RIGS/protections.py" "$PROGRAMS" user
 step 'kernel camera' 20 take_picture
 step 'keys' 20 press_keys
 step 'a killed host' 5 kill_host

@@ -23,12 +23,17 @@ mkdir -p "$root"
 # Replaces dependency lists with package names: the first of alternatives, without versions.
 names() { sed -E 's/[|(][^,]*//g; s/:[a-z]+//g; s/[, ]+/ /g'; }
 
-# The direct dependencies of each installed package.
-declare -A needs
+# The direct dependencies of each installed package, and its name for dpkg-query. Packages for other architectures, which can
+# have the same names, are left out.
+declare -A needs full
+native=$(dpkg --print-architecture)
 # shellcheck disable=SC2016 # dpkg-query expands these names, not the shell
-while IFS=$'\t' read -r name list; do needs[$name]=$list; done < <(
-  dpkg-query -W -f '${Package}\t${Pre-Depends},${Depends}\n' | names
-)
+while IFS=$'\t' read -r architecture name kind list; do
+  [[ $architecture == "$native" || $architecture == all ]] || continue
+  needs[$name]=$list full[$name]=$name
+  # dpkg(1) adds the architecture to the names of these packages.
+  if [[ $kind == kind-same ]]; then full[$name]=$name:$architecture; fi
+done < <(dpkg-query -W -f '${Architecture}\t${Package}\tkind-${Multi-Arch}\t${Pre-Depends},${Depends}\n' | names)
 
 # Prints the names of the given packages and of all their installed dependencies.
 closure() {
@@ -44,7 +49,7 @@ closure() {
     read -ra next <<<"${needs[$name]}"
     todo+=("${next[@]}")
   done
-  printf '%s\n' "${!seen[@]}"
+  for name in "${!seen[@]}"; do printf '%s\n' "${full[$name]}"; done
 }
 
 read -rd '' -a wanted < <(dpkg-deb -f "$package" Pre-Depends Depends | sed -E 's/^[A-Za-z-]+: //' | names) || true

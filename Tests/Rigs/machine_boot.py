@@ -20,14 +20,16 @@ import subprocess
 import sys
 import tempfile
 
-# The modules that the init loads, with their parameters: shared directories (9p), an overlay in memory, and two simulated
-# webcams (vivid). The second webcam supports only multi-planar formats.
+# The modules that the init loads, with their parameters: shared directories (9p), an overlay in memory, simulated
+# input devices (uinput), and two simulated webcams (vivid). The second webcam supports only multi-planar formats.
 MODULES = [
     ("virtio_pci", ""),
     ("virtio_rng", ""),
     ("9pnet_virtio", ""),
     ("9p", ""),
     ("overlay", ""),
+    ("evdev", ""),
+    ("uinput", ""),
     ("vivid", "n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0 multiplanar=1,2"),
 ]
 
