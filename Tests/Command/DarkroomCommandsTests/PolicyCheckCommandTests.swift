@@ -141,6 +141,7 @@ import Testing
     let found: [(name: String, text: String, mode: UInt32)] = [
       ("server.pem", "comment\n" + key, 0o644), ("id_ed25519", key, 0o644), ("config.local", key, 0o600),
       (".netrc", "machine example login ada", 0o644), ("store.p12", "0", 0o644),
+      ("backup.old.AGE-KEY", "0", 0o644), ("deploy_RSA", key, 0o644), ("tls-key", key, 0o644),
     ]
     for (name, text, mode) in found {
       try write(name, text, mode: mode)

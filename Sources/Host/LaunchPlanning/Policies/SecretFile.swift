@@ -13,23 +13,24 @@ enum SecretFile {
   private static let largest = 1 << 20
 
   /// Name suffixes of formats that always contain keys or passwords.
-  private static let secretEndings = [
+  private static let secretEndings: Set = [
     ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".kdb", ".keytab", ".ppk", ".age-key", ".agekey",
-  ].map { Array($0.utf8) }
+  ]
   /// Names of files in which programs store passwords and tokens.
   private static let secretNames: Set = [
     ".netrc", "_netrc", ".pgpass", ".my.cnf", ".git-credentials", ".vault-token", ".htpasswd", "shadow",
-    "gshadow",
-    "opasswd", "krb5.keytab",
+    "gshadow", "opasswd", "krb5.keytab",
   ]
   /// Name suffixes of files that may contain a private key.
-  private static let keyEndings = [
+  private static let keyEndings: Set = [
     ".pem", ".key", ".priv", ".private", ".pk8", ".p8", ".crt", ".cer", ".asc", ".der", "_rsa", "_dsa",
-    "_ecdsa",
-    "_ed25519", "_key", "-key",
-  ].map { Array($0.utf8) }
+    "_ecdsa", "_ed25519", "_key", "-key",
+  ]
+  private static let allEndings = secretEndings.union(keyEndings)
+  /// The first bytes of these suffixes: separators such as the period.
+  private static let firstBytes = Set(allEndings.compactMap(\.utf8.first))
   /// The length of the longest of these suffixes, in bytes.
-  private static let longestEnding = (secretEndings + keyEndings).map(\.count).max() ?? 0
+  private static let longestEnding = allEndings.map(\.utf8.count).max() ?? 0
   /// Text that occurs only in private keys: PEM (RFC 7468), OpenPGP armor (RFC 9580), PuTTY, age and
   /// WireGuard.
   private static let markers = [
@@ -46,10 +47,9 @@ enum SecretFile {
     in directory: borrowing Descriptor
   ) -> Bool {
     let text = String(decoding: name, as: UTF8.self)
-    let end = Array(text.lowercased().utf8.suffix(longestEnding))
-    func hasEnding(_ ending: [UInt8]) -> Bool { end.suffix(ending.count).elementsEqual(ending) }
-    if secretNames.contains(text) || secretEndings.contains(where: hasEnding) { return true }
-    let looksLikeKey = name.starts(with: "id_".utf8) || keyEndings.contains(where: hasEnding)
+    let endings = endings(of: text.lowercased())
+    if secretNames.contains(text) || !secretEndings.isDisjoint(with: endings) { return true }
+    let looksLikeKey = name.starts(with: "id_".utf8) || !keyEndings.isDisjoint(with: endings)
     let isGuarded = status.permissions & 0o004 == 0
     guard looksLikeKey || isGuarded, status.size <= largest else { return false }
     guard let file = try? directory.openEntry(name, [.noFollow, .nonBlocking]),
@@ -58,7 +58,7 @@ enum SecretFile {
       // The session's user may be able to read the file even if this process cannot.
       return looksLikeKey
     }
-    return markers.contains { contains($0, bytes) }
+    return markers.contains { ByteSearch.first($0, in: bytes) != nil }
   }
 
   /// Returns the first bytes of a file, or `nil` if it cannot be read.
@@ -72,9 +72,14 @@ enum SecretFile {
     }
   }
 
-  /// Returns whether the bytes contain a marker.
-  private static func contains(_ marker: [UInt8], _ bytes: [UInt8]) -> Bool {
-    guard bytes.count >= marker.count else { return false }
-    return (0...bytes.count - marker.count).contains { bytes[$0..<$0 + marker.count].elementsEqual(marker) }
+  /// Returns the suffixes of a name that begin with a first byte of the known suffixes and are not longer.
+  ///
+  /// A survey calls this for each of more than a hundred thousand files, so that few suffixes are compared.
+  private static func endings(of name: String) -> [String] {
+    let bytes = Array(name.utf8)
+    let starts = max(0, bytes.count - longestEnding)..<bytes.count
+    return starts.filter { firstBytes.contains(bytes[$0]) }.map {
+      String(decoding: bytes[$0...], as: UTF8.self)
+    }
   }
 }
