@@ -16,15 +16,15 @@ import Testing
   private var path: String { "\(store.root.batch("scans"))/ledger.ndjson" }
 
   private func open(_ definition: BatchDefinition? = nil) throws -> (BatchLedger, BatchHistory) {
-    guard
-      case .opened(let ledger, let history) = try BatchLedger.open(
-        definition ?? self.definition,
-        in: store.root
-      )
-    else {
-      throw LedgerUnavailable()
+    // A process that a concurrent test starts shares the lock of a closed ledger until it executes its program.
+    let deadline = TestTimeout.deadline
+    while true {
+      switch try BatchLedger.open(definition ?? self.definition, in: store.root) {
+      case .opened(let ledger, let history): return (ledger, history)
+      case .busy where MonotonicClock.now < deadline: continue
+      case .busy, .different: throw LedgerUnavailable()
+      }
     }
-    return (ledger, history)
   }
 
   private struct LedgerUnavailable: Error {}
