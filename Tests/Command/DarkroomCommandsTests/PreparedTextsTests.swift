@@ -31,8 +31,9 @@ import Testing
   /// The command lines of the help in all usual forms, and those of the completion scripts.
   private static var commandLines: [[String]] {
     let spec = DarkroomCommandLine.spec
-    let commands = CommandPath(spec).tree.map(\.names).flatMap { names in
-      [["help"] + names, ["--help"] + names, names + ["--help"], names + ["-h"]]
+    let commands = CommandPath(spec).tree.flatMap { command -> [[String]] in
+      let names = command.names
+      return [["help"] + names, ["--help"] + names, names + ["--help"], names + ["-h"]]
     }
     let topics = spec.topics.flatMap { [["help", $0.name], ["--help", $0.name]] }
     return commands + topics + ["bash", "zsh", "fish"].map { ["completion", $0] }

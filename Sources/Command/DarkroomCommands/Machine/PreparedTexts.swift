@@ -34,8 +34,9 @@ enum PreparedTexts {
   /// The command lines with a text, in each usual form.
   private static var commandLines: [[String]] {
     let root = CommandPath(DarkroomCommandLine.spec)
-    let commands = root.tree.map(\.names).flatMap {
-      [["help"] + $0, ["--help"] + $0, $0 + ["--help"], $0 + ["-h"]]
+    let commands = root.tree.flatMap { command -> [[String]] in
+      let names = command.names
+      return [["help"] + names, ["--help"] + names, names + ["--help"], names + ["-h"]]
     }
     let topics = root.command.topics.flatMap { [["help", $0.name], ["--help", $0.name]] }
     return commands + topics + ShellCompletion.allCases.map { ["completion", $0.rawValue] }

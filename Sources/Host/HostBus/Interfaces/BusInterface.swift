@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HostInterface
+
 /// An interface that objects of the service implement.
 enum BusInterface: String, CaseIterable, Sendable {
   /// The interface of the manager.
@@ -29,10 +31,9 @@ enum BusInterface: String, CaseIterable, Sendable {
 
   /// The documents that describe the interfaces.
   static let documents: [[UInt8]] = [
-    PackageResources.org_darkroom_Host1_Manager_xml, PackageResources.org_darkroom_Host1_App_xml,
-    PackageResources.org_darkroom_Host1_Extension_xml, PackageResources.org_darkroom_Host1_Session_xml,
-    PackageResources.org_freedesktop_DBus_xml,
-  ]
+    "org.darkroom.Host1.Manager.xml", "org.darkroom.Host1.App.xml", "org.darkroom.Host1.Extension.xml",
+    "org.darkroom.Host1.Session.xml", "org.freedesktop.DBus.xml",
+  ].map(InterfaceFile.content)
 
   private static let descriptions: [String: InterfaceDescription] = {
     let all = documents.flatMap { InterfaceDescription.read($0) ?? [] }

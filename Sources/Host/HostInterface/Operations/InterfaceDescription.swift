@@ -17,7 +17,7 @@ package struct InterfaceDescription: Sendable {
 
   private init() {
     // A test parses the file, so that an installed program contains a valid one.
-    document = (try? JSONNode.parse(PackageResources.host_openrpc_json).value) ?? .null
+    document = (try? JSONNode.parse(InterfaceFile.content("host.openrpc.json")).value) ?? .null
     schemas = document["components"]?["schemas"] ?? .null
     var parameters: [String: JSONValue] = [:]
     for method in document["methods"]?.elements ?? [] {
