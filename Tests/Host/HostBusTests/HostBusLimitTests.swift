@@ -29,6 +29,26 @@ import Testing
     #expect(try rig.client().property(BusObject.root, .manager, "LockState").string != nil)
   }
 
+  @Test func `refuses callers that are confined in another way than the service`() throws {
+    let rig = try BusRig(options: [])
+    let command = """
+      dbus-send --bus='\(rig.address)' --print-reply --dest=org.darkroom.Host1 /org/darkroom/Host1 \
+      org.freedesktop.DBus.Properties.Get string:org.darkroom.Host1.Manager string:Version
+      """
+    var restrictions = [("--no-new-privs", "no_new_privs")]
+    if CurrentProcess.effectiveUserID == 0 {
+      restrictions.append(("--bounding-set=-net_raw", "the capability bounding set"))
+    } else {
+      print("SKIP: HostBusLimitTests: only root can reduce the bounding set")
+    }
+    for (option, name) in restrictions {
+      let refused = try rig.shell("! setpriv \(option) \(command)")
+      #expect(refused.contains("org.freedesktop.DBus.Error.AccessDenied"), "\(refused)")
+      #expect(refused.contains("because \(name) differs from that of the server"), "\(refused)")
+    }
+    #expect(try rig.shell(command).contains("variant"))
+  }
+
   @Test func `a client can have 256 unanswered calls, and other clients are not affected`() throws {
     let rig = try BusRig(options: [])
     let client = try rig.client()

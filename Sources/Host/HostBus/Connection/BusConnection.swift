@@ -91,15 +91,25 @@ extension BusConnection {
     try Self.check("sd_bus_add_match", sd_bus_add_match(bus, nil, rule, nil, nil))
   }
 
-  /// Returns the effective UID of the process with a bus name, or `nil` if the process has disconnected.
-  ///
-  /// The call waits for the bus, which reports the UID that the kernel reported for the connection.
-  func userID(of name: String) -> UInt32? {
+  /// The process that has connected to the bus, as the kernel reported it to the bus.
+  struct Peer {
+    /// The effective UID.
+    let user: UInt32
+    /// The PID, or `nil` if the bus does not report it. If the process has exited while another process uses
+    /// its connection, the PID can belong to a third one.
+    let process: Int32?
+  }
+
+  /// Returns the process with a bus name, or `nil` if it has disconnected. The call waits for the bus.
+  func peer(of name: String) -> Peer? {
+    let wanted = UInt64(SD_BUS_CREDS_EUID) | UInt64(SD_BUS_CREDS_PID)
     var credentials: OpaquePointer?
-    guard sd_bus_get_name_creds(bus, name, UInt64(SD_BUS_CREDS_EUID), &credentials) >= 0 else { return nil }
+    guard sd_bus_get_name_creds(bus, name, wanted, &credentials) >= 0 else { return nil }
     defer { sd_bus_creds_unref(credentials) }
     var user: UInt32 = 0
-    return sd_bus_creds_get_euid(credentials, &user) >= 0 ? user : nil
+    guard sd_bus_creds_get_euid(credentials, &user) >= 0 else { return nil }
+    var process: Int32 = 0
+    return Peer(user: user, process: sd_bus_creds_get_pid(credentials, &process) >= 0 ? process : nil)
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HostService
 internal import LinuxPrimitives
 
 // MARK: - Receiving
@@ -75,19 +76,26 @@ extension BusService {
 // MARK: - Checks
 
 extension BusService {
-  /// Checks that a caller has the UID of this process. The bus is queried once for each connection.
+  /// Checks that a caller has the UID and the restrictions of this process. The bus is queried once for each
+  /// connection.
   private func admit(_ sender: String) throws(BusFailure) {
     if callers[sender] == nil {
       guard callers.count < BusLimits.callers else {
         throw .limitsExceeded("the service has reached the maximum of \(BusLimits.callers) callers")
       }
-      guard let user = bus?.userID(of: sender) else { throw .accessDenied("the caller has disconnected") }
-      callers[sender] = BusCaller(access: user == CurrentProcess.effectiveUserID ? .permitted : .denied)
+      guard let peer = bus?.peer(of: sender) else { throw .accessDenied("the caller has disconnected") }
+      callers[sender] = BusCaller(refusal: refusal(of: peer))
     }
-    guard callers[sender]?.access == .permitted else {
-      throw .accessDenied(
-        "only processes of the user with UID \(CurrentProcess.effectiveUserID) may call this service"
-      )
+    if let refusal = callers[sender]?.refusal { throw .accessDenied(refusal) }
+  }
+
+  /// Returns the reason why the calls of a process are refused, or `nil` if they are permitted.
+  private func refusal(of peer: BusConnection.Peer) -> String? {
+    guard peer.user == CurrentProcess.effectiveUserID else {
+      return "only processes of the user with UID \(CurrentProcess.effectiveUserID) may call this service"
+    }
+    return ClientComparison.refusal(by: attributes, of: peer.process) {
+      process throws(SystemCallError) in try ProcessHandle.open(process)
     }
   }
 

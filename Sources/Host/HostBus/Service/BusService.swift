@@ -32,6 +32,8 @@ final class BusService {
   let mailbox: BusMailbox
   /// The bus name of the service.
   let name: String
+  /// The attributes of the service. Callers that are confined in another way are refused.
+  let attributes = ProcessAttributes.of(CurrentProcess.processID)
   /// The connection, or `nil` after it was lost.
   var bus: BusConnection?
   var phase = Phase.loading

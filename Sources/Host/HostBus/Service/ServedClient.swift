@@ -15,16 +15,8 @@ struct ServedClient {
 
 /// A connection on the bus that has called a method.
 struct BusCaller {
-  /// The access of a caller.
-  enum Access {
-    /// The caller has the UID of the service.
-    case permitted
-    /// The caller has another UID.
-    case denied
-  }
-
-  /// The access of the caller.
-  let access: Access
+  /// The reason why its calls are refused, or `nil` if they are permitted.
+  let refusal: String?
   /// The number of its calls that are not answered yet.
   var pendingCalls = 0
 }

@@ -34,8 +34,8 @@ package final class InterfaceServer {
   private final class Connected {
     let connection: InterfaceConnection
     let client: HostClient
-    /// The first restriction that is not the same for the client and the server, or `nil` if there is none.
-    let difference: String?
+    /// The reason why the client is not served, or `nil`.
+    let refusal: String?
     var splitter = LineSplitter()
     /// Whether the version of the interface was negotiated.
     var isGreeted = false
@@ -46,8 +46,8 @@ package final class InterfaceServer {
     /// The task of the newest input to a session, or `nil` before the first one.
     var newestInput: Task<Void, Never>?
 
-    init(_ connection: InterfaceConnection, _ client: HostClient, difference: String?) {
-      (self.connection, self.client, self.difference) = (connection, client, difference)
+    init(_ connection: InterfaceConnection, _ client: HostClient, refusal: String?) {
+      (self.connection, self.client, self.refusal) = (connection, client, refusal)
       pending = PendingCount()
     }
   }
@@ -124,23 +124,15 @@ package final class InterfaceServer {
     }
     guard let socket = accepted else { return }
     guard let peer = try? PacketPeer.of(socket), peer.user == CurrentProcess.effectiveUserID else { return }
-    let difference = difference(peer, socket)
+    let refusal = ClientComparison.refusal(by: attributes, of: peer.process) {
+      _ throws(SystemCallError) in try peer.handle(socket)
+    }
     let stopper = stopper
     let connection = InterfaceConnection(HeldDescriptor(socket), process: peer.process) { stopper.wake() }
     let client = operations.makeClient { method, params in
       connection.send(InterfaceRequest.notification(method, params))
     }
-    connections.append(Connected(connection, client, difference: difference))
-  }
-
-  /// Returns the first restriction that is not the same for a client and the server, or `nil` if there is none.
-  /// Otherwise a confined program could do by the server what it must not do itself.
-  private func difference(_ peer: PacketPeer, _ socket: borrowing Descriptor) -> String? {
-    guard let process = try? peer.handle(socket) else { return "the /proc entry of the client" }
-    let handle = process.descriptor.rawValue
-    return ClientComparison.difference(attributes, peer.process, handle: handle) {
-      $0.confinement(unlike: $1)
-    }
+    connections.append(Connected(connection, client, refusal: refusal))
   }
 
   /// Reads and writes what is possible.
@@ -238,13 +230,8 @@ extension InterfaceServer {
           "'host/hello' must be the first request of a connection, and only the first"
         )
       }
-      if let difference = connected.difference {
-        throw OperationError(
-          OperationError.failed,
-          "the server does not serve this program, because \(difference) differs from that of the server; run both with "
-            + "the same restrictions",
-          ["kind": "refused"]
-        )
+      if let refusal = connected.refusal {
+        throw OperationError(OperationError.failed, refusal, ["kind": "refused"])
       }
       try InterfaceDescription.current.check(request.method, request.params)
       let versions = request.params["versions"]?.elements ?? []

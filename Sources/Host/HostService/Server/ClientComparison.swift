@@ -26,4 +26,32 @@ package enum ClientComparison {
     }
     return compare(server, other)
   }
+
+  /// Compares the restrictions of a client with those of a server of other programs. If they differed, a confined
+  /// program could do by the server what it must not do itself.
+  ///
+  /// - Parameters:
+  ///   - server: The attributes of the server.
+  ///   - client: The PID of the client, or `nil` if it is unknown.
+  ///   - handle: Returns a handle of that process.
+  /// - Returns: The reason why the server refuses the client, or `nil` if it serves the client.
+  package static func refusal(
+    by server: ProcessAttributes?,
+    of client: Int32?,
+    _ handle: (Int32) throws(SystemCallError) -> ProcessHandle
+  ) -> String? {
+    guard let difference = confinement(server, client, handle) else { return nil }
+    return
+      "the server does not serve this program, because \(difference) differs from that of the server; run both with "
+      + "the same restrictions"
+  }
+
+  private static func confinement(
+    _ server: ProcessAttributes?,
+    _ client: Int32?,
+    _ handle: (Int32) throws(SystemCallError) -> ProcessHandle
+  ) -> String? {
+    guard let client, let process = try? handle(client) else { return "the /proc entry of the client" }
+    return difference(server, client, handle: process.descriptor.rawValue) { $0.confinement(unlike: $1) }
+  }
 }
