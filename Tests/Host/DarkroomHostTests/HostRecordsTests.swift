@@ -139,12 +139,17 @@ import Testing
     #expect(try await !passcode.isSet())
     #expect(try await passcode.set("1234") == .succeeded)
     #expect(try await passcode.isSet())
+    #expect(try await passcode.verify("1234") == .succeeded)
+    #expect(try await passcode.verify("12345") == .failed)
     #expect(try await passcode.set("5678", current: "0000") == .failed)
     #expect(try await passcode.set("5678", current: "1234") == .succeeded)
     await #expect { try await passcode.set("1", current: "5678") } throws: { error in
       if case .argument = error as? HostError { true } else { false }
     }
     #expect(try await passcode.clear(current: "5678") == .succeeded)
+    await #expect { try await passcode.verify("5678") } throws: { error in
+      if case .argument = error as? HostError { true } else { false }
+    }
     #expect(try await !passcode.isSet())
   }
 

@@ -100,4 +100,32 @@ import Testing
     waiting.cancel()
     #expect(try await waiting.value == nil)
   }
+
+  @Test func `reports the changes of migration, and deletes what was quarantined`() async throws {
+    let fixture = try HostFixture()
+    try await fixture.install("Notes")
+    let content = try await fixture.host.apps.find(HostFixture.app).content
+    let script = "cd /session; echo text >./-file; echo text >file"
+    let session = try await fixture.host.launch(fixture.script(script))
+    #expect(try await session.result.outcome == .completed(exitCode: 0))
+    let changes = try #require(try await content.migrationChanges(of: session.id))
+    let renamed = try #require(changes.first { $0.formerName == "-file" })
+    #expect(renamed.change == "renamed" && !renamed.path.hasPrefix("-") && !renamed.explanation.isEmpty)
+    // No extension can create what migration would quarantine.
+    let quarantine = "\(fixture.host.statePath)/apps/\(HostFixture.app)/quarantine/\(session.id)"
+    try FileSystem.makeDirectories("\(quarantine)/items")
+    try FileSystem.replaceContents("\(quarantine)/items/0", with: Array("text\n".utf8))
+    #expect(try await content.quarantine().map(\.session) == [session.id])
+    let removal = try await content.removeQuarantined(session.id, overwriting: true)
+    #expect(removal.files == 1 && removal.bytes == 5 && removal.overwrittenBytes == 5)
+    #expect(removal.filesNotOverwritten == 0)
+    #expect(try await content.quarantine().isEmpty)
+    await #expect { try await content.removeQuarantined(session.id) } throws: { error in
+      if case .store = error as? HostError { true } else { false }
+    }
+    try await content.invalidate(session.id)
+    await #expect { try await content.migrationChanges(of: session.id) } throws: { error in
+      if case .store = error as? HostError { true } else { false }
+    }
+  }
 }

@@ -76,8 +76,10 @@ package enum BatchCommand: Command {
     let inputs = shard.select(try BatchOptions.inputs(parsed, console))
     let definition = try BatchOptions.definition(parsed, app, command, shard)
     SessionCommands.recoverEarlierSessions(root, console)
-    var (ledger, history) = try open(definition, root)
+    let ledger: BatchLedger
+    var history: BatchHistory
     do throws(BatchError) {
+      (ledger, history) = try BatchRunner.open(definition, in: root)
       try BatchRecovery.complete(ledger, &history, app: app) { () throws(StoreError) in
         try SessionRecovery.run(
           root,
@@ -136,20 +138,6 @@ package enum BatchCommand: Command {
     let found = try SessionCommands.policy(parsed.value(of: BatchOptions.policy) ?? "capture")
     let target = try ExecCommand.target(ExecCommand.launch(command, parsed, found), root, console)
     return BatchTask(app, target, policyDigest: found.digest, environment: console.environment)
-  }
-
-  private static func open(
-    _ definition: BatchDefinition,
-    _ root: StateRoot
-  ) throws(CommandFailure) -> (BatchLedger, BatchHistory) {
-    let opening = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
-      try BatchLedger.open(definition, in: root)
-    }
-    switch opening {
-    case .opened(let ledger, let history): return (ledger, history)
-    case .busy: throw CommandFailure(.busy(name: definition.name))
-    case .different(let other): throw CommandFailure(.differentCommand(other))
-    }
   }
 
   private static func exitCode(_ ending: BatchEnding) -> Int32 {

@@ -103,7 +103,7 @@ enum BatchOptions {
   /// Returns the number of sessions to run at a time.
   static func jobs(_ parsed: ParsedCommand) -> Int {
     if let jobs = parsed.integer(of: jobs) { return jobs }
-    return max(1, ThreadContext.processors?.reduce(0) { $0 + $1.nonzeroBitCount } ?? 1)
+    return BatchRunner.defaultJobs
   }
 
   /// Returns the part of the inputs that this process runs.

@@ -85,6 +85,50 @@ public struct AppContent: Sendable {
     }
   }
 
+  /// Deletes the quarantined entries of a session. The session record is kept, and contains what was deleted and
+  /// when.
+  ///
+  /// - Parameters:
+  ///   - session: The ID of the session.
+  ///   - overwriting: Whether regular files without another name are first overwritten with random bytes. This has
+  ///     no effect on file systems and disks that write elsewhere, such as btrfs and SSDs.
+  ///
+  /// - Returns: What was deleted.
+  ///
+  /// - Throws: ``HostError/store(_:)`` if no entry of the session is quarantined.
+  @discardableResult
+  public func removeQuarantined(
+    _ session: String,
+    overwriting: Bool = false
+  ) async throws(HostError) -> QuarantineRemoval {
+    let (app, id) = (app, try Self.id(session))
+    return try await HostThread.run { () throws(HostError) in
+      do throws(StoreError) {
+        return QuarantineRemoval(try Quarantine(app).remove(id, overwriting ? .shredded : .plain))
+      } catch { throw HostError(error) }
+    }
+  }
+
+  /// Returns the changes that migration made to the content of a session, such as changed file names. They are
+  /// in the session record.
+  ///
+  /// - Parameter session: The ID of the session.
+  ///
+  /// - Returns: The changes, or `nil` if the app has removed the session record.
+  ///
+  /// - Throws: ``HostError/store(_:)`` if the app has no content of the session.
+  public func migrationChanges(of session: String) async throws(HostError) -> [MigrationChange]? {
+    let (app, id) = (app, try Self.id(session))
+    return try await HostThread.run { () throws(HostError) in
+      do throws(StoreError) {
+        guard let delivered = try DeliveredContent(app).list().first(where: { $0.id == id }) else {
+          throw .noSuchContent(app: app.id, session: id)
+        }
+        return delivered.record?.sanitized.map(MigrationChange.init)
+      } catch { throw HostError(error) }
+    }
+  }
+
   /// The changes of the content.
   ///
   /// - Parameter consumer: The name of a consumer that resumes where it stopped, or `nil`. A named consumer
@@ -100,5 +144,41 @@ public struct AppContent: Sendable {
       throw .argument(.init("'\(text)' is not the ID of a session; AppContent.list() returns the IDs"))
     }
     return id
+  }
+}
+
+/// The result of a deletion of quarantined entries.
+public struct QuarantineRemoval: Sendable, Hashable {
+  /// The number of deleted files.
+  public let files: Int64
+  /// The sum of their sizes in bytes.
+  public let bytes: Int64
+  /// The number of bytes that were overwritten first.
+  public let overwrittenBytes: Int64
+  /// The number of files that could not be overwritten, such as those with another name.
+  public let filesNotOverwritten: Int64
+
+  /// Creates the result of a removal.
+  fileprivate init(_ receipt: Quarantine.Receipt) {
+    (files, bytes) = (receipt.session.files, receipt.session.bytes)
+    (overwrittenBytes, filesNotOverwritten) = (receipt.overwritten, receipt.notOverwritten)
+  }
+}
+
+/// A change that migration made to an entry of a session's content.
+public struct MigrationChange: Sendable, Hashable {
+  /// The path of the entry relative to the content directory; empty for that directory itself.
+  public let path: String
+  /// The identifier of the change, such as `renamed`.
+  public let change: String
+  /// The former name of a renamed entry, or `nil`. Bytes that cannot be displayed are written as `\xNN`.
+  public let formerName: String?
+  /// The change as a part of a sentence.
+  public let explanation: String
+
+  /// Creates a change from the entry of a session record.
+  fileprivate init(_ entry: SessionRecord.Sanitized) {
+    (path, change, formerName) = (entry.path, entry.change.rawValue, entry.from)
+    explanation = entry.change.explanation
   }
 }

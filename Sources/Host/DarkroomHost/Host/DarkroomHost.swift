@@ -263,7 +263,8 @@ extension DarkroomHost {
     } catch { throw HostError(error) }
   }
 
-  private func add(_ core: SessionCore) throws(HostError) {
+  /// Adds a session or a batch, which ``close()`` stops.
+  func add(_ core: SessionCore) throws(HostError) {
     let isOpen = sessions.withLock { sessions in
       sessions?[ObjectIdentifier(core)] = core
       return sessions != nil
@@ -271,5 +272,6 @@ extension DarkroomHost {
     if !isOpen { throw .closed }
   }
 
-  private func remove(_ core: SessionCore) { sessions.withLock { $0?[ObjectIdentifier(core)] = nil } }
+  /// Removes a session or a batch that has ended.
+  func remove(_ core: SessionCore) { sessions.withLock { $0?[ObjectIdentifier(core)] = nil } }
 }

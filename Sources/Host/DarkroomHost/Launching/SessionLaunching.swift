@@ -58,11 +58,18 @@ struct SessionLaunching: Sendable {
     return request
   }
 
-  /// Returns the request for a session of a program. `notice` receives messages.
-  func request(
-    _ options: ProgramLaunchOptions,
-    notice: @escaping @Sendable (String) -> Void
-  ) throws(HostError) -> SessionRequest {
+  /// A program that can be launched.
+  struct FoundProgram {
+    /// The app that the captures belong to.
+    let app: AppStore
+    /// The launch of the program.
+    let launch: ProgramLaunch
+    /// The file of the program.
+    let target: LaunchTarget
+  }
+
+  /// Finds a program and its policy. `notice` receives messages about files that the program will not find.
+  func find(_ options: ProgramLaunchOptions, notice: (String) -> Void) throws(HostError) -> FoundProgram {
     let app: AppStore
     do throws(StoreError) { app = try root.app(options.appID) } catch { throw HostError(error) }
     let policy: FoundPolicy
@@ -79,7 +86,17 @@ struct SessionLaunching: Sendable {
     let found: (target: LaunchTarget, notes: [String])
     do throws(PlanError) { found = try launch.target(root) } catch { throw .program(.init("\(error)")) }
     for note in found.notes { notice(note) }
-    var request = launch.request(found.target, app: app, named: "exec", standard: .logged(echo: nil))
+    return FoundProgram(app: app, launch: launch, target: found.target)
+  }
+
+  /// Returns the request for a session of a program. `notice` receives messages.
+  func request(
+    _ options: ProgramLaunchOptions,
+    notice: @escaping @Sendable (String) -> Void
+  ) throws(HostError) -> SessionRequest {
+    let found = try find(options, notice: notice)
+    let app = found.app
+    var request = found.launch.request(found.target, app: app, named: "exec", standard: .logged(echo: nil))
     let granted: Set<PermissionSubject> = options.camera == nil ? [] : [.camera]
     let resolution = ask(
       app,

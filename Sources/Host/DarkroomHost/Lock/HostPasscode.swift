@@ -24,6 +24,24 @@ public struct HostPasscode: Sendable {
     return try await HostThread.run { () throws(HostError) in Passcode(paths).isSet }
   }
 
+  /// Verifies a passcode without other effects than those of an authentication: several wrong passcodes make
+  /// the user wait.
+  ///
+  /// - Parameter passcode: The passcode that the user has entered.
+  ///
+  /// - Returns: The result of the verification.
+  ///
+  /// - Throws: ``HostError/argument(_:)`` if no passcode is set.
+  public func verify(_ passcode: String) async throws(HostError) -> UserAuthenticationResult {
+    let paths = paths
+    return try await HostThread.run { () throws(HostError) in
+      guard Passcode(paths).isSet else {
+        throw .argument(.init("no passcode is set; set a passcode with HostPasscode.set(_:current:)"))
+      }
+      return try Self.verify(passcode, paths)
+    }
+  }
+
   /// Sets or replaces the passcode.
   ///
   /// - Parameters:

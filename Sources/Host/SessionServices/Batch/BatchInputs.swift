@@ -59,6 +59,17 @@ package enum BatchInputs {
     return paths(bytes, separator: separator, relativeTo: directory)
   }
 
+  /// Returns the files of paths, of which none is empty, in their order and without repetitions.
+  ///
+  /// - Throws: ``BatchError/list(_:)`` if the working directory, to which relative paths belong, was removed.
+  package static func named(_ names: [String]) throws(BatchError) -> [BatchInput] {
+    let directory: String
+    do throws(SystemCallError) { directory = try CurrentProcess.workingDirectory() } catch {
+      throw .list(error)
+    }
+    return paths(Array(names.joined(separator: "\0").utf8), separator: 0, relativeTo: directory)
+  }
+
   /// Returns the absolute paths of a list in its order, without repetitions. A path that exists has no
   /// symbolic link, so that two names of one file are one input.
   static func paths(_ list: [UInt8], separator: UInt8, relativeTo directory: String) -> [BatchInput] {

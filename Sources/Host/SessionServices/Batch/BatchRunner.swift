@@ -77,6 +77,30 @@ package final class BatchRunner: Sendable {
     do { event = HeldDescriptor(try EventCounter.make()) } catch { throw .host(error) }
   }
 
+  /// The number of sessions that run at a time if the user has not chosen another one: that of the processors.
+  package static var defaultJobs: Int {
+    max(1, ThreadContext.processors?.reduce(0) { $0 + $1.nonzeroBitCount } ?? 1)
+  }
+
+  /// Opens the ledger of a batch.
+  ///
+  /// - Throws: ``BatchError/busy(name:)`` if another process has opened the ledger,
+  ///   ``BatchError/differentCommand(_:)`` if it belongs to another definition, or ``BatchError/store(_:)``.
+  package static func open(
+    _ definition: BatchDefinition,
+    in root: StateRoot
+  ) throws(BatchError) -> (BatchLedger, BatchHistory) {
+    let opening: BatchLedger.Opening
+    do throws(StoreError) { opening = try BatchLedger.open(definition, in: root) } catch {
+      throw .store(error)
+    }
+    switch opening {
+    case .opened(let ledger, let history): return (ledger, history)
+    case .busy: throw .busy(name: definition.name)
+    case .different(let other): throw .differentCommand(other)
+    }
+  }
+
   /// Runs all sessions and returns when the last one is migrated.
   ///
   /// - Parameters:
