@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DarkroomHost
+import Glibc
+import LinuxPrimitives
 import Testing
 
 @Suite struct CapturePolicyTests {
@@ -12,6 +14,14 @@ import Testing
     let verdicts = try await policy.verify()
     #expect(Set(verdicts.map(\.programs)) == ["compiled", "loaded"])
     #expect(verdicts.allSatisfy { $0.isProved && $0.failure == nil })
+  }
+
+  @Test func `a policy that was written from its document has the same effect`() async throws {
+    let path = "/tmp/darkroom-host-\(Randomness.hexadecimal(bytes: 8)).json"
+    defer { unlink(path) }
+    let strict = try CapturePolicy("strict")
+    try FileSystem.replaceContents(path, with: Array(strict.document.utf8))
+    #expect(try await CapturePolicy(path).difference(to: strict).isEqual)
   }
 
   @Test func `strict is a subset of capture, but not the reverse`() async throws {

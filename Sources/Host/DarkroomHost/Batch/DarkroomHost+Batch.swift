@@ -149,7 +149,7 @@ extension HostError {
     case .notRecovered(let session, let input, _):
       self = .store(
         .init(
-          "the interrupted session \(session) of \(input.path) is not recovered; recover the state directory"
+          "the interrupted session \(session) of \(input.path) is not recovered; call recover(), and then run the batch again"
         )
       )
     case .directory(let cause), .list(let cause): self = .argument(.init("\(error)", cause))

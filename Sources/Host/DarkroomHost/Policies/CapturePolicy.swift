@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FilterAnalysis
+internal import JSONText
 internal import LaunchPlanning
 internal import PolicyExplanation
 internal import PolicyProof
@@ -32,6 +33,9 @@ public struct CapturePolicy: Sendable {
       (name, digest) = (found.policy.name, found.digest)
     } catch { throw HostError(error) }
   }
+
+  /// The policy with everything that it extends, as a JSON document.
+  public var document: String { String(decoding: policy.flattened.bytes(.indented), as: UTF8.self) }
 
   /// Returns a description of the policy as lines of text with at most `width` characters: the abilities of
   /// an extension, the restrictions and the limits.
