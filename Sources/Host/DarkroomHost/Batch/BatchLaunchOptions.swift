@@ -41,8 +41,8 @@ public struct BatchSummary: Sendable, Hashable {
   public let total: Int
   /// The number of inputs whose program exited with 0, in this run or an earlier one. They are never run again.
   public let done: Int
-  /// The number of failed inputs, including those of earlier runs that were not run again, and those whose
-  /// paths are not UTF-8.
+  /// The number of failed inputs. Inputs that failed in an earlier run and were not run again count, too. An input
+  /// with a path that is not UTF-8 fails.
   public let failed: Int
   /// The number of inputs that the next run processes.
   public var remaining: Int { total - done - failed }
