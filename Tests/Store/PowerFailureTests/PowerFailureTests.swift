@@ -50,4 +50,34 @@ import Testing
       #expect(result.findings == 0, "\(point): \(result.text)")
     }
   }
+
+  /// After a write(2) that appends to a synchronized line, the synchronization of another file makes the new
+  /// size durable without the data: ext4 writes only newly allocated blocks with a transaction.
+  @Test(
+    .timeLimit(.minutes(20)),
+    arguments: [
+      CallPoint(operation: "session full tell", call: "write", pathSuffix: "/list.ndjson", precedingCalls: 1),
+      CallPoint(
+        operation: "session renamed",
+        call: "write",
+        pathSuffix: "/renamed.ndjson",
+        precedingCalls: 1
+      ),
+      CallPoint(operation: "session least tell", call: "write", pathSuffix: "/log/sessions.ndjson"),
+    ]
+  )
+  func `a line without its data does not damage the lines before it`(_ point: CallPoint) throws {
+    let rig = try PowerRig()
+    let result = try rig.simulatePowerFailures(
+      on: .ext4,
+      failures: 80,
+      workload: """
+        $FAULTS --under $DISK --point \(try rig.callIndex(of: point)) --do kill-after -- \
+        $WORKER $DISK/root \(point.operation) >/dev/null 2>&1 || :
+        touch $DISK/other; sync $DISK/other; $WORKER $DISK/root recover
+        """
+    )
+    guard let result else { return }
+    #expect(result.findings == 0, "\(point): \(result.text)")
+  }
 }

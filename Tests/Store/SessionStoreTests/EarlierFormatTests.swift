@@ -160,25 +160,43 @@ import Testing
     #expect(try RecordSummary.read(path) == RecordSummary(session))
   }
 
+  /// Returns a session that was interrupted after an item was moved to the quarantine, and the path of its
+  /// list.
+  private func interruptQuarantine() throws -> (id: SessionID, list: String) {
+    let workspace = try store.workspace()
+    let id = workspace.id
+    let content = workspace.places.contentDirectory
+    try write("whole", to: "\(content)/capture.jpg")
+    succeed(symlink("/etc/passwd", "\(content)/link"), "symlink")
+    let draft = store.draft(workspace)
+    let migration = Migration(workspace, draft: draft)
+    for step in [MigrationStep.writeOutcome, .verify] { try migration.perform(step) }
+    return (id, "\(store.app.quarantine(id))/list.ndjson")
+  }
+
   @Test func `reads a quarantine list with the earlier name of a reason`() throws {
-    let id: SessionID
-    do {
-      let workspace = try store.workspace()
-      id = workspace.id
-      let content = workspace.places.contentDirectory
-      try write("whole", to: "\(content)/capture.jpg")
-      succeed(symlink("/etc/passwd", "\(content)/link"), "symlink")
-      let draft = store.draft(workspace)
-      let migration = Migration(workspace, draft: draft)
-      for step in [MigrationStep.writeOutcome, .verify] { try migration.perform(step) }
-    }
-    let list = "\(store.app.quarantine(id))/list.ndjson"
+    let (id, list) = try interruptQuarantine()
     let text = String(decoding: try #require(try FileSystem.contents(list)), as: UTF8.self)
     let old = text.replacing("\"symbolicLink\"", with: "\"notNormalisable\"")
     try #require(old != text)
     try FileSystem.replaceContents(list, with: Array(old.utf8))
     #expect(try Recovery.run(in: store.root).isClean)
     #expect(try expectDelivered(id).quarantined == [.init(path: "link", reason: .notSanitizable)])
+  }
+
+  @Test func `reads an earlier quarantine list that ends with zeros after a power failure`() throws {
+    let (id, list) = try interruptQuarantine()
+    let places = store.root.session(id)
+    succeed(mkfifo("\(places.contentDirectory)/pipe", 0o600), "mkfifo")
+    var old = try #require(try FileSystem.contents(list))
+    #expect(old.popLast() == UInt8(ascii: "\n"))
+    try FileSystem.replaceContents(list, with: old + [UInt8](repeating: 0, count: 60))
+    #expect(try Recovery.run(in: store.root).isClean)
+    #expect(
+      try expectDelivered(id).quarantined == [
+        .init(path: "link", reason: .symbolicLink), .init(path: "pipe", reason: .fifo),
+      ]
+    )
   }
 
   // MARK: - The session log

@@ -33,7 +33,9 @@ struct QuarantineDirectory {
     contentPath = app.root.session(session).contentDirectory
   }
 
-  private static func list(_ directory: String) -> String { "\(directory)/list.ndjson" }
+  private static func list(_ directory: String) -> AppendedLines {
+    AppendedLines(path: "\(directory)/list.ndjson")
+  }
   private static func items(_ directory: String) -> String { "\(directory)/items" }
 
   /// Moves entries of an open directory to the quarantine without following or opening them.
@@ -123,25 +125,27 @@ struct QuarantineDirectory {
       try FileSystem.synchronizeDirectory(parent)
       return try OpenDirectory(FileSystem.open(Self.items(directory), [.directory, .noFollow]))
     }
-    nextIndex = (try Self.lines(directory).map(\.index).max() ?? -1) + 1
+    nextIndex = try Self.nextIndex(directory)
     items = opened
     return opened
   }
 
+  /// Returns the first index that neither a line nor an item has.
+  private static func nextIndex(_ directory: String) throws(StoreError) -> Int64 {
+    let names = try system { () throws(SystemCallError) in try FileSystem.names(in: items(directory)) }
+    let used = try lines(directory).map(\.index) + names.compactMap { Int64($0) }
+    return (used.max() ?? -1) + 1
+  }
+
   private func append(_ rejected: [Item], from first: Int64) throws(StoreError) {
-    // The line break comes first, so that a line truncated by a crash does not corrupt the next one.
-    var bytes: [UInt8] = []
-    for (offset, item) in rejected.enumerated() {
-      let line: JSONValue = [
+    let lines = rejected.enumerated().map { offset, item -> JSONValue in
+      [
         "index": .integer(first + Int64(offset)), "path": .string(item.path.text),
         "reason": .string(item.reason.rawValue),
       ]
-      bytes += [UInt8(ascii: "\n")] + line.bytes(.compact)
     }
     try system { () throws(SystemCallError) in
-      let file = try FileSystem.open(Self.list(directory), [.write, .create, .append, .noFollow])
-      try file.writeAll(bytes)
-      try file.synchronize()
+      try Self.list(directory).append(lines, isSynchronized: true)
       try FileSystem.synchronizeDirectory(directory)
     }
   }
@@ -150,15 +154,10 @@ struct QuarantineDirectory {
   private static func lines(
     _ directory: String
   ) throws(StoreError) -> [(index: Int64, item: SessionRecord.Quarantined)] {
-    let bytes: [UInt8]
-    do {
-      bytes = try FileSystem.contents(list(directory), limit: JSONLimits.record.bytes) ?? []
-    } catch  where error.errno == .noSuchFile {
-      return []
-    } catch { throw .system(error) }
-    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      guard let value = try? JSONNode.parse(Array(line)).value, let index = value["index"]?.integer,
-        let path = value["path"]?.string, let reason = value["reason"]?.string,
+    let values = try system { () throws(SystemCallError) in try list(directory).values() }
+    return values.compactMap { value in
+      guard let index = value["index"]?.integer, let path = value["path"]?.string,
+        let reason = value["reason"]?.string,
         let reason = QuarantineReason(rawValue: EarlierSpelling.updatedQuarantineReason(reason))
       else { return nil }
       return (index, SessionRecord.Quarantined(path: path, reason: reason))

@@ -24,15 +24,15 @@ struct RenamedNames {
   /// The maximum number of attempts to choose names, in case other processes take the chosen names.
   private static let maximumAttempts = 64
 
-  private let path: String
+  private let file: AppendedLines
   /// The renames of this and earlier verifications of the session, by current path.
   private var known: [String: Line]
   private var synchronizations = 0
 
   /// Opens the log of a session's renames.
   init(_ places: SessionPaths) throws(StoreError) {
-    path = places.renamedFile
-    known = try Self.lines(path)
+    file = AppendedLines(path: places.renamedFile)
+    known = try Self.lines(file)
   }
 
   /// Returns the former name of an entry that this or an interrupted verification renamed, or `nil` if it was
@@ -103,8 +103,7 @@ struct RenamedNames {
 
   private mutating func append(_ choices: [Choice], _ parent: EntryPath) throws(StoreError) {
     guard !choices.isEmpty else { return }
-    // The line break comes first, so that a line truncated by a crash does not corrupt the next one.
-    var bytes: [UInt8] = []
+    var lines: [JSONValue] = []
     for (_, change, inode) in choices {
       let line = Line(
         inode: inode,
@@ -112,34 +111,24 @@ struct RenamedNames {
         from: FileName.formerText(change.old)
       )
       known[line.path] = line
-      let value: JSONValue = [
+      lines.append([
         "inode": .string(String(inode)), "path": .string(line.path), "from": .string(line.from),
-      ]
-      bytes += [UInt8(ascii: "\n")] + value.bytes(.compact)
+      ])
     }
     synchronizations += 1
     let isFirst = synchronizations == 1
     let isSynchronized = synchronizations <= Self.maximumSynchronizations
     try system { () throws(SystemCallError) in
-      let file = try FileSystem.open(path, [.write, .create, .append, .noFollow])
-      try file.writeAll(bytes)
-      if isSynchronized { try file.synchronize() }
-      if isFirst { try FileSystem.synchronizeDirectory(FileSystem.directoryName(path)) }
+      try file.append(lines, isSynchronized: isSynchronized)
+      if isFirst { try FileSystem.synchronizeDirectory(FileSystem.directoryName(file.path)) }
     }
   }
 
   /// Returns the complete lines of the log by path. The last line of a path counts.
-  private static func lines(_ path: String) throws(StoreError) -> [String: Line] {
-    let bytes: [UInt8]
-    do {
-      bytes = try FileSystem.contents(path, limit: JSONLimits.record.bytes) ?? []
-    } catch  where error.errno == .noSuchFile {
-      return [:]
-    } catch { throw .system(error) }
+  private static func lines(_ file: AppendedLines) throws(StoreError) -> [String: Line] {
     var lines: [String: Line] = [:]
-    for text in bytes.split(separator: UInt8(ascii: "\n")) {
-      guard let value = try? JSONNode.parse(Array(text)).value,
-        let inode = value["inode"]?.string.flatMap({ UInt64($0) }), let path = value["path"]?.string,
+    for value in try system({ () throws(SystemCallError) in try file.values() }) {
+      guard let inode = value["inode"]?.string.flatMap({ UInt64($0) }), let path = value["path"]?.string,
         let from = value["from"]?.string
       else { continue }
       lines[path] = Line(inode: inode, path: path, from: from)

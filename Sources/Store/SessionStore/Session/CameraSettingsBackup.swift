@@ -29,12 +29,14 @@ package struct CameraSettingsBackup: Sendable {
     package init(_ name: String, _ value: Int) { (self.name, self.value) = (name, value) }
   }
 
-  private let path: String
+  private let file: AppendedLines
   /// The maximum size of the file in bytes, with one line for each setting.
   private static let maximumBytes = 64 << 10
 
   /// Creates the backup of a session.
-  package init(_ places: SessionPaths) { path = places.cameraFile }
+  package init(_ places: SessionPaths) {
+    file = AppendedLines(path: places.cameraFile, limit: Self.maximumBytes)
+  }
 
   /// Writes the original value of a setting before it is changed.
   ///
@@ -44,22 +46,20 @@ package struct CameraSettingsBackup: Sendable {
       "path": .string(camera.path), "device": .string(camera.device), "name": .string(before.name),
       "value": .integer(Int64(before.value)),
     ]
-    let file = try FileSystem.open(path, [.write, .create, .append, .noFollow])
-    // A previous line may be truncated if the disk was full.
-    try file.writeAll(Array(("\n" + line.text(.compact) + "\n").utf8))
+    try file.append([line], isSynchronized: false)
   }
 
   /// Removes the backup after all settings were restored.
-  package func clear() throws(SystemCallError) { try FileSystem.unlink(path) }
+  package func clear() throws(SystemCallError) { try FileSystem.unlink(file.path) }
 
   /// Returns the changed camera, or `nil` if there is none. Truncated lines are ignored, because their
   /// changes were not made.
   package func read() -> Camera? {
-    guard let bytes = try? FileSystem.contents(path, limit: Self.maximumBytes) else { return nil }
+    guard let lines = try? file.values() else { return nil }
     var left: Camera?
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      guard let fields = try? JSONNode.parse(Array(line)).value, let path = fields["path"]?.string,
-        let device = fields["device"]?.string, let name = fields["name"]?.string,
+    for fields in lines {
+      guard let path = fields["path"]?.string, let device = fields["device"]?.string,
+        let name = fields["name"]?.string,
         let value = fields["value"]?.integer.flatMap(Int.init(exactly:))
       else { continue }
       var camera = left ?? Camera(path: path, device: device)
