@@ -110,6 +110,33 @@ import Testing
     #expect(try batch.delivered("copy") == ["one\n", "three\n", "two\n"])
   }
 
+  @Test func `the command continues a batch of the library`() async throws {
+    let batch = try Batch()
+    let (list, mark) = (batch.fixture.file("list"), batch.fixture.file("mark"))
+    try FileSystem.replaceContents(list, with: Array(batch.inputs.joined(separator: "\n").utf8))
+    try FileSystem.makeDirectories(mark, mode: 0o755)
+    let script = #"[ "$(cat "$0")" != two ] || [ -e '\#(mark)/on' ] || exit 3; cp "$0" /session/copy"#
+    var options = batch.options(script)
+    options.program.readOnlyPaths = [mark]
+    #expect(try await batch.fixture.host.runBatch(options).counts == [3, 2, 1, 0])
+    try FileSystem.replaceContents("\(mark)/on", with: [], mode: 0o644)
+    let programs = FileSystem.directoryName(try CurrentProcess.executablePath())
+    let words = """
+      batch --inputs - --name test --retry-failed --app \(HostFixture.app) --read-only '\(mark)' -- /bin/sh -c
+      """
+    try FileSystem.replaceContents(batch.fixture.file("script"), with: Array(script.utf8))
+    try runShell(
+      """
+      '\(programs)/darkroom' --root '\(batch.fixture.host.statePath)' \(words) \
+      "$(cat '\(batch.fixture.file("script"))')" <'\(list)'
+      """
+    )
+    #expect(try batch.delivered("copy") == ["one\n", "three\n", "two\n"])
+    // The library finds what the command has done.
+    #expect(try await batch.fixture.host.runBatch(options).counts == [3, 3, 0, 0])
+    #expect(try batch.delivered("copy").count == 3)
+  }
+
   @Test func `closing the host stops a batch, after which none can start`() async throws {
     let batch = try Batch()
     let events = Events()
