@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SandboxPolicy
+
 @testable import FilterAnalysis
 @testable import LaunchPlanning
 @testable import LinuxPrimitives
@@ -12,7 +14,10 @@
 /// The types of the module SandboxAudit that produce messages.
 enum AuditMessages {
   static var types: [any MessageSamples.Type] {
-    [AuditEvidenceError.self, AuditKeyError.self, FilterSourceError.self, GitFileHistory.Fault.self]
+    [
+      AuditEvidenceError.self, AuditKeyError.self, FilterSourceError.self, CombinedPolicy.Failure.self,
+      GitFileHistory.Fault.self,
+    ]
   }
 }
 
@@ -84,6 +89,22 @@ extension FilterSourceError: CaseSamples {
       .compiler, .notEqual, .rules, .conflict, .library, .machine, .analysis, .comparison, .notSingleProgram,
       .noCertificate, .notWritten:
       true
+    }
+  }
+}
+
+extension CombinedPolicy.Failure: CaseSamples {
+  static var catalogSamples: [(String, Self)] {
+    [
+      ("notExpressible", .notExpressible(.union, .unknown("captur", shipped: ["base", "capture"]))),
+      ("filter", .filter(.compiler(.tooLong(instructions: 5000)))),
+      ("notEqual", .notEqual(.intersection, call: "flock()")),
+    ]
+  }
+
+  var isInCatalog: Bool {
+    switch self {
+    case .notExpressible, .filter, .notEqual: true
     }
   }
 }

@@ -2,11 +2,14 @@
 
 import ExtensionProtocol
 
+@testable import CameraDevices
+@testable import CameraSource
 @testable import CaptureHost
 @testable import DarkroomHost
 @testable import Digests
 @testable import HostBus
 @testable import HostService
+@testable import JSONText
 @testable import KeyInput
 @testable import LinuxPrimitives
 @testable import LockMonitoring
@@ -22,7 +25,7 @@ enum ServiceMessages {
       ServiceError.self, LogindSession.self, LockConfigurationError.self, LockReason.self,
       AuthenticationError.self,
       CompositorSocket.Failure.self, ControlActivationError.self, KeyListenerError.self, ScreenLockError.self,
-      HostError.self, HostBusError.self,
+      FrameCaptureError.self, ActivityTextError.self, HostError.self, HostBusError.self,
     ]
   }
 
@@ -42,6 +45,55 @@ extension ServiceError: CaseSamples {
   var isInCatalog: Bool {
     switch self {
     case .held, .notPrivate, .system: true
+    }
+  }
+}
+
+extension FrameCaptureError: CaseSamples {
+  static var catalogSamples: [(String, FrameCaptureError)] {
+    let camera = "/dev/video0"
+    let zoom = DeviceControl(
+      id: 1,
+      title: "Zoom, Absolute",
+      from: 100,
+      to: 500,
+      step: 10,
+      standard: 100,
+      value: 100
+    )
+    return [
+      ("unknownFileType", .unknownFileType(path: "me.gif")), ("notCameraDevice", .notCameraDevice("pattern")),
+      ("unknownSetting", .unknownSetting("zoom", camera: camera)),
+      ("invalidValue", .invalidValue("5", of: zoom, camera: camera)),
+      ("notSet", .notSet(zoom, camera: camera, DeviceMessages.busy)),
+      ("source", .source(FrameSourceError("scene.jpg", .empty))),
+      ("notEncoded", .notEncoded(path: "me.jpg", StillImageEncodingError(.jpeg, "out of memory"))),
+      ("notWritten", .notWritten(path: "me.jpg", .noReader("me.jpg"))),
+    ]
+  }
+
+  var isInCatalog: Bool {
+    switch self {
+    case .unknownFileType, .notCameraDevice, .unknownSetting, .invalidValue, .notSet, .source, .notEncoded,
+      .notWritten:
+      true
+    }
+  }
+}
+
+extension ActivityTextError: CaseSamples {
+  static var catalogSamples: [(String, ActivityTextError)] {
+    let position = ProtocolMessages.position
+    return [
+      ("syntax", .syntax(JSONSyntaxError(reason: .unexpectedEnd, position: position))),
+      ("field", .field(ProtocolViolation(.missing(field: "activityType", expected: "a nonempty string")))),
+      ("size", .size(.tooLarge(bytes: 70_000))),
+    ]
+  }
+
+  var isInCatalog: Bool {
+    switch self {
+    case .syntax, .field, .size: true
     }
   }
 }

@@ -63,4 +63,52 @@ import Testing
     #expect(failure.message.contains(reason))
     #expect(try await fixture.host.keyBindings.list().isEmpty)
   }
+
+  @Test(arguments: [("a.jpg", 5), ("b.png", 5), ("c.y4m", 30)])
+  func `saves frames of a camera to a file`(name: String, frames: Int) async throws {
+    let fixture = try HostFixture()
+    let path = fixture.file(name)
+    let camera = CameraSelection.testPattern(width: 64, height: 48, rate: 1000)
+    let capture = try await fixture.host.capture(from: camera, to: path)
+    #expect(capture.frames == frames && capture.width == 64 && capture.height == 48)
+    #expect(capture.frameRate == 1000 && capture.path == path)
+    #expect(Int(try #require(try FileSystem.status(path)).size) == capture.bytes)
+    #expect(try await fixture.host.capture(from: camera, to: path, frames: 2).frames == 2)
+  }
+
+  @Test func `reports why frames cannot be saved, and keeps the file`() async throws {
+    let fixture = try HostFixture()
+    let path = fixture.file("a.jpg")
+    try FileSystem.replaceContents(path, with: [1])
+    let attempts: [(CameraSelection, String, Int?, [String: Int], (HostError?) -> Bool)] = [
+      (.testPattern(), fixture.file("a.txt"), nil, [:], { if case .argument = $0 { true } else { false } }),
+      (.testPattern(), path, 0, [:], { if case .argument = $0 { true } else { false } }),
+      (.testPattern(), path, nil, ["zoom": 1], { if case .argument = $0 { true } else { false } }),
+      (.device("/dev/video999"), path, nil, [:], { if case .camera = $0 { true } else { false } }),
+      (.file(fixture.file("none.jpg")), path, nil, [:], { if case .camera = $0 { true } else { false } }),
+      (CameraSelection("-"), path, nil, [:], { if case .camera = $0 { true } else { false } }),
+      (
+        .testPattern(rate: 1000), "/nonexistent/a.jpg", nil, [:],
+        { if case .system = $0 { true } else { false } }
+      ),
+    ]
+    for (camera, file, frames, settings, isExpected) in attempts {
+      let error = await #expect(throws: HostError.self) {
+        try await fixture.host.capture(from: camera, to: file, frames: frames, settings: settings)
+      }
+      #expect(isExpected(error), "\(camera) \(file): \(String(describing: error))")
+    }
+    #expect(try FileSystem.contents(path) == [1])
+  }
+
+  @Test func `a cancelled capture keeps the file`() async throws {
+    let fixture = try HostFixture()
+    let path = fixture.file("a.y4m")
+    let host = fixture.host
+    let capture = Task { try await host.capture(from: .testPattern(rate: 1), to: path, frames: 1000) }
+    try await Task.sleep(for: .milliseconds(50))
+    capture.cancel()
+    await #expect(throws: HostError.cancelled) { try await capture.value }
+    #expect(try FileSystem.status(path) == nil)
+  }
 }

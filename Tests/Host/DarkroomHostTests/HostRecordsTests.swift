@@ -169,4 +169,28 @@ import Testing
       if case .argument = error as? HostError { true } else { false }
     }
   }
+
+  @Test func `lists the uses of a camera, of running sessions first`() async throws {
+    let fixture = try HostFixture()
+    let history = fixture.host.history
+    #expect(try await history.deviceUses().uses.isEmpty)
+    var program = fixture.script("head -c 1000 >frame && test $(stat -c %s frame) = 1000")
+    program.camera = .testPattern(width: 64, height: 48)
+    let ended = try await fixture.host.launch(program)
+    #expect(try await ended.result.exitCode == 0)
+    (program.arguments, program.appID) = (["-c", "head -c 1000 >frame; sleep 600"], "org.example.other")
+    let running = try await fixture.host.launch(program)
+    try await fixture.awaitFile("frame", of: running)
+    let uses = try await history.deviceUses().uses
+    #expect(uses.map(\.session) == [running.id, ended.id])
+    #expect(uses.map(\.isRunning) == [true, false] && uses.allSatisfy { $0.resource == .camera })
+    #expect(uses[0].milliseconds == nil && uses[1].milliseconds != nil)
+    #expect(uses[0].startedAt >= uses[1].startedAt && uses[1].appID == HostFixture.app)
+    #expect(try await history.deviceUses(of: HostFixture.app).uses == [uses[1]])
+    #expect(try await history.deviceUses(maximumUses: 1).uses == [uses[0]])
+    #expect(try await history.deviceUses(maximumUses: -1).uses.isEmpty)
+    #expect(try await history.deviceUses(resource: .microphone).uses.isEmpty)
+    running.terminate()
+    _ = try await running.result
+  }
 }

@@ -128,4 +128,34 @@ import Testing
       if case .store = error as? HostError { true } else { false }
     }
   }
+
+  @Test func `opens an app with an activity, and reports an app without a program`() async throws {
+    let fixture = try HostFixture()
+    try await fixture.install("Notes")
+    let silent = try await fixture.host.apps.find(HostFixture.app)
+    await #expect { _ = try await silent.open() } throws: { error in
+      if case .program = error as? HostError { true } else { false }
+    }
+    let log = fixture.file("opened")
+    try await fixture.install("Notes", members: #", "open": ["/bin/sh", "-c", "echo x >>\#(log)"]"#)
+    let app = try await fixture.host.apps.find(HostFixture.app)
+    let delivery = try await app.open(with: #"{"activityType": "org.example.edit"}"#)
+    let mailbox = "\(fixture.host.statePath)/apps/\(HostFixture.app)/container/Activities"
+    let pending = try FileSystem.names(in: mailbox)
+    #expect(pending.contains { $0.contains(delivery) }, "\(pending)")
+    let deadline = TestTimeout.deadline
+    while try FileSystem.status(log) == nil {
+      try #require(MonotonicClock.now < deadline, "the program was not started")
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    for text in ["{", "{}", "5"] {
+      await #expect { _ = try await app.open(with: text) } throws: { error in
+        if case .argument = error as? HostError { true } else { false }
+      }
+    }
+    try await fixture.host.apps.uninstall(HostFixture.app)
+    await #expect { _ = try await app.open() } throws: { error in
+      if case .notInstalled = error as? HostError { true } else { false }
+    }
+  }
 }

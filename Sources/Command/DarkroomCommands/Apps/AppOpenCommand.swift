@@ -15,7 +15,6 @@ package enum AppOpenCommand: Command {
     "JSON",
     help: "Deliver this user activity, a JSON object"
   )
-  private static let limits = JSONLimits(bytes: 1 << 20, depth: 48)
 
   package static let spec = CommandSpec(
     "open",
@@ -64,11 +63,8 @@ package enum AppOpenCommand: Command {
 
   private static func activity(_ parsed: ParsedCommand) throws(CommandFailure) -> UserActivity? {
     guard let text = parsed.value(of: activity) else { return nil }
-    do {
-      let value = try JSONNode.parse(Array(text.utf8), limits: limits).value
-      let activity = try UserActivity(json: value)
-      try activity.requireSize()
-      return activity
-    } catch { throw CommandFailure(.data, "--activity is not valid: \(error)") }
+    do throws(ActivityTextError) { return try UserActivity(text: text) } catch {
+      throw CommandFailure(.data, "--activity is not valid: \(error)")
+    }
   }
 }

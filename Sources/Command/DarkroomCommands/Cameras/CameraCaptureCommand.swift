@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CameraDevices
 internal import CameraSource
 internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import LinuxPrimitives
 internal import PolicyExplanation
+internal import SessionServices
 
 /// `darkroom camera capture`: saves frames of a camera to a file, without an extension.
 package enum CameraCaptureCommand: Command {
@@ -54,149 +54,31 @@ package enum CameraCaptureCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let path = parsed.value(of: file) ?? ""
-    let format = StillImageEncoder.Format(nameOf: path)
-    let isVideo = path.hasSuffix(".y4m")
-    guard isVideo || format != nil else {
-      throw CommandFailure(
-        .usage,
-        "\(path): unknown file type; give a name that ends with .jpg, .png or .y4m"
-      )
-    }
-    let name = parsed.value(of: camera) ?? ""
-    try adjust(name, parsed)
+    let (name, path) = (parsed.value(of: camera) ?? "", parsed.value(of: file) ?? "")
+    let capture: FrameCapture
+    do throws(FrameCaptureError) {
+      capture = try FrameCapture(of: name, to: path, frames: parsed.integer(of: frames))
+      try capture.adjust(parsed.assignments(of: set).map { ($0.name, $0.value) })
+    } catch { throw CommandFailure(error) }
     let signals = try SessionCommands.hostSignals(console)
-    let count = parsed.integer(of: frames) ?? (isVideo ? 30 : 5)
-    let taken: FrameGrabber
     let stop: StopSignal
-    do throws(FrameSourceError) {
-      stop = try self.stop(name, signals)
-      taken = try FrameGrabber(open(name, stop, console))
+    do { stop = try StopSignal(raisedBy: signals.descriptor) } catch {
+      throw CommandFailure(FrameSourceError(name, .system(error)))
+    }
+    do throws(FrameCaptureError) {
+      report(try capture.run(standardInput: console.input, stop: stop), path, parsed, console)
     } catch { throw CommandFailure(error) }
-    let written =
-      if let format {
-        try writeImage(taken, format, name, count, path, stop)
-      } else {
-        try writeVideo(taken, count, path, stop)
-      }
-    report(written, taken.geometry, path, parsed, console)
     return 0
-  }
-
-  /// Opens a frame source. A signal to the host ends the wait for frames.
-  private static func open(
-    _ name: String,
-    _ stop: StopSignal,
-    _ console: Console
-  ) throws(FrameSourceError) -> any FrameSource {
-    if CameraSpecification.isCameraName(name) { return try CameraOpener.open(name) }
-    return try FrameSourceOpener.open(name, standardInput: console.input, stop: stop)
-  }
-
-  /// Returns a stop signal that is raised by a signal to the host.
-  private static func stop(_ name: String, _ signals: HostSignals) throws(FrameSourceError) -> StopSignal {
-    do { return try StopSignal(raisedBy: signals.descriptor) } catch {
-      throw FrameSourceError(name, .system(error))
-    }
-  }
-
-  /// Sets the requested controls of the camera.
-  private static func adjust(_ name: String, _ parsed: ParsedCommand) throws(CommandFailure) {
-    let assignments = parsed.assignments(of: set)
-    guard !assignments.isEmpty else { return }
-    guard CameraSpecification.isCameraName(name) else {
-      throw CommandFailure(
-        .usage,
-        "\(TextTable.printable(name)) is not a camera device; --set requires a camera device"
-      )
-    }
-    let path: String
-    do throws(CameraFault) { path = try CameraSpecification(name).path } catch {
-      throw CommandFailure(FrameSourceError(name, .camera(error)))
-    }
-    try CameraCommand.adjust(CameraCommand.open(path).device, path, assignments.map { ($0.name, $0.value) })
-  }
-
-  /// A file that was written.
-  private struct WrittenFile {
-    /// The number of captured frames.
-    var frames = 0
-    /// The size of the file, in bytes.
-    var bytes = 0
-  }
-
-  /// Writes a video.
-  private static func writeVideo(
-    _ taken: FrameGrabber,
-    _ count: Int,
-    _ path: String,
-    _ stop: StopSignal
-  ) throws(CommandFailure) -> WrittenFile {
-    var written = WrittenFile()
-    var failure: FrameSourceError?
-    do throws(OutputFileError) {
-      try OutputFile(path).write(mode: 0o644) { file throws(SystemCallError) in
-        written = WrittenFile()
-        try write(Array(Y4MHeader(geometry: taken.geometry).line.utf8), file, &written)
-        while written.frames < count {
-          do throws(FrameSourceError) { if try !taken.next(stop: stop) { break } } catch {
-            failure = error
-            throw SystemCallError("read", errno: .inputOutput)
-          }
-          try write(Array("\(Y4MHeader.frameMarker)\n".utf8) + Array(taken.pixels), file, &written)
-          written.frames += 1
-        }
-      }
-    } catch {
-      throw failure.map { CommandFailure($0) }
-        ?? CommandFailure(.output, "\(path) could not be written: \(error)")
-    }
-    return written
-  }
-
-  /// Appends bytes to a video.
-  private static func write(
-    _ bytes: [UInt8],
-    _ file: borrowing Descriptor,
-    _ written: inout WrittenFile
-  ) throws(SystemCallError) {
-    try file.writeAll(bytes)
-    written.bytes += bytes.count
-  }
-
-  /// Writes the last of the captured frames as an image.
-  private static func writeImage(
-    _ taken: FrameGrabber,
-    _ format: StillImageEncoder.Format,
-    _ name: String,
-    _ count: Int,
-    _ path: String,
-    _ stop: StopSignal
-  ) throws(CommandFailure) -> WrittenFile {
-    var written = WrittenFile()
-    do throws(FrameSourceError) {
-      while written.frames < count, try taken.next(stop: stop) { written.frames += 1 }
-      guard written.frames > 0 else { throw FrameSourceError(name, .empty) }
-    } catch { throw CommandFailure(error) }
-    let file: [UInt8]
-    do throws(StillImageEncodingError) {
-      file = try StillImageEncoder.encode(Array(taken.pixels), taken.layout, as: format)
-    } catch { throw CommandFailure(.machine, "\(path): \(error)") }
-    do { try OutputFile(path).write(file, mode: 0o644) } catch {
-      throw CommandFailure(.output, "\(path) could not be written: \(error)")
-    }
-    written.bytes = file.count
-    return written
   }
 
   /// Prints the result.
   private static func report(
-    _ written: WrittenFile,
-    _ geometry: FrameGeometry,
+    _ written: FrameCapture.Result,
     _ path: String,
     _ parsed: ParsedCommand,
     _ console: Console
   ) {
+    let geometry = written.geometry
     let rate = geometry.frameRate
     guard parsed.has(CommonOptions.json) else {
       console.print(
@@ -213,5 +95,23 @@ package enum CameraCaptureCommand: Command {
       "width": .integer(Int64(geometry.width)), "height": .integer(Int64(geometry.height)),
       "frameRate": [.integer(Int64(rate.numerator)), .integer(Int64(rate.denominator))],
     ])
+  }
+}
+
+extension CommandFailure {
+  /// Creates the failure for frames that were not saved.
+  fileprivate init(_ error: FrameCaptureError) {
+    switch error {
+    case .source(let error): self.init(error)
+    case .notCameraDevice(let name):
+      self.init(
+        .usage,
+        "\(TextTable.printable(name)) is not a camera device; --set requires a camera device"
+      )
+    case .unknownFileType, .invalidValue: self.init(.usage, "\(error)")
+    case .unknownSetting: self.init(.missing, "\(error)")
+    case .notSet, .notEncoded: self.init(.machine, "\(error)")
+    case .notWritten: self.init(.output, "\(error)")
+    }
   }
 }

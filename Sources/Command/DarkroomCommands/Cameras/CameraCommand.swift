@@ -28,38 +28,6 @@ package enum CameraCommand: CommandGroup {
       throw CommandFailure(FrameSourceError(path, .camera(error)))
     }
   }
-
-  /// Sets controls of a device. The names and values are those that `darkroom camera show` lists.
-  static func adjust(
-    _ device: any VideoDevice,
-    _ path: String,
-    _ assignments: [(name: String, value: String)]
-  ) throws(CommandFailure) {
-    guard !assignments.isEmpty else { return }
-    let controls = device.controls()
-    for assignment in assignments {
-      let fix = "'darkroom camera show \(path)' lists the controls"
-      guard let control = controls.first(where: { $0.name == assignment.name }) else {
-        throw CommandFailure(
-          .missing,
-          "\(path) has no control '\(TextTable.printable(assignment.name))'; \(fix)"
-        )
-      }
-      guard let value = Int(assignment.value), control.accepts(value) else {
-        throw CommandFailure(
-          .usage,
-          "the control \(control.name) of \(path) accepts \(control.minimum) to \(control.maximum) in steps of "
-            + "\(control.step), not '\(TextTable.printable(assignment.value))'"
-        )
-      }
-      do throws(SystemCallError) { try device.set(control.id, to: value) } catch {
-        throw CommandFailure(
-          .machine,
-          "the control \(control.name) of \(path) cannot be set: \(error); \(fix)"
-        )
-      }
-    }
-  }
 }
 
 extension CommandFailure {

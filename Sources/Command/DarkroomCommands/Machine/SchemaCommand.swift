@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AppBundles
 package import CommandGrammar
-internal import Policies
 internal import SandboxAudit
-internal import SessionStore
 
 /// `darkroom schema`: prints the published schemas of documents.
 package enum SchemaCommand: Command {
   private static let document = ArgumentSpec(
     "DOCUMENT",
     .one,
-    .choice(["app", "extension", "policy", "invariants", "record", "audit"]),
+    .choice(PublishedSchema.allCases.map(\.rawValue)),
     help: "The type of document"
   )
 
@@ -27,15 +24,8 @@ package enum SchemaCommand: Command {
   )
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
-    let name = parsed.value(of: document) ?? ""
-    let text =
-      switch name {
-      case "invariants": ShippedPolicies.invariantsSchema
-      case "record": RecordSchema.bytes
-      case "audit": AuditSchema.bytes
-      default: ManifestSchema(rawValue: name)?.bytes ?? ShippedPolicies.schema
-      }
-    console.printText(String(decoding: text, as: UTF8.self))
+    let schema = PublishedSchema(rawValue: parsed.value(of: document) ?? "") ?? .policy
+    console.printText(schema.text)
     return 0
   }
 }

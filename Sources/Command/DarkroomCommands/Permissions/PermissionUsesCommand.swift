@@ -39,14 +39,15 @@ package enum PermissionUsesCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     let root = try CommonOptions.rootForReading(parsed, console)
-    let selection = Selection(
+    let selection = DeviceUseSelection(
       app: try parsed.value(of: app).map { id throws(CommandFailure) in try CommonOptions.app(id, root).id },
       subject: parsed.value(of: resource).flatMap(PermissionSubject.init),
       limit: parsed.integer(of: CommonOptions.limit) ?? .max
     )
-    let uses = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
-      try selection.uses(root, console)
+    let (uses, faults) = try CommandFailure.mappingStoreErrors { () throws(StoreError) in
+      try selection.uses(in: root)
     }
+    for fault in faults { console.note("darkroom: session log: \(fault)") }
     if parsed.has(CommonOptions.json) {
       console.print(["uses": .array(uses.map(json))])
     } else if uses.isEmpty {
@@ -79,36 +80,5 @@ package enum PermissionUsesCommand: Command {
       .init("session", .string(noted.session.description)), .init("running", .bool(noted.isRunning)),
     ]
     return .object(own + (noted.use.json.members ?? []))
-  }
-
-  /// The selected uses.
-  private struct Selection {
-    /// The app, or `nil` for all apps.
-    var app: String?
-    /// The resource, or `nil` for all resources.
-    var subject: PermissionSubject?
-    /// The maximum number of uses.
-    var limit: Int
-
-    private func contains(_ noted: DeviceUse) -> Bool {
-      (app ?? noted.app) == noted.app && (subject ?? noted.use.subject) == noted.use.subject
-    }
-
-    /// Returns the uses, newest first: those of sessions that are running or pending recovery, followed by
-    /// those in the log.
-    func uses(_ root: StateRoot, _ console: Console) throws(StoreError) -> [DeviceUse] {
-      var found = try DeviceUses.list(in: root).filter(contains)
-      let noted = Set(found.map(\.session))
-      try SessionLog(root).forEachFromNewest(.whole) { result in
-        switch result {
-        case .success(let entry):
-          // If the host died before it removed the session directory, the session is in both lists.
-          found += DeviceUse.logged(entry).filter { contains($0) && !noted.contains($0.session) }
-        case .failure(let fault): console.note("darkroom: session log: \(fault)")
-        }
-        return found.count < limit ? .more : .stop
-      }
-      return Array(found.prefix(limit))
-    }
   }
 }

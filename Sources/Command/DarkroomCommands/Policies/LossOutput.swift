@@ -44,11 +44,3 @@ enum LossOutput {
   /// Returns the losses as JSON.
   static func json(_ losses: [InterchangeLoss]) -> JSONValue { .array(losses.map(\.json)) }
 }
-
-extension InterchangeLoss {
-  /// Whether the loss changes the allowed calls.
-  fileprivate var changesCalls: Bool {
-    if case .outsideFilter = kind { return false }
-    return consequence == .stricter || consequence == .weaker
-  }
-}

@@ -68,40 +68,17 @@ package enum PolicyCombineCommand: Command {
     let found = try parsed.values(of: policies).map { word throws(CommandFailure) in
       try SessionCommands.policy(word).policy
     }
-    let document = document(found, operation, parsed.value(of: name) ?? "combined")
-    let result: ResolvedPolicy
-    do {
-      let text = document.bytes(.indented)
-      result = try PolicyLibrary().resolve(try PolicyParser.parse(text, source: "combined.json"))
+    let combined: CombinedPolicy
+    do throws(CombinedPolicy.Failure) {
+      combined = try CombinedPolicy(found, by: operation, name: parsed.value(of: name) ?? "combined")
     } catch {
-      let reasons = error.all.map(\.mistake.reason).joined(separator: ", ")
-      throw CommandFailure(.data, "no policy can express the \(operation.rawValue): \(reasons)")
+      switch error {
+      case .notExpressible: throw CommandFailure(.data, "\(error)")
+      case .filter(let error): throw CommandFailure(error)
+      case .notEqual: throw CommandFailure(.breach, "\(error)")
+      }
     }
-    let difference = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-      try CombinationProof().counterexample(of: result, as: operation, of: found)
-    }
-    if let call = difference {
-      throw CommandFailure(
-        .breach,
-        "INTERNAL ERROR: the new policy is not the \(operation.rawValue): \(call)"
-      )
-    }
-    console.print(document)
+    console.print(combined.document)
     return 0
-  }
-
-  /// Returns the document of the new policy.
-  private static func document(
-    _ policies: [ResolvedPolicy],
-    _ operation: PolicyCombination,
-    _ name: String
-  ) -> JSONValue {
-    var result = policies[0]
-    for other in policies.dropFirst() { result = result.combined(by: operation, with: other) }
-    result.name = name
-    let names = policies.map(\.name)
-    let list = names.dropLast().joined(separator: ", ") + " and \(names.last ?? "")"
-    result.description = "The \(operation.rawValue) of \(list)."
-    return result.flattened
   }
 }

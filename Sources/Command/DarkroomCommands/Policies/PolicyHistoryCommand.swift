@@ -52,52 +52,30 @@ package enum PolicyHistoryCommand: Command {
       )
     }
     let now = try SessionCommands.policy(path).policy
-    let history: GitFileHistory
-    var versions: [ResolvedPolicy?] = []
+    let history: PolicyDocumentHistory
     do throws(GitFileHistory.Fault) {
-      history = try GitFileHistory(of: path, limit: Int(parsed.value(of: limit) ?? "") ?? 500)
-      for commit in history.commits {
-        let text = try history.content(after: commit)
-        versions.append(text.flatMap { try? PolicyFinder.document($0, at: path).policy })
-        // A rule in a version before an unreadable one has no uninterrupted history.
-        if versions.last == .some(nil) { break }
-      }
+      history = try PolicyDocumentHistory(of: path, now, limit: Int(parsed.value(of: limit) ?? "") ?? 500)
     } catch { throw CommandFailure(.missing, "\(path): \(error)") }
-    let grants = GrantHistory(now: now, versions: versions)
     if parsed.has(CommonOptions.json) {
-      console.print(json(path, history, grants))
+      console.print(json(path, history))
     } else {
-      for line in lines(history, grants) { console.print(TextTable.printable(line)) }
+      for line in lines(history) { console.print(TextTable.printable(line)) }
     }
     return 0
   }
 
-  /// Returns the commit of an age, and whether the rule can be older.
-  private static func origin(
-    _ age: GrantHistory.Age,
-    _ history: GitFileHistory
-  ) -> (commit: GitFileHistory.Commit?, isBound: Bool) {
-    switch age {
-    case .uncommitted: (nil, false)
-    case .since(let index):
-      // If the list of commits was truncated, the oldest commit in it may not have introduced the rule.
-      (history.commits[index], !history.isComplete && index == history.commits.count - 1)
-    case .atLeast(let index): (history.commits[index], true)
-    }
-  }
-
   /// Returns the result as JSON.
-  private static func json(_ path: String, _ history: GitFileHistory, _ grants: GrantHistory) -> JSONValue {
+  private static func json(_ path: String, _ history: PolicyDocumentHistory) -> JSONValue {
     [
-      "file": .string(path), "commits": .integer(Int64(history.commits.count)),
-      "complete": .bool(history.isComplete),
+      "file": .string(path), "commits": .integer(Int64(history.file.commits.count)),
+      "complete": .bool(history.file.isComplete),
       "grants": .array(
-        grants.grants.map { grant, age in
-          let (commit, isBound) = origin(age, history)
+        history.grants.map { grant, age in
+          let (commit, mayBeOlder) = history.origin(of: age)
           return [
             "call": .string(grant.call),
             "conditions": .array(grant.conditions.map { .string($0.description) }),
-            "since": commit?.json ?? .null, "orOlder": .bool(isBound),
+            "since": commit?.json ?? .null, "orOlder": .bool(mayBeOlder),
           ]
         }
       ),
@@ -105,16 +83,16 @@ package enum PolicyHistoryCommand: Command {
   }
 
   /// Returns the result as text: the commits, newest first, each with the rules that it introduced.
-  private static func lines(_ history: GitFileHistory, _ grants: GrantHistory) -> [String] {
+  private static func lines(_ history: PolicyDocumentHistory) -> [String] {
     var lines: [String] = []
     let ages =
-      [GrantHistory.Age.uncommitted] + history.commits.indices.flatMap { [.since($0), .atLeast($0)] }
+      [GrantHistory.Age.uncommitted] + history.file.commits.indices.flatMap { [.since($0), .atLeast($0)] }
     for age in ages {
-      let brought = grants.grants.filter { $0.age == age }
+      let brought = history.grants.filter { $0.age == age }
       guard !brought.isEmpty else { continue }
-      let (commit, isBound) = origin(age, history)
+      let (commit, mayBeOlder) = history.origin(of: age)
       if let commit {
-        let words = isBound ? "since this commit or an earlier commit" : "since this commit"
+        let words = mayBeOlder ? "since this commit or an earlier commit" : "since this commit"
         lines.append(
           "\(commit.id.prefix(12))  \(TimestampText.short(commit.time))  \(commit.subject) (\(words))"
         )

@@ -110,8 +110,19 @@ public struct AppPermissionSettings: Sendable {
 }
 
 extension AppPermissionSettings.Resource {
+  /// Creates the resource of a subject of the store.
+  init(_ subject: PermissionSubject) {
+    self =
+      switch subject {
+      case .camera: .camera
+      case .microphone: .microphone
+      case .photosAddOnly: .photosAddOnly
+      case .photos: .photos
+      }
+  }
+
   /// The corresponding subject of the store.
-  fileprivate var subject: PermissionSubject {
+  var subject: PermissionSubject {
     switch self {
     case .camera: .camera
     case .microphone: .microphone

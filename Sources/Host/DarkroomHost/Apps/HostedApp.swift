@@ -15,7 +15,7 @@ public struct HostedApp: Sendable, Hashable {
   public let extensions: [HostedExtension]
   /// The controls that launch the extensions.
   public let controls: [Control]
-  private let store: AppStore
+  let store: AppStore
 
   /// Creates a description of an installed app.
   init(_ app: InstalledApp, _ root: StateRoot) throws(HostError) {

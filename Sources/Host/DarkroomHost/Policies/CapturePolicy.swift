@@ -28,10 +28,9 @@ public struct CapturePolicy: Sendable {
   ///
   /// - Throws: ``HostError/policy(_:)``. The message has a line for each mistake, with line and column.
   public init(_ nameOrPath: String) throws(HostError) {
-    do throws(PolicyFindingError) {
-      found = try PolicyFinder.find(nameOrPath)
-      (name, digest) = (found.policy.name, found.digest)
-    } catch { throw HostError(error) }
+    do throws(PolicyFindingError) { self.init(try PolicyFinder.find(nameOrPath)) } catch {
+      throw HostError(error)
+    }
   }
 
   /// The policy with everything that it extends, as a JSON document.

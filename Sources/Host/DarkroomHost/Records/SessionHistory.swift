@@ -9,7 +9,7 @@ internal import SessionStore
 /// Each entry contains the digest of the previous one. A process that can write to the state directory can
 /// replace the whole log; only a ``head()`` that is stored out of its reach reveals this.
 public struct SessionHistory: Sendable {
-  private let root: StateRoot
+  let root: StateRoot
 
   /// Creates the log of a state directory.
   init(_ root: StateRoot) { self.root = root }
@@ -142,7 +142,7 @@ public struct SessionHistory: Sendable {
   }
 
   /// Returns the result of an operation of the store.
-  private static func store<Value>(_ body: () throws(StoreError) -> Value) throws(HostError) -> Value {
+  static func store<Value>(_ body: () throws(StoreError) -> Value) throws(HostError) -> Value {
     do { return try body() } catch { throw HostError(error) }
   }
 }

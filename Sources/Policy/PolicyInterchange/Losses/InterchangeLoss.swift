@@ -18,6 +18,12 @@ package struct InterchangeLoss: Sendable, Hashable {
     self.consequence = consequence
   }
 
+  /// Whether the loss changes the allowed calls.
+  package var changesCalls: Bool {
+    if case .outsideFilter = kind { return false }
+    return consequence == .stricter || consequence == .weaker
+  }
+
   /// The effect of a loss on the result.
   package enum Consequence: String, CaseIterable, Sendable, Hashable {
     /// The result allows fewer calls.

@@ -28,6 +28,45 @@ package struct DeviceUse: Hashable, Sendable {
   }
 }
 
+/// A selection of device uses.
+package struct DeviceUseSelection: Sendable {
+  /// The ID of the app, or `nil` for all apps.
+  package var app: String?
+  /// The kind of device, or `nil` for all kinds.
+  package var subject: PermissionSubject?
+  /// The maximum number of uses.
+  package var limit: Int
+
+  /// Creates a selection.
+  package init(app: String? = nil, subject: PermissionSubject? = nil, limit: Int = .max) {
+    (self.app, self.subject, self.limit) = (app, subject, limit)
+  }
+
+  private func contains(_ noted: DeviceUse) -> Bool {
+    (app ?? noted.app) == noted.app && (subject ?? noted.use.subject) == noted.use.subject
+  }
+
+  /// Returns the uses, newest first: those of sessions that are running or pending recovery, followed by
+  /// those in the session log.
+  ///
+  /// - Returns: The uses, and the faults of unreadable lines of the log.
+  package func uses(in root: StateRoot) throws(StoreError) -> (uses: [DeviceUse], faults: [LogFault]) {
+    var found = try DeviceUses.list(in: root).filter(contains)
+    var faults: [LogFault] = []
+    let noted = Set(found.map(\.session))
+    try SessionLog(root).forEachFromNewest(.whole) { result in
+      switch result {
+      case .success(let entry):
+        // If the host died before it removed the session directory, the session is in both lists.
+        found += DeviceUse.logged(entry).filter { contains($0) && !noted.contains($0.session) }
+      case .failure(let fault): faults.append(fault)
+      }
+      return found.count < limit ? .more : .stop
+    }
+    return (Array(found.prefix(limit)), faults)
+  }
+}
+
 /// The device uses of sessions that are not completely migrated: running sessions, and sessions pending
 /// recovery.
 package enum DeviceUses {
