@@ -43,6 +43,9 @@ struct attempt {
 /// Appends to the printed line.
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/// The time of a session's clocks at its start, in seconds: `SessionClocks.start` of the module SandboxLaunch.
+enum { session_clock_start = 3600 };
+
 /// Reports that the attempt cannot be made and exits.
 __attribute__((noreturn)) void untried(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
