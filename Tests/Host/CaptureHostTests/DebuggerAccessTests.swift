@@ -29,7 +29,9 @@ import Testing
   @Test func `prints debugger commands with the process ID and its root`() {
     let lines = DebuggerInstructions.lines(.waiting, 4711)
     #expect(
-      lines.contains { $0.contains("gdb ") && $0.contains("-p 4711") && $0.contains("/proc/4711/root") }
+      lines.contains {
+        $0.contains("gdb ") && $0.contains("/proc/4711/exe 4711") && $0.contains("/proc/4711/root")
+      }
     )
     #expect(lines.contains { $0.contains("lldb -p 4711") })
   }

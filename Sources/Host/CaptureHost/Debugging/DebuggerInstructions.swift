@@ -6,13 +6,14 @@ package enum DebuggerInstructions {
   ///
   /// `process` is the process ID of the extension in the PID namespace of the host.
   package static func lines(_ event: DebuggerEvent, _ process: Int32) -> [String] {
-    switch event {
+    let entry = "/proc/\(process)"
+    return switch event {
     case .waiting:
-      // Paths of the sandbox are valid only relative to its root. The host sends SIGCONT as soon as a
-      // debugger has attached; the debugger must not stop on that signal.
+      // Paths of the sandbox are valid only relative to its root, and gdb 16 does not find the program itself.
+      // The host sends SIGCONT as soon as a debugger has attached; the debugger must not stop on that signal.
       [
         "process \(process) waits for a debugger before its first instruction; attach from another terminal:",
-        "  gdb -iex 'set sysroot /proc/\(process)/root' -ex 'handle SIGCONT nostop noprint' -p \(process)",
+        "  gdb -iex 'set sysroot \(entry)/root' -ex 'handle SIGCONT nostop noprint' \(entry)/exe \(process)",
         "  lldb -p \(process) -o 'process handle SIGCONT --stop false --notify false'",
         "then set breakpoints and continue; deadlines are suspended, and Ctrl-C here ends the session",
       ]
