@@ -114,7 +114,8 @@ extension CameraFault {
       case 0: return nil
       case EACCES, EPERM: self = .pipeWire(.permissionDenied(words))
       case EBUSY: self = .cameraBusy(holders: [])
-      case ENOENT, ENODEV: self = .unplugged
+      case ENODEV: self = .unplugged
+      // With ENOENT, the session manager connects no stream to a camera that was not removed.
       default: self = .pipeWire(.failed(words))
       }
     }
