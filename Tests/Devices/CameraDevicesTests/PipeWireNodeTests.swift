@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CPipeWire
+import Glibc
 import Testing
 
 @testable import CameraDevices
+@testable import CameraSource
 
 @Suite struct PipeWireNodeTests {
   /// Creates a node that reports the object path `object`.
@@ -31,5 +34,19 @@ import Testing
   ])
   func `rejects every other object path that a node reports`(object: String) {
     #expect(node(object).kernelPath == nil)
+  }
+
+  /// Without a connected camera, the session manager answers ENOENT. The registry reports a removed camera.
+  @Test func `distinguishes a removed camera from one that is not connected`() {
+    var status = darkroom_pipewire_status()
+    status.error = -ENOENT
+    #expect(CameraFault(status) == .pipeWire(.failed("")))
+    status.is_removed = true
+    #expect(CameraFault(status) == .unplugged)
+    status.is_removed = false
+    status.error = -ENODEV
+    #expect(CameraFault(status) == .unplugged)
+    status.error = 0
+    #expect(CameraFault(status) == nil)
   }
 }

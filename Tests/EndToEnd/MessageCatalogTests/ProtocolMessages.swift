@@ -9,7 +9,7 @@ enum ProtocolMessages {
     [
       JSONSyntaxError.Reason.self, ProtocolViolation.Reason.self, ErrorObject.self, VersionMismatch.self,
       FrameRingLayoutError.self, SoundRingLayoutError.self, CameraControlError.Reason.self,
-      UserActivityError.self,
+      UserActivityError.self, ActivityTextError.self,
     ]
   }
 
@@ -153,6 +153,23 @@ extension UserActivityError: CaseSamples {
   var isInCatalog: Bool {
     switch self {
     case .tooLarge: true
+    }
+  }
+}
+
+extension ActivityTextError: CaseSamples {
+  static var catalogSamples: [(String, ActivityTextError)] {
+    let position = ProtocolMessages.position
+    return [
+      ("syntax", .syntax(JSONSyntaxError(reason: .unexpectedEnd, position: position))),
+      ("field", .field(ProtocolViolation(.missing(field: "activityType", expected: "a nonempty string")))),
+      ("size", .size(.tooLarge(bytes: 70_000))),
+    ]
+  }
+
+  var isInCatalog: Bool {
+    switch self {
+    case .syntax, .field, .size: true
     }
   }
 }

@@ -9,7 +9,6 @@ import ExtensionProtocol
 @testable import Digests
 @testable import HostBus
 @testable import HostService
-@testable import JSONText
 @testable import KeyInput
 @testable import LinuxPrimitives
 @testable import LockMonitoring
@@ -25,7 +24,7 @@ enum ServiceMessages {
       ServiceError.self, LogindSession.self, LockConfigurationError.self, LockReason.self,
       AuthenticationError.self,
       CompositorSocket.Failure.self, ControlActivationError.self, KeyListenerError.self, ScreenLockError.self,
-      FrameCaptureError.self, ActivityTextError.self, HostError.self, HostBusError.self,
+      FrameCaptureError.self, HostError.self, HostBusError.self,
     ]
   }
 
@@ -77,23 +76,6 @@ extension FrameCaptureError: CaseSamples {
     case .unknownFileType, .notCameraDevice, .unknownSetting, .invalidValue, .notSet, .source, .notEncoded,
       .notWritten:
       true
-    }
-  }
-}
-
-extension ActivityTextError: CaseSamples {
-  static var catalogSamples: [(String, ActivityTextError)] {
-    let position = ProtocolMessages.position
-    return [
-      ("syntax", .syntax(JSONSyntaxError(reason: .unexpectedEnd, position: position))),
-      ("field", .field(ProtocolViolation(.missing(field: "activityType", expected: "a nonempty string")))),
-      ("size", .size(.tooLarge(bytes: 70_000))),
-    ]
-  }
-
-  var isInCatalog: Bool {
-    switch self {
-    case .syntax, .field, .size: true
     }
   }
 }

@@ -89,7 +89,7 @@ import Testing
       (CameraSelection("-"), path, nil, [:], { if case .camera = $0 { true } else { false } }),
       (
         .testPattern(rate: 1000), "/nonexistent/a.jpg", nil, [:],
-        { if case .system = $0 { true } else { false } }
+        { if case .system(let failure) = $0 { failure.errno == Errno.noSuchFile.rawValue } else { false } }
       ),
     ]
     for (camera, file, frames, settings, isExpected) in attempts {

@@ -21,7 +21,8 @@ import Testing
     return path
   }
 
-  @Test func `returns findings with rule, position and fix, also for mistakes`() async throws {
+  @Test func `returns findings with rule, position and fix, including mistakes of the document`() async throws
+  {
     #expect(try await CapturePolicy.check("capture").allSatisfy { $0.severity != .error })
     let path = try policy("own", #""syscalls": {"allow": ["ptrace", "getrandon"]}"#)
     let findings = try await CapturePolicy.check(path)
@@ -99,7 +100,7 @@ import Testing
       (error as? HostError)?.isArgument == true
     }
     let path = try policy("alone", #""syscalls": {"allow": ["flock"]}"#)
-    for limit in [0, 5] {
+    for limit in [0, 5, 10_001, .max] {
       await #expect {
         _ = try await CapturePolicy.history(ofDocumentAt: path, maximumCommits: limit)
       } throws: { error in (error as? HostError)?.isArgument == true }

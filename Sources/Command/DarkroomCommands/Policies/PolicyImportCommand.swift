@@ -72,15 +72,7 @@ package enum PolicyImportCommand: Command {
       throw CommandFailure(.usage, "--filter requires the format bwrap")
     }
     do {
-      foreign =
-        format == .bwrap
-        ? try ForeignProfile(bubblewrap: bytes, filter: loaded)
-        : try ForeignProfile(
-          bytes,
-          as: format,
-          merging: .libseccomp,
-          including: FilterSource.text(ofIncluded:)
-        )
+      foreign = try ForeignProfile(bytes, as: format, filter: loaded)
     } catch {
       throw CommandFailure(.data, "\(word): \(TextTable.printable("\(error)"))")
     }

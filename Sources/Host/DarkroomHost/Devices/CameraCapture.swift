@@ -81,6 +81,7 @@ extension HostError {
     case .source(let source) where source.reason == .stopped: self = .cancelled
     case .source: self = .camera(failure)
     case .notSet(_, _, let cause): self = .camera(Failure("\(error)", cause))
+    case .notWritten(_, .system(let cause)): self = .system(Failure("\(error)", cause))
     case .unknownFileType, .notCameraDevice, .unknownSetting, .invalidValue: self = .argument(failure)
     case .notEncoded, .notWritten: self = .system(failure)
     }

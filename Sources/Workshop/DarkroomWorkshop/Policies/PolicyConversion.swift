@@ -41,7 +41,8 @@ public struct ExportedPolicy: Sendable, Hashable {
   /// The parts of the policy that the file lacks or changes.
   public let losses: [ConversionLoss]
 
-  /// Whether the file is proved to allow exactly the calls of the policy.
+  /// Whether the file is proved to allow exactly the calls of the policy. A bwrap(1) script contains no calls: it loads the
+  /// filter that ``PolicyFormat/bpf`` exports.
   public var allowsSameCalls: Bool { !losses.contains(where: \.changesCalls) }
 }
 
@@ -75,6 +76,8 @@ extension CapturePolicy {
   /// Converts a file of another program to a policy, as `darkroom policy import` does. The policy allows the calls of this
   /// machine's architecture that the file allows, as far as a policy can express them.
   ///
+  /// A policy for minijail can include other files of this machine, which are read.
+  ///
   /// - Parameters:
   ///   - contents: The contents of the file.
   ///   - format: The format of the file.
@@ -97,15 +100,7 @@ extension CapturePolicy {
     let format = InterchangeFormat(format)
     return try await HostThread.run { () throws(HostError) in
       do {
-        let foreign =
-          format == .bwrap
-          ? try ForeignProfile(bubblewrap: contents, filter: filter)
-          : try ForeignProfile(
-            contents,
-            as: format,
-            merging: .libseccomp,
-            including: FilterSource.text(ofIncluded:)
-          )
+        let foreign = try ForeignProfile(contents, as: format, filter: filter)
         let result = try PolicyImport(
           foreign,
           name: name,

@@ -65,7 +65,7 @@ extension CapturePolicy {
   ///
   /// - Parameters:
   ///   - path: The path of a document in a Git repository.
-  ///   - maximumCommits: The maximum number of commits that are read, at least 1.
+  ///   - maximumCommits: The maximum number of commits that are read, from 1 to 10,000.
   ///
   /// - Returns: The commit of each rule.
   ///
@@ -75,8 +75,10 @@ extension CapturePolicy {
     ofDocumentAt path: String,
     maximumCommits: Int = 500
   ) async throws(HostError) -> PolicyHistory {
-    guard maximumCommits >= 1 else {
-      throw HostError(argument: "the maximum number of commits must be at least 1, not \(maximumCommits)")
+    guard 1...10_000 ~= maximumCommits else {
+      throw HostError(
+        argument: "the maximum number of commits must be from 1 to 10000, not \(maximumCommits)"
+      )
     }
     guard !shippedNames.contains(path) else {
       throw HostError(

@@ -71,12 +71,7 @@ package indirect enum FilterSource {
     guard let bytes else { throw .tooLarge(file: word, limit: limit) }
     if let format = format(of: bytes, word) {
       do {
-        let profile = try ForeignProfile(
-          bytes,
-          as: format,
-          merging: .libseccomp,
-          including: text(ofIncluded:)
-        )
+        let profile = try ForeignProfile(bytes, as: format)
         return .foreign(.profile(profile, format))
       } catch { throw .profile(file: word, error) }
     }

@@ -19,12 +19,14 @@ static long read_file(const char *path) {
   return file < 0 ? -1 : read(file, &byte, 1) < 0 ? -1 : 0;
 }
 
-/// Whether a number of seconds matches the host's uptime within a minute.
+/// Whether a number of seconds matches the host's uptime within a minute. A number that a session shows in its first two
+/// minutes can match by chance.
 static long is_uptime(long seconds, const char *uptime) {
-  long difference = seconds - atol(uptime), chance = atol(uptime) - session_clock_start;
-  if (chance > -120 && chance < 240) untried("the uptime matches the clocks of a session by chance; try again in 6 minutes");
+  long difference = seconds - atol(uptime), ahead = seconds - session_clock_start;
   note("%ld s,", seconds);
-  return difference > -60 && difference < 60 ? 0 : found_nothing();
+  if (difference <= -60 || difference >= 60) return found_nothing();
+  if (ahead >= -1 && ahead < 120) untried("the uptime is what each session shows; try again in 4 minutes");
+  return 0;
 }
 
 static long uptime_by_sysinfo(const char *uptime) {

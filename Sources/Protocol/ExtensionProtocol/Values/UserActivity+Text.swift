@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ExtensionProtocol
 package import JSONText
 
 /// A reason why a text is not a user activity.
