@@ -15,8 +15,8 @@ SUMMARY = "org.gtk.GDBus.DocString"
 CHANGES = "org.freedesktop.DBus.Property.EmitsChangedSignal"
 # The schemas of the host interface that summaries name.
 SCHEMAS = (
-    "ActiveSession|Asset|AssetSet|Authentication|CameraDevice|Control|ControlPress|Decision|Delivery|Diagnostic|Difference|"
-    "Event|KeyBinding|LaunchOptions|LockReports|LogEntry|LogVerification|MachineProperty|MicrophoneDevice|PathAccess|"
+    "ActiveSession|Asset|AssetSet|Authentication|CameraCapture|CameraDevice|Control|ControlPress|Decision|Delivery|"
+    "DeviceUse|Diagnostic|Difference|Event|KeyBinding|LaunchOptions|LockReports|LogEntry|LogVerification|MachineProperty|MicrophoneDevice|PathAccess|"
     "PhotoDiscrepancy|PolicyTrial|QuarantinedContent|ReadinessCheck|Recovered|Result|StorageLimits|StorageUsage|Verdict"
 )
 # The sample values of properties in the output of `busctl introspect`. An ellipsis stands for any text.

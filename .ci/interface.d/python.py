@@ -41,6 +41,9 @@ NAMES = {
     "sound/next": "SoundProgress",
     "photos/verify": "PhotoVerification",
     "log/list": "LogListing",
+    "log/deviceUses": "DeviceUseListing",
+    "log/deviceUses.resource": "DeviceKind",
+    "DeviceUse.resource": "DeviceKind",
     "photos/add": "PhotoAdditions",
     "lock/get": "LockStatus",
     "policy/access.use": "PathUse",
@@ -113,7 +116,8 @@ class Types:
             if "additionalProperties" in schema:
                 if not is_parameter:
                     raise ValueError(f"{place}: the reader of objects with any members is missing; add it")
-                return Kind("Mapping[str, str]", "", "dict({})")
+                value = self.kind(schema["additionalProperties"], place, is_parameter)
+                return Kind(f"Mapping[str, {value.annotation}]", "", "dict({})")
             return Kind("Dict[str, Any]", "mapping")
         name = type_name(place)
         if name not in self.objects:

@@ -14,6 +14,7 @@
 #define DK_METHOD_APPS_VALIDATE "apps/validate"
 #define DK_METHOD_APPS_INSTALL "apps/install"
 #define DK_METHOD_APPS_UNINSTALL "apps/uninstall"
+#define DK_METHOD_APPS_OPEN "apps/open"
 #define DK_METHOD_CONTENT_LIST "content/list"
 #define DK_METHOD_CONTENT_EXPORT "content/export"
 #define DK_METHOD_CONTENT_INVALIDATE "content/invalidate"
@@ -33,6 +34,7 @@
 #define DK_METHOD_CONTROL_UNBIND "control/unbind"
 #define DK_METHOD_DEVICE_LIST_CAMERAS "device/listCameras"
 #define DK_METHOD_DEVICE_LIST_MICROPHONES "device/listMicrophones"
+#define DK_METHOD_DEVICE_CAPTURE "device/capture"
 #define DK_METHOD_SESSION_LAUNCH "session/launch"
 #define DK_METHOD_SESSION_LAUNCH_PROGRAM "session/launchProgram"
 #define DK_METHOD_SESSION_LIST "session/list"
@@ -64,6 +66,7 @@
 #define DK_METHOD_LOG_RECORD "log/record"
 #define DK_METHOD_LOG_VERIFY "log/verify"
 #define DK_METHOD_LOG_HEAD "log/head"
+#define DK_METHOD_LOG_DEVICE_USES "log/deviceUses"
 #define DK_METHOD_STORAGE_LIMITS "storage/limits"
 #define DK_METHOD_STORAGE_SET_LIMITS "storage/setLimits"
 #define DK_METHOD_STORAGE_USAGE "storage/usage"
@@ -160,6 +163,8 @@ enum dk_error_kind {
 #define DK_COUNT_LOG_ENTRY_KIND 3
 #define DK_NAMES_LOG_VERIFICATION_HEAD_COMPARISON {"found", "truncated", "replaced", NULL}
 #define DK_COUNT_LOG_VERIFICATION_HEAD_COMPARISON 3
+#define DK_NAMES_DEVICE_USE_RESOURCE {"camera", "microphone", NULL}
+#define DK_COUNT_DEVICE_USE_RESOURCE 2
 #define DK_NAMES_MACHINE_REPORT_STATUS {"full", "degraded", "unavailable", NULL}
 #define DK_COUNT_MACHINE_REPORT_STATUS 3
 #define DK_NAMES_MACHINE_PROPERTY_STATE {"present", "advice", "missing", NULL}
@@ -197,5 +202,7 @@ enum dk_error_kind {
 #define DK_COUNT_LOCK_SET_STATE 2
 #define DK_NAMES_POLICY_ACCESS_USE {"read", "write", "execute", NULL}
 #define DK_COUNT_POLICY_ACCESS_USE 3
+#define DK_NAMES_LOG_DEVICE_USES_RESOURCE {"camera", "microphone", NULL}
+#define DK_COUNT_LOG_DEVICE_USES_RESOURCE 2
 
 #endif

@@ -185,6 +185,28 @@ import Testing
     #expect(refused == "org.darkroom.Host1.Error.Argument")
   }
 
+  @Test func `frames of a camera are saved to a file`() throws {
+    let rig = try BusRig(options: [])
+    let client = try rig.client()
+    func capture(_ path: String, _ options: [(String, BusValue)]) throws -> JSONValue {
+      let arguments = [BusValue.string("pattern:64x48@30"), .string(path), .dictionary(options)]
+      return try manager(client, "CaptureFrames", arguments[0], arguments[1], arguments[2])[0].json()
+    }
+    let settings = BusValue.dictionary([("brightness", .int32(10))])
+    let image = try capture(rig.file("a.png"), [("frames", .uint32(1))])
+    #expect(image["width"] == 64 && image["height"] == 48 && image["frames"] == 1)
+    let bytes = try #require(try FileSystem.contents(rig.file("a.png"), limit: 1 << 20))
+    #expect(image["bytes"] == .integer(Int64(bytes.count)) && bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    // The test pattern is not a camera device, and has no settings that stay.
+    for (path, options) in [
+      ("a.png", []), (rig.file("a.gif"), []), (rig.file("b.png"), [("path", .string("/tmp/b.png"))]),
+      (rig.file("b.png"), [("settings", settings)]),
+    ] as [(String, [(String, BusValue)])] {
+      let refusal = #expect(throws: BusFailure.self) { _ = try capture(path, options) }
+      #expect(refusal?.name.hasSuffix("Argument") == true || refusal?.name.hasSuffix("InvalidArgs") == true)
+    }
+  }
+
   @Test func `explains the access to a path, and lists the devices of the machine`() throws {
     let client = try BusRig(options: []).client()
     let path = [BusValue.string("capture"), .string("/usr/bin/env")]

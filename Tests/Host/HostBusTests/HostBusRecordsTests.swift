@@ -127,6 +127,10 @@ import Testing
     #expect(verified[0].bool == true)
     #expect(try manager("GetLogHead")[0].text == head)
     #expect(try manager("VerifyLog", .string(head))[1].json()["headComparison"] == "found")
+    #expect(try client.call(Self.app, .app, "Open", .string(""))[0].text?.utf8.count == 36)
+    let kind = BusValue.dictionary([("resource", .string("microphone")), ("limit", .uint32(5))])
+    let uses = try manager("ListDeviceUses", kind)
+    #expect(uses.count == 2 && uses.allSatisfy { $0.elements?.isEmpty == true })
 
     try client.call(Self.app, .app, "SetStorageLimits", .dictionary([("sessions", .int64(1))]))
     #expect(try client.call(Self.app, .app, "GetStorageLimits")[0].json() == ["sessions": 1])

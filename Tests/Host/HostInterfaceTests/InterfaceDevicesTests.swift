@@ -170,6 +170,73 @@ import Testing
     #expect(client.refusalKind("policy/access", ["policy": "unknown", "path": "/usr"]) == "policy")
   }
 
+  @Test func `frames of a camera are saved as an image and as a video`() throws {
+    let host = try RunningHost()
+    let client = try InterfaceClient(host)
+    func capture(_ name: String, _ members: JSONValue = [:]) throws -> JSONValue {
+      let fixed: JSONValue = ["camera": "pattern:64x48@30", "path": .string(host.file(name))]
+      return try client.call("device/capture", .object((fixed.members ?? []) + (members.members ?? [])))
+    }
+    let image = try capture("a.png")
+    #expect(image["width"] == 64 && image["height"] == 48 && image["frames"] == 5)
+    #expect(image["path"]?.string == host.file("a.png"))
+    let bytes = try #require(try FileSystem.contents(host.file("a.png"), limit: 1 << 20))
+    #expect(image["bytes"] == .integer(Int64(bytes.count)) && bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    let video = try capture("a.y4m", ["frames": 3])
+    #expect(video["frames"] == 3 && video["frameRate"]?.double == 30)
+    // The test pattern is not a camera device, and has no settings that stay.
+    for (path, members) in [
+      ("a.gif", [:]), ("a.png", ["settings": ["brightness": 10]]),
+      ("a.png", ["settings": ["brightness": "a"]]), ("a.png", ["frames": 0]),
+    ] as [(String, JSONValue)] {
+      #expect(throws: InterfaceClient.Refusal.self, "\(path) \(members.text())") {
+        _ = try capture(path, members)
+      }
+    }
+    #expect(client.refusalKind("device/capture", ["camera": "pattern", "path": "a.png"]) == "argument")
+    let missing: JSONValue = ["camera": "/dev/video987", "path": .string(host.file("a.png"))]
+    #expect(client.refusalKind("device/capture", missing) == "camera")
+    #expect(try FileSystem.contents(host.file("a.png"), limit: 1 << 20) == bytes)
+  }
+
+  @Test func `a capture of frames ends with its connection, and is the only one of the connection`() throws {
+    let host = try RunningHost()
+    let path = host.file("film.y4m")
+    try FileSystem.replaceContents(path, with: Array("old".utf8))
+    let observer = try InterfaceClient(host, greets: false)
+    let server = try observer.call("host/hello", ["versions": [1]])["process"]?.integer ?? 0
+    /// Returns whether the server waits for frames.
+    func isCapturing() throws -> Bool {
+      try FileSystem.names(in: "/proc/\(server)/task").contains { thread in
+        let name = try? FileSystem.contents("/proc/\(server)/task/\(thread)/comm", limit: 64)
+        return name == Array("host-work\n".utf8)
+      }
+    }
+    // A video without a frame and without an end.
+    let source = host.file("source.y4m")
+    try runShell("mkfifo '\(source)'")
+    let writer = try FileSystem.open(source, .readWrite)
+    try writer.writeAll(Array("YUV4MPEG2 W64 H48 F30:1 C420jpeg\n".utf8))
+    var client: InterfaceClient? = try InterfaceClient(host)
+    for id in ["a", "b"] {
+      try client?.send(
+        """
+        {"jsonrpc":"2.0","id":"\(id)","method":"device/capture",\
+        "params":{"camera":"\(source)","path":"\(path)","frames":2}}
+
+        """
+      )
+    }
+    let refusal = try #require(try client?.receive())
+    #expect(refusal["error"]?["data"]?["kind"] == "busy")
+    #expect(try TestTimeout.waitUntil { try isCapturing() })
+    client = nil
+    #expect(try TestTimeout.waitUntil { try !isCapturing() })
+    #expect(try FileSystem.contents(path, limit: 64) == Array("old".utf8))
+    let image: JSONValue = ["camera": "pattern:64x48@30", "path": .string(host.file("a.png"))]
+    #expect(try observer.call("device/capture", image)["frames"] == 5)
+  }
+
   @Test func `the devices of the machine are listed`() throws {
     let client = try InterfaceClient(try RunningHost())
     for camera in try client.call("device/listCameras")["cameras"]?.elements ?? [] {

@@ -40,8 +40,30 @@ import Testing
     let occupied = readiness["checks"]?.elements?.first { $0["condition"] == "foregroundFree" }
     #expect(readiness["ready"] == false && occupied?["refusal"] == "foregroundOccupied")
     _ = try client.call("session/dismiss", ["session": session])
+    let running = try client.call("log/deviceUses", ["app": Self.app, "resource": "camera", "limit": 1])
+    #expect(running["uses"]?.elements?.first?["session"] == session)
     _ = try client.call("session/result", ["session": session])
     #expect(try client.call("host/sessions")["sessions"] == [])
+    let use = try #require(try client.call("log/deviceUses")["uses"]?.elements?.first)
+    #expect(use["resource"] == "camera" && use["session"] == session && use["running"] == false)
+    #expect(use["milliseconds"] != nil && use["device"]?.string?.isEmpty == false)
+    #expect(try client.call("log/deviceUses", ["resource": "microphone"])["uses"] == [])
+  }
+
+  @Test func `an app is opened with and without a user activity`() throws {
+    let host = try RunningHost()
+    let client = try InterfaceClient(host)
+    let members = #", "open": ["/bin/sh", "-c", "cp /dev/null '\#(host.file("opened"))'"]"#
+    _ = try client.call("apps/install", ["bundle": .string(try host.makeBundle(members: members))])
+    let first = try client.call("apps/open", ["app": Self.app])["delivery"]?.string
+    #expect(TestTimeout.waitUntil { (try? FileSystem.contents(host.file("opened"), limit: 8)) != nil })
+    let activity: JSONValue = ["app": Self.app, "activity": #"{"activityType": "org.example.edit"}"#]
+    let second = try client.call("apps/open", activity)["delivery"]?.string
+    #expect(first?.utf8.count == 36 && second?.utf8.count == 36 && first != second)
+    for wrong in ["text", "[]", "{}", #"{"activityType": 1}"#] {
+      #expect(client.refusalKind("apps/open", ["app": Self.app, "activity": .string(wrong)]) == "argument")
+    }
+    #expect(client.refusalKind("apps/open", ["app": "org.example.none"]) == "notInstalled")
   }
 
   @Test func `a key is bound to a control, and unbound`() throws {

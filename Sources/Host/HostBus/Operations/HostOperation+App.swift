@@ -23,6 +23,11 @@ extension HostOperation {
         .object([app, .init("context", .string(arguments.text(0)))])
       )
     case "ClearContext": return HostOperation("context/clear", .object([app]))
+    case "Open":
+      let parameters = JSONValue.object(["app": .string(id), "activity": optional(arguments.text(0))])
+      return HostOperation("apps/open", parameters) { result throws(BusFailure) in
+        [.string(result.value["delivery"]?.string ?? "")]
+      }
     case "PressControl": return try press(app, id, arguments)
     case "BindKey": return bindKey(app, arguments)
     case "PublishAssets", "ListAssetSets", "ClearAssets": return assets(member, app, arguments)

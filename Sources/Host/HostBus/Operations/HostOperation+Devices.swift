@@ -7,8 +7,9 @@ internal import LinuxPrimitives
 extension HostOperation {
   /// Returns the operation of a method of the manager for devices, keys, the passcode or images of the
   /// viewfinder, or `nil` if the method is unknown.
-  static func devices(_ member: String, _ arguments: BusArguments) -> HostOperation? {
+  static func devices(_ member: String, _ arguments: BusArguments) throws(BusFailure) -> HostOperation? {
     switch member {
+    case "CaptureFrames": return try capture(arguments)
     case "ListCameras": return list("device/listCameras", "cameras", .concurrent)
     case "ListMicrophones": return list("device/listMicrophones", "microphones", .concurrent)
     case "ListKeyBindings": return list("control/bindings", "bindings", .sequential)
@@ -21,6 +22,19 @@ extension HostOperation {
       return HostOperation("viewfinder/image", parameters, .concurrent, reply: image)
     default: return passcode(member, arguments)
     }
+  }
+
+  /// Returns the operation that saves frames of a camera. A capture takes as long as its frames, and therefore runs
+  /// concurrently.
+  private static func capture(_ arguments: BusArguments) throws(BusFailure) -> HostOperation {
+    let fixed: [JSONValue.Member] = [
+      .init("camera", .string(arguments.text(0))), .init("path", .string(arguments.text(1))),
+    ]
+    let options = try arguments.dictionary(2).json().members ?? []
+    if let option = options.first(where: { option in fixed.contains { $0.name == option.name } }) {
+      throw .invalidArguments("the option '\(option.name)' is an argument of the method")
+    }
+    return HostOperation("device/capture", .object(fixed + options), .concurrent, reply: dictionary)
   }
 
   private static func list(_ method: String, _ name: String, _ order: Order) -> HostOperation {

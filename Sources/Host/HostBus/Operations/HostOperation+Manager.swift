@@ -30,7 +30,8 @@ extension HostOperation {
       return HostOperation("policy/access", parameters, .concurrent, reply: dictionary)
     default:
       if let operation = machine(member, arguments) { return operation }
-      if let operation = try photos(member, arguments) ?? devices(member, arguments) { return operation }
+      if let operation = try photos(member, arguments) { return operation }
+      if let operation = try devices(member, arguments) { return operation }
       return try records(member, arguments)
     }
   }

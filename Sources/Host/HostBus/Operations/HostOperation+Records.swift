@@ -16,7 +16,8 @@ extension HostOperation {
       return HostOperation("host/emptyTrash", [:], .concurrent) { result throws(BusFailure) in
         [.uint64(large(result.value, "deleted"))]
       }
-    case "ListLog", "GetLogRecord", "VerifyLog", "GetLogHead": return try log(member, arguments)
+    case "ListLog", "GetLogRecord", "VerifyLog", "GetLogHead", "ListDeviceUses":
+      return try log(member, arguments)
     default: return try storage(member, [], arguments)
     }
   }
@@ -29,6 +30,11 @@ extension HostOperation {
       return HostOperation("log/list", try arguments.dictionary(0).json(), .concurrent) {
         result throws(BusFailure) in
         [BusValue(objects: result.value["entries"]), BusValue(strings: result.value["failures"])]
+      }
+    case "ListDeviceUses":
+      return HostOperation("log/deviceUses", try arguments.dictionary(0).json(), .concurrent) {
+        result throws(BusFailure) in
+        [BusValue(objects: result.value["uses"]), BusValue(strings: result.value["failures"])]
       }
     case "GetLogRecord":
       let parameters: JSONValue = ["session": .string(arguments.text(0))]

@@ -11,7 +11,7 @@ extension BusValue {
     "apps", "assets", "bindings", "calls", "cameras", "checks", "controls", "deliveries", "diagnostics",
     "discrepancies", "entries", "extensions", "files", "fixes", "initial", "layers", "machine", "microphones",
     "permissions", "planes", "quarantined", "refusals", "reports", "sandbox", "sessions", "sets", "trials",
-    "verdicts", "warnings",
+    "uses", "verdicts", "warnings",
   ]
 
   /// Creates a dictionary (`a{sv}`) from an object, without the named members. Another JSON value becomes an

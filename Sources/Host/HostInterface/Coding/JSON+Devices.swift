@@ -26,6 +26,16 @@ extension MicrophoneDevice {
   }
 }
 
+extension CameraCapture {
+  /// The schema `CameraCapture`.
+  var json: JSONValue {
+    [
+      "path": .string(path), "bytes": .integer(Int64(bytes)), "frames": .integer(Int64(frames)),
+      "width": .integer(Int64(width)), "height": .integer(Int64(height)), "frameRate": .number(frameRate),
+    ]
+  }
+}
+
 extension ViewfinderImage {
   /// The result of `viewfinder/image`, without the bytes of the image.
   var json: JSONValue {

@@ -56,6 +56,17 @@ extension SessionHistory.Verification {
   }
 }
 
+extension SessionHistory.DeviceUse {
+  /// The schema `DeviceUse`.
+  var json: JSONValue {
+    .object([
+      "resource": .string(resource.rawValue), "device": .string(device), "session": .string(session),
+      "app": .string(appID), "extension": .string(extensionID), "startedAt": .integer(startedAt),
+      "milliseconds": milliseconds.map(JSONValue.integer), "running": .bool(isRunning),
+    ])
+  }
+}
+
 extension HostStorage.Limits {
   /// The schema `StorageLimits`.
   var json: JSONValue {

@@ -20,6 +20,8 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case appsInstall = "apps/install"
   /// Uninstall an app.
   case appsUninstall = "apps/uninstall"
+  /// Open an app, with or without a user activity.
+  case appsOpen = "apps/open"
   /// List the captured content of an app.
   case contentList = "content/list"
   /// Copy the content of a session into a directory.
@@ -62,6 +64,8 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case deviceListCameras = "device/listCameras"
   /// List the microphones of the machine.
   case deviceListMicrophones = "device/listMicrophones"
+  /// Save frames of a camera to a file, without an extension.
+  case deviceCapture = "device/capture"
   /// Launch an installed extension.
   ///
   /// The response follows the start of its program; then `session/event` follows.
@@ -136,6 +140,8 @@ enum InterfaceMethod: String, CaseIterable, Sendable {
   case logVerify = "log/verify"
   /// Return the head of the session log, without a verification.
   case logHead = "log/head"
+  /// List the uses of cameras and microphones by sessions, newest first.
+  case logDeviceUses = "log/deviceUses"
   /// Return the storage limits of an app, or those of every app.
   case storageLimits = "storage/limits"
   /// Replace the storage limits of an app, or those of every app.
@@ -188,13 +194,13 @@ extension InterfaceMethod {
     switch self {
     case .hostHello, .hostRecover, .hostPrewarm, .hostSessions, .hostEmptyTrash, .hostDiagnose: .host
     case .rpcDiscover: .rpc
-    case .appsList, .appsFind, .appsValidate, .appsInstall, .appsUninstall: .apps
+    case .appsList, .appsFind, .appsValidate, .appsInstall, .appsUninstall, .appsOpen: .apps
     case .contentList, .contentExport, .contentInvalidate, .contentQuarantine, .contentWatch, .contentUnwatch:
       .content
     case .contextGet, .contextSet, .contextClear: .context
     case .permissionsGet, .permissionsSet, .permissionsReset: .permissions
     case .controlPress, .controlReadiness, .controlBindings, .controlBind, .controlUnbind: .control
-    case .deviceListCameras, .deviceListMicrophones: .device
+    case .deviceListCameras, .deviceListMicrophones, .deviceCapture: .device
     case .sessionLaunch, .sessionLaunchProgram, .sessionList, .sessionPress, .sessionPointer, .sessionAdjust,
       .sessionDismiss, .sessionTerminate, .sessionResult:
       .session
@@ -203,7 +209,7 @@ extension InterfaceMethod {
     case .lockGet, .lockSet, .lockStatus, .lockLock: .lock
     case .passcodeGet, .passcodeSet, .passcodeClear: .passcode
     case .policyList, .policyExplain, .policyAccess, .policyVerify, .policyDifference: .policy
-    case .logList, .logRecord, .logVerify, .logHead: .log
+    case .logList, .logRecord, .logVerify, .logHead, .logDeviceUses: .log
     case .storageLimits, .storageSetLimits, .storageUsage: .storage
     case .photosList, .photosAdd, .photosExport, .photosDelete, .photosSelect, .photosSelection,
       .photosVerify, .photosRecover:

@@ -30,6 +30,9 @@ extension HostClient {
         "app": installation.app.json, "replaced": .bool(installation.isReplacement),
         "warnings": .array(installation.warnings.map(\.json)),
       ])
+    case .appsOpen:
+      let delivery = try await app(parameters).open(with: parameters["activity"]?.string)
+      return OperationResult(["delivery": .string(delivery)])
     default:
       let discards = parameters["pendingContent"]?.string == "discard"
       try await apps.uninstall(parameters.text("app"), pendingContent: discards ? .discard : .keep)

@@ -25,6 +25,16 @@ extension HostClient {
       return OperationResult(.object(["record": record.map(JSONValue.string)]))
     case .logHead:
       return OperationResult(.object(["head": try await history.head().map(JSONValue.string)]))
+    case .logDeviceUses:
+      let listing = try await history.deviceUses(
+        of: parameters["app"]?.string,
+        resource: parameters["resource"]?.string.flatMap(AppPermissionSettings.Resource.init),
+        maximumUses: Int(parameters.integer("limit") ?? Self.standardLimit)
+      )
+      return OperationResult([
+        "uses": .array(listing.uses.map(\.json)),
+        "failures": .array(listing.failures.prefix(Int(Self.standardLimit)).map(JSONValue.string)),
+      ])
     default: return OperationResult(try await history.verify(head: parameters["head"]?.string).json)
     }
   }

@@ -52,6 +52,8 @@ package final class HostClient: Sendable {
     /// The tasks that report changes, by the number of the subscription.
     var subscriptions: [Int64: Task<Void, Never>] = [:]
     var lastSubscription: Int64 = 0
+    /// The capture of frames that has not finished, or `nil` if there is none.
+    var capture: Task<Result<CameraCapture, HostError>, Never>?
     var isClosed = false
   }
 
@@ -96,8 +98,7 @@ package final class HostClient: Sendable {
       return try await mapped { () async throws(HostError) in try await performOnPhotos(known, parameters) }
     case .assets:
       return try await mapped { () async throws(HostError) in try await performOnAssets(known, parameters) }
-    case .device:
-      return try await mapped { () async throws(HostError) in try await performOnDevices(known) }
+    case .device: return try await performOnDevices(known, parameters)
     case .passcode:
       return try await mapped { () async throws(HostError) in try await performOnPasscode(known, parameters) }
     case .control: return try await performOnControl(known, parameters)
@@ -118,14 +119,17 @@ package final class HostClient: Sendable {
     do { return try await body() } catch { throw OperationError(error) }
   }
 
-  /// Ends all subscriptions, dismisses all sessions of the client, and waits for their migration.
+  /// Ends all subscriptions, cancels a capture of frames, dismisses all sessions of the client, and waits for
+  /// their migration.
   package func close() async {
-    let (sessions, subscriptions) = state.withLock { state in
+    let (sessions, subscriptions, capture) = state.withLock { state in
       defer { (state.sessions, state.subscriptions, state.isClosed) = ([], [:], true) }
-      return (state.sessions.map(\.session), Array(state.subscriptions.values))
+      return (state.sessions.map(\.session), Array(state.subscriptions.values), state.capture)
     }
     for subscription in subscriptions { subscription.cancel() }
+    capture?.cancel()
     await withTaskGroup(of: Void.self) { group in
+      group.addTask { _ = await capture?.value }
       for session in sessions { group.addTask { await session.stop() } }
     }
   }

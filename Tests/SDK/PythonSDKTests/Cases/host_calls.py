@@ -50,6 +50,12 @@ CALLS = [
     ("apps/validate", lambda host: host.validate("/bundle"), {"bundle": "/bundle"}),
     ("apps/install", lambda host: host.install("/bundle"), {"bundle": "/bundle"}),
     ("apps/uninstall", lambda host: host.uninstall(APP, "discard"), {"app": APP, "pendingContent": "discard"}),
+    ("apps/open", lambda host: host.open_app(APP), {"app": APP}),
+    (
+        "apps/open",
+        lambda host: host.open_app(APP, {"activityType": "com.example.é"}),
+        {"app": APP, "activity": '{"activityType":"com.example.é"}'},
+    ),
     ("content/list", lambda host: host.content(APP), {"app": APP}),
     (
         "content/export",
@@ -117,6 +123,11 @@ CALLS = [
     ("lock/status", lambda host: host.lock_reports(), {}),
     ("lock/lock", lambda host: host.lock(), {}),
     ("log/head", lambda host: host.log_head(), {}),
+    (
+        "log/deviceUses",
+        lambda host: host.device_uses(app=APP, resource="camera", limit=3),
+        {"app": APP, "resource": "camera", "limit": 3},
+    ),
     ("storage/limits", lambda host: host.storage_limits(APP), {"app": APP}),
     (
         "storage/setLimits",
@@ -138,6 +149,11 @@ CALLS = [
     ("photos/recover", lambda host: host.recover_photos(), {}),
     ("device/listCameras", lambda host: host.cameras(), {}),
     ("device/listMicrophones", lambda host: host.microphones(), {}),
+    (
+        "device/capture",
+        lambda host: host.capture("/dev/video0", "/a.png", frames=3, settings={"zoom-absolute": 2}),
+        {"camera": "/dev/video0", "path": "/a.png", "frames": 3, "settings": {"zoom-absolute": 2}},
+    ),
     ("passcode/get", lambda host: host.has_passcode(), {}),
     (
         "passcode/set",

@@ -10,12 +10,12 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ..requests import Request
 from ._schemas import (
-    ActiveSession, App, Asset, AssetSet, Authentication, Button, CameraDevice, ControlPress, Decision, Delivery,
-    Diagnostic, FrameInfo, ImageFormat, ImageInfo, InstallResult, InstalledApps, KeyBinding, LaunchOptions, LockReports,
-    LockState, LockStatus, LogListing, LogOutcome, LogVerification, MachineReport, MicrophoneDevice, PathAccess,
-    PathUse, PendingContent, Permission, PhotoAdditions, PhotoVerification, PointerPhase, PolicyComparison,
-    PolicyExplanation, PolicyProof, PressPhase, QuarantinedContent, Readiness, Recovery, Resource, Result, ServerInfo,
-    SessionInfo, SoundInfo, SoundProgress, StorageLimits, StorageUsage, ViewfinderInfo,
+    ActiveSession, App, Asset, AssetSet, Authentication, Button, CameraCapture, CameraDevice, ControlPress, Decision,
+    Delivery, DeviceKind, DeviceUseListing, Diagnostic, FrameInfo, ImageFormat, ImageInfo, InstallResult, InstalledApps,
+    KeyBinding, LaunchOptions, LockReports, LockState, LockStatus, LogListing, LogOutcome, LogVerification,
+    MachineReport, MicrophoneDevice, PathAccess, PathUse, PendingContent, Permission, PhotoAdditions, PhotoVerification,
+    PointerPhase, PolicyComparison, PolicyExplanation, PolicyProof, PressPhase, QuarantinedContent, Readiness, Recovery,
+    Resource, Result, ServerInfo, SessionInfo, SoundInfo, SoundProgress, StorageLimits, StorageUsage, ViewfinderInfo,
 )
 from .decoding import flag, integer, listed, mapping, member, nothing, optional, text
 
@@ -43,6 +43,7 @@ METHODS: Dict[str, Method] = {
     "apps/validate": Method(("bundle",)),
     "apps/install": Method(("bundle",)),
     "apps/uninstall": Method(("app",), ("pendingContent",)),
+    "apps/open": Method(("app",), ("activity",)),
     "content/list": Method(("app",)),
     "content/export": Method(("app", "session", "directory")),
     "content/invalidate": Method(("app", "session")),
@@ -62,6 +63,7 @@ METHODS: Dict[str, Method] = {
     "control/unbind": Method(("key",)),
     "device/listCameras": Method(()),
     "device/listMicrophones": Method(()),
+    "device/capture": Method(("camera", "path"), ("frames", "settings")),
     "session/launch": Method(("extension",), ("options",)),
     "session/launchProgram": Method(
         ("app", "program"), ("arguments", "policy", "readOnlyPaths", "environment", "camera"),
@@ -95,6 +97,7 @@ METHODS: Dict[str, Method] = {
     "log/record": Method(("session",)),
     "log/verify": Method((), ("head",)),
     "log/head": Method(()),
+    "log/deviceUses": Method((), ("app", "resource", "limit")),
     "storage/limits": Method((), ("app",)),
     "storage/setLimits": Method(("limits",), ("app",)),
     "storage/usage": Method(("app",)),
@@ -175,6 +178,14 @@ def apps_uninstall(app: str, pending_content: Optional[PendingContent] = None) -
     if pending_content is not None:
         params["pendingContent"] = pending_content
     return Request("apps/uninstall", params, nothing)
+
+
+def apps_open(app: str, activity: Optional[str] = None) -> Request[str]:
+    """Returns the request ``apps/open``: open an app, with or without a user activity."""
+    params: Dict[str, Any] = {"app": app}
+    if activity is not None:
+        params["activity"] = activity
+    return Request("apps/open", params, lambda result: member(result, "delivery", text))
 
 
 def content_list(app: str) -> Request[Tuple[Delivery, ...]]:
@@ -294,6 +305,18 @@ def device_list_microphones() -> Request[Tuple[MicrophoneDevice, ...]]:
     return Request(
         "device/listMicrophones", {}, lambda result: member(result, "microphones", listed(MicrophoneDevice._of)),
     )
+
+
+def device_capture(
+    camera: str, path: str, frames: Optional[int] = None, settings: Optional[Mapping[str, int]] = None,
+) -> Request[CameraCapture]:
+    """Returns the request ``device/capture``: save frames of a camera to a file, without an extension."""
+    params: Dict[str, Any] = {"camera": camera, "path": path}
+    if frames is not None:
+        params["frames"] = frames
+    if settings is not None:
+        params["settings"] = dict(settings)
+    return Request("device/capture", params, CameraCapture._of)
 
 
 def session_launch(extension: str, options: Optional[LaunchOptions] = None) -> Request[str]:
@@ -531,6 +554,20 @@ def log_verify(head: Optional[str] = None) -> Request[LogVerification]:
 def log_head() -> Request[Optional[str]]:
     """Returns the request ``log/head``: return the head of the session log, without a verification."""
     return Request("log/head", {}, lambda result: optional(result, "head", text))
+
+
+def log_device_uses(
+    app: Optional[str] = None, resource: Optional[DeviceKind] = None, limit: Optional[int] = None,
+) -> Request[DeviceUseListing]:
+    """Returns the request ``log/deviceUses``: list the uses of cameras and microphones by sessions, newest first."""
+    params: Dict[str, Any] = {}
+    if app is not None:
+        params["app"] = app
+    if resource is not None:
+        params["resource"] = resource
+    if limit is not None:
+        params["limit"] = limit
+    return Request("log/deviceUses", params, DeviceUseListing._of)
 
 
 def storage_limits(app: Optional[str] = None) -> Request[StorageLimits]:

@@ -82,6 +82,9 @@ LogEntryKind = Literal["ended", "recovered", "repaired"]
 #: position.
 LogVerificationHeadComparison = Literal["found", "truncated", "replaced"]
 
+#: The kind of device.
+DeviceKind = Literal["camera", "microphone"]
+
 #: The worst status of all findings: every layer is enforced, a layer is degraded or missing, or no session runs.
 MachineStatus = Literal["full", "degraded", "unavailable"]
 
@@ -1142,6 +1145,46 @@ class LogVerification:
 
 
 @dataclass(frozen=True)
+class DeviceUse:
+    """A use of a camera or microphone by a session.
+
+    Attributes:
+        resource: The kind of device.
+        device: The name of the device.
+        session: The ID of the session, a UUID.
+        app: The ID of the app.
+        extension: The ID of the extension.
+        started_at: The time of the first frame or sound, in milliseconds since 1970.
+        running: Whether the session is running.
+        milliseconds: The duration; absent if the use has not ended, or the host was killed.
+    """
+
+    resource: DeviceKind
+    device: str
+    session: str
+    app: str
+    extension: str
+    started_at: int
+    running: bool
+    milliseconds: Optional[int] = None
+
+    @classmethod
+    def _of(cls, value: Any) -> DeviceUse:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            resource=member(fields, "resource", word),
+            device=member(fields, "device", text),
+            session=member(fields, "session", text),
+            app=member(fields, "app", text),
+            extension=member(fields, "extension", text),
+            started_at=member(fields, "startedAt", integer),
+            running=member(fields, "running", flag),
+            milliseconds=optional(fields, "milliseconds", integer),
+        )
+
+
+@dataclass(frozen=True)
 class StorageLimits:
     """Limits on content that an app has not taken. An absent member means that no limit is set.
 
@@ -1557,6 +1600,40 @@ class MicrophoneDevice:
         return cls(
             microphone=member(fields, "microphone", text),
             description=member(fields, "description", text),
+        )
+
+
+@dataclass(frozen=True)
+class CameraCapture:
+    """A file with frames of a camera.
+
+    Attributes:
+        path: The path of the file.
+        bytes: The size of the file.
+        frames: The number of captured frames. An image is the last of them.
+        width: The width in pixels.
+        height: The height in pixels.
+        frame_rate: The number of frames per second.
+    """
+
+    path: str
+    bytes: int
+    frames: int
+    width: int
+    height: int
+    frame_rate: float
+
+    @classmethod
+    def _of(cls, value: Any) -> CameraCapture:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            path=member(fields, "path", text),
+            bytes=member(fields, "bytes", integer),
+            frames=member(fields, "frames", integer),
+            width=member(fields, "width", integer),
+            height=member(fields, "height", integer),
+            frame_rate=member(fields, "frameRate", number),
         )
 
 
@@ -2006,6 +2083,28 @@ class LogListing:
         fields = mapping(value)
         return cls(
             entries=member(fields, "entries", listed(LogEntry._of)),
+            failures=member(fields, "failures", listed(text)),
+        )
+
+
+@dataclass(frozen=True)
+class DeviceUseListing:
+    """The uses.
+
+    Attributes:
+        uses: The uses, newest first.
+        failures: The messages about unreadable lines of the log.
+    """
+
+    uses: Tuple[DeviceUse, ...]
+    failures: Tuple[str, ...]
+
+    @classmethod
+    def _of(cls, value: Any) -> DeviceUseListing:
+        """Returns the value of an object of a message."""
+        fields = mapping(value)
+        return cls(
+            uses=member(fields, "uses", listed(DeviceUse._of)),
             failures=member(fields, "failures", listed(text)),
         )
 

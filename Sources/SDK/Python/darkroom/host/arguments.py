@@ -122,6 +122,14 @@ def context_set(app: str, context: Any) -> Request[None]:
     return requests.context_set(app, text)
 
 
+def app_opening(app: str, activity: Optional[Mapping[str, Any]]) -> Request[str]:
+    """Returns the request that opens an app, with the JSON text of the activity."""
+    if activity is None:
+        return requests.apps_open(app)
+    text = json.dumps(activity, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return requests.apps_open(app, text)
+
+
 def context_value(text: Optional[str]) -> Any:
     """Returns the app context or a record as a value of Python."""
     return None if text is None else json.loads(text)

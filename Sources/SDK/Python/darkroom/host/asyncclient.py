@@ -17,10 +17,13 @@ from ._schemas import (
     Asset,
     AssetSet,
     Authentication,
+    CameraCapture,
     CameraDevice,
     Decision,
     DecisionKind,
     Delivery,
+    DeviceKind,
+    DeviceUseListing,
     Diagnostic,
     ImageFormat,
     InstalledApps,
@@ -56,6 +59,7 @@ from .arguments import (
     AppOpening,
     Installation,
     absolute,
+    app_opening,
     context_set,
     context_value,
     device,
@@ -186,6 +190,10 @@ class AsyncHost:
     async def uninstall(self, app: str, pending_content: PendingContent = "keep") -> None:
         """Uninstalls an app."""
         await self._connection.call(requests.apps_uninstall(app, pending_content))
+
+    async def open_app(self, app: str, activity: Optional[Mapping[str, Any]] = None) -> str:
+        """Opens an app, and returns the ID of the delivery."""
+        return await self._connection.call(app_opening(app, activity))
 
     # Content.
 
@@ -362,6 +370,18 @@ class AsyncHost:
         """Returns the microphones of the machine, without opening them."""
         return await self._connection.call(requests.device_list_microphones())
 
+    async def capture(
+        self,
+        camera: StrPath,
+        path: StrPath,
+        *,
+        frames: Optional[int] = None,
+        settings: Optional[Mapping[str, int]] = None,
+    ) -> CameraCapture:
+        """Saves frames of a camera to a file, without an extension."""
+        source = device(camera) or ""
+        return await self._connection.call(requests.device_capture(source, absolute(path), frames, settings))
+
     # Sessions of all hosts.
 
     async def viewfinder_image(self, session: str, format: ImageFormat = "png") -> ViewfinderImage:
@@ -394,6 +414,12 @@ class AsyncHost:
     async def log_head(self) -> Optional[str]:
         """Returns the head of the session log for a later `verify_log`, or None if the log is empty."""
         return await self._connection.call(requests.log_head())
+
+    async def device_uses(
+        self, *, app: Optional[str] = None, resource: Optional[DeviceKind] = None, limit: Optional[int] = None
+    ) -> DeviceUseListing:
+        """Returns the uses of cameras and microphones by sessions, newest first."""
+        return await self._connection.call(requests.log_device_uses(app, resource, limit))
 
     # Storage.
 

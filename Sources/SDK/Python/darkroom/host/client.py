@@ -15,10 +15,13 @@ from ._schemas import (
     Asset,
     AssetSet,
     Authentication,
+    CameraCapture,
     CameraDevice,
     Decision,
     DecisionKind,
     Delivery,
+    DeviceKind,
+    DeviceUseListing,
     Diagnostic,
     ImageFormat,
     InstalledApps,
@@ -54,6 +57,7 @@ from .arguments import (
     AppOpening,
     Installation,
     absolute,
+    app_opening,
     context_set,
     context_value,
     device,
@@ -163,6 +167,18 @@ class Host:
                 ``discard``, the content is deleted.
         """
         self._connection.call(requests.apps_uninstall(app, pending_content))
+
+    def open_app(self, app: str, activity: Optional[Mapping[str, Any]] = None) -> str:
+        """Opens an app, and returns the ID of the delivery.
+
+        An app that watches its mailbox receives the delivery. Otherwise, the command of ``open`` in its ``app.json`` is
+        started.
+
+        Args:
+            app: The ID of the app.
+            activity: A user activity: a value with at least ``activityType``, which JSON can represent.
+        """
+        return self._connection.call(app_opening(app, activity))
 
     # Content.
 
@@ -397,6 +413,31 @@ class Host:
         """Returns the microphones of the machine, without opening them."""
         return self._connection.call(requests.device_list_microphones())
 
+    def capture(
+        self,
+        camera: StrPath,
+        path: StrPath,
+        *,
+        frames: Optional[int] = None,
+        settings: Optional[Mapping[str, int]] = None,
+    ) -> CameraCapture:
+        """Saves frames of a camera to a file, without an extension.
+
+        The file is replaced when it is complete. If the connection ends first, the file stays unchanged.
+
+        Args:
+            camera: The camera as for `launch`.
+            path: The path of an image (``.jpg``, ``.png``) or of a YUV4MPEG2 video (``.y4m``).
+            frames: The number of frames. An image is the last of them. Default: 30 frames of a video, 5 of an image.
+            settings: The values of camera settings, such as ``{"zoom-absolute": 2}``. They are kept after the capture.
+
+        Raises:
+            HostError: The kind is ``camera`` if the camera provides no frames or refuses a setting, and ``busy`` if the
+                connection already saves frames.
+        """
+        source = device(camera) or ""
+        return self._connection.call(requests.device_capture(source, absolute(path), frames, settings))
+
     # Sessions of all hosts.
 
     def viewfinder_image(self, session: str, format: ImageFormat = "png") -> ViewfinderImage:
@@ -451,6 +492,20 @@ class Host:
     def log_head(self) -> Optional[str]:
         """Returns the head of the session log for a later `verify_log`, or None if the log is empty."""
         return self._connection.call(requests.log_head())
+
+    def device_uses(
+        self, *, app: Optional[str] = None, resource: Optional[DeviceKind] = None, limit: Optional[int] = None
+    ) -> DeviceUseListing:
+        """Returns the uses of cameras and microphones by sessions, newest first.
+
+        Running sessions, and sessions whose host was killed, are included.
+
+        Args:
+            app: The ID of the app. Default: all apps.
+            resource: ``camera`` or ``microphone``. Default: both.
+            limit: The maximum number of uses, at most 1000. Default: 100.
+        """
+        return self._connection.call(requests.log_device_uses(app, resource, limit))
 
     # Storage.
 
