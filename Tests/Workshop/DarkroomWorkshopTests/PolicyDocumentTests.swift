@@ -38,6 +38,13 @@ import Testing
     await #expect { _ = try await CapturePolicy.check("none") } throws: { error in
       if case .policy = error as? HostError { true } else { false }
     }
+    await #expect { _ = try await CapturePolicy.check("capture", maximumFiles: 0) } throws: { error in
+      (error as? HostError)?.isArgument == true
+    }
+    let rules = PolicyRule.all
+    let rule = try #require(rules.first { $0.id == finding.ruleID })
+    #expect(rule.name == finding.ruleName && rule.fix == finding.fix && !rule.summary.isEmpty)
+    #expect(rules.map(\.id) == rules.map(\.id).sorted() && Set(rules.map(\.evidence)).count == 4)
   }
 
   @Test func `combines policies, and the comparison proves the result`() async throws {

@@ -8,13 +8,19 @@ internal import SandboxPolicy
 
 /// The output of a comparison.
 struct DiffOutput {
+  /// The policy or filter with which the new one is compared.
+  let old: NamedFilter
+  /// The policy or filter under review.
+  let new: NamedFilter
+  /// The auditor's statement about the processes that answer on behalf of foreign filters.
+  let foreign: Supervision
   /// The console to which the output is written.
   let console: Console
 
   /// Prints the comparison as text: first the calls that only NEW allows, and last the verdict.
-  func print(_ result: DiffResult) {
-    console.print(TextTable.printable("OLD is \(result.old.name), a \(result.old.source.kind)."))
-    console.print(TextTable.printable("NEW is \(result.new.name), a \(result.new.source.kind)."))
+  func print(_ result: FilterComparison) {
+    console.print(TextTable.printable("OLD is \(old.name), a \(old.source.kind)."))
+    console.print(TextTable.printable("NEW is \(new.name), a \(new.source.kind)."))
     for direction in BehaviorDifference.Direction.allCases {
       print(result.calls.differences(direction), "\(direction.title)")
     }
@@ -78,7 +84,7 @@ struct DiffOutput {
   }
 
   /// Returns the verdict.
-  private static func verdict(_ result: DiffResult) -> [String] {
+  private static func verdict(_ result: FilterComparison) -> [String] {
     var lines: [String] = []
     if result.calls.isEqual {
       lines.append(
@@ -94,7 +100,7 @@ struct DiffOutput {
       )
       if stricter > 0 { lines.append("NEW refuses calls that OLD allows (\(stricter) differences).") }
     }
-    lines += result.assumptions
+    lines += result.assumptions.map(\.sentence)
     guard let sandbox = result.sandbox else {
       return lines + ["Only system calls were compared, because not both inputs are policies."]
     }
@@ -105,14 +111,14 @@ struct DiffOutput {
   }
 
   /// Prints the comparison as JSON.
-  func printJSON(_ result: DiffResult) {
+  func printJSON(_ result: FilterComparison) {
     let lists = BehaviorDifference.Direction.allCases.map { direction in
       JSONValue.Member(direction.rawValue, .array(result.calls.differences(direction).map(Self.json)))
     }
     console.print(
       .object([
-        "old": Self.json(result.old, result.foreign),
-        "new": Self.json(result.new, result.foreign),
+        "old": Self.json(old, foreign),
+        "new": Self.json(new, foreign),
         "equal": .bool(result.isEqual),
         "weaker": .bool(result.isWeaker),
         "calls": .object([.init("equal", .bool(result.calls.isEqual))] + lists),
@@ -121,7 +127,7 @@ struct DiffOutput {
     )
   }
 
-  private static func json(_ side: DiffSide, _ foreign: Supervision) -> JSONValue {
+  private static func json(_ side: NamedFilter, _ foreign: Supervision) -> JSONValue {
     .object(
       [.init("name", .string(side.name)), .init("kind", .string(side.source.kind))]
         + side.source.supervision(foreign: foreign).json

@@ -4,7 +4,6 @@ internal import FilterAnalysis
 internal import JSONText
 internal import PolicyExplanation
 internal import SandboxAudit
-internal import SystemCalls
 
 /// The answers of a filter that is not a Darkroom policy.
 struct FilterAnswerOutput {
@@ -13,29 +12,7 @@ struct FilterAnswerOutput {
   /// The filter.
   let source: FilterSource
   /// The answers.
-  private let description: BehaviorDescription
-  /// The assumptions about the processes that answer on behalf of the filter, one sentence each.
-  private let assumptions: [String]
-
-  /// Evaluates a filter for one call, or for every call if `call` is `nil`.
-  init(
-    _ name: String,
-    _ source: FilterSource,
-    _ call: ParsedCall?,
-    _ foreign: Supervision
-  ) throws(CommandFailure) {
-    (self.name, self.source) = (name, source)
-    let space = CallSpace()
-    let behavior = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-      try source.behavior(in: space, name: name)
-    }
-    let supervision = source.supervision(foreign: foreign)
-    do {
-      let asked = try call.map { call throws(AnalysisError) in try space.calls(call) } ?? space.everything
-      description = try BehaviorDescription(of: behavior, to: asked, under: supervision)
-    } catch { throw CommandFailure(.data, "\(name): \(error)") }
-    assumptions = supervision.assumptions(about: description.entries.flatMap(\.before.verdicts))
-  }
+  let answers: FilterAnswers
 
   /// The text output: each answer once, with the calls that have the answer for all arguments first.
   var lines: [String] {
@@ -55,6 +32,7 @@ struct FilterAnswerOutput {
         if !entry.isComplete { lines.append("      or under other conditions, too many to list") }
       }
     }
+    let assumptions = answers.assumptions.map(\.sentence)
     return lines + (assumptions.isEmpty ? [] : [""] + assumptions)
   }
 
@@ -64,13 +42,13 @@ struct FilterAnswerOutput {
       [.init("name", .string(name)), .init("kind", .string(source.kind))]
         + source.supervision(foreign: supervision).json + [
           .init("remarks", .array(source.remarks.map(JSONValue.string))),
-          .init("answers", .array(description.entries.map(Self.json))),
+          .init("answers", .array(answers.entries.map(Self.json))),
         ]
     )
   }
 
   private var groups: [(String, [BehaviorDifference])] {
-    Self.grouped(description.entries, by: \.before.text)
+    Self.grouped(answers.entries, by: \.before.text)
   }
 
   /// Returns the entries grouped by key, in the order of the first entry of each group.

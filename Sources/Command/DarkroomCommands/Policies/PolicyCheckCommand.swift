@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CaptureHost
 package import CommandGrammar
-internal import FilterAnalysis
-internal import JSONText
 internal import LaunchPlanning
 internal import PolicyLint
 internal import SandboxAudit
-internal import SandboxPolicy
 
 /// `darkroom policy check`: finds excessive permissions and misleading entries in policies.
 package enum PolicyCheckCommand: Command {
@@ -88,11 +84,9 @@ package enum PolicyCheckCommand: Command {
         "no policy was given; give a policy to check, or list the rules with --rules"
       )
     }
-    var checks: [PolicyCheck] = []
-    for name in names {
-      checks.append(
-        PolicyCheck(name: name, outcome: try outcome(name, SupervisionOptions.supervision(parsed)))
-      )
+    let supervision = SupervisionOptions.supervision(parsed)
+    let checks = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try names.map { name throws(FilterSourceError) in try FilterCheck(name, under: supervision) }
     }
     let survey = FileSurvey(
       entries: parsed.value(of: entries).flatMap { Int($0) } ?? FileSurvey.standardEntries
@@ -104,31 +98,6 @@ package enum PolicyCheckCommand: Command {
     let bound = parsed.value(of: failOn).flatMap { FindingSeverity(rawValue: $0) } ?? .error
     let isWrong = results.contains { $0.findings.contains { $0.isOpen && $0.severity >= bound } }
     return isWrong ? ExitCode.data.rawValue : 0
-  }
-
-  /// Returns a policy, the mistakes in its document, or the facts about a foreign filter.
-  private static func outcome(
-    _ name: String,
-    _ supervision: Supervision
-  ) throws(CommandFailure) -> PolicyCheck.Outcome {
-    let identified = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-      try FilterSource.identify(name)
-    }
-    do throws(PolicyFindingError) {
-      switch identified {
-      case .named(let name): return .policy(try PolicyFinder.find(name).policy)
-      case .document(let text, let path): return .policy(try PolicyFinder.document(text, at: path).policy)
-      case .foreign: break
-      }
-    } catch .diagnostics(let diagnostics) {
-      return .mistakes(diagnostics)
-    } catch { throw SessionCommands.failure(error) }
-    guard case .foreign(let source) = identified else { preconditionFailure("policies were returned") }
-    return .foreign(
-      try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-        try source.facts(name: name, under: supervision)
-      }
-    )
   }
 
   /// Returns the output format. `--json` is short for `--format json`.
@@ -153,36 +122,7 @@ enum CheckFormat: String, CaseIterable, Sendable {
   case sarif
 }
 
-/// A policy or filter to check.
-private struct PolicyCheck {
-  /// The argument that named it.
-  var name: String
-  /// The contents that the argument named.
-  var outcome: Outcome
-
-  /// The kinds of contents that an argument can name.
-  enum Outcome {
-    case policy(ResolvedPolicy)
-    /// A policy document with mistakes.
-    case mistakes(PolicyDiagnostics)
-    /// A filter that is not a Darkroom policy.
-    case foreign(ForeignFilterFacts)
-  }
-
-  /// The policy, or `nil` if the argument does not name a valid policy.
-  var policy: ResolvedPolicy? {
-    if case .policy(let policy) = outcome { policy } else { nil }
-  }
-
-  func findings(_ facts: MachineEvidence) -> [LintFinding] {
-    switch outcome {
-    case .policy(let policy): PolicyLinter.findings(in: policy, machine: facts)
-    case .mistakes(let diagnostics): PolicyLinter.findings(for: diagnostics)
-    case .foreign(let facts): PolicyLinter.findings(in: facts)
-    }
-  }
-}
-
+/// The findings about a policy or filter.
 struct CheckResult: Sendable {
   /// The argument that named the policy or filter.
   var name: String

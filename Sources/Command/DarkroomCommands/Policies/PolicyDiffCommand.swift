@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CaptureHost
 package import CommandGrammar
-internal import FilterAnalysis
 internal import PolicyExplanation
-internal import PolicyInterchange
 internal import SandboxAudit
-internal import SandboxPolicy
 
 /// `darkroom policy diff`: prints the differences between two policies or filters.
 package enum PolicyDiffCommand: Command {
@@ -67,7 +63,7 @@ package enum PolicyDiffCommand: Command {
       throw CommandFailure(.usage, "standard input can be read only once; give a file for OLD or NEW")
     }
     let sides = try words.map { word throws(CommandFailure) in
-      DiffSide(
+      NamedFilter(
         name: word,
         source: try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
           try FilterSource.find(word)
@@ -75,69 +71,20 @@ package enum PolicyDiffCommand: Command {
       )
     }
     let supervision = SupervisionOptions.supervision(parsed)
-    let result = try DiffResult(old: sides[0], new: sides[1], foreign: supervision)
+    let result: FilterComparison
+    do throws(FilterSourceError) {
+      result = try FilterComparison(old: sides[0], new: sides[1], under: supervision)
+    } catch {
+      if case .comparison = error { throw CommandFailure(.data, "\(error)") }
+      throw CommandFailure(error)
+    }
     for side in sides {
       for remark in side.source.remarks {
         console.note(TextTable.printable("darkroom: \(side.name): \(remark)"))
       }
     }
-    let output = DiffOutput(console: console)
+    let output = DiffOutput(old: sides[0], new: sides[1], foreign: supervision, console: console)
     if parsed.has(CommonOptions.json) { output.printJSON(result) } else { output.print(result) }
     return parsed.has(failIfWeaker) && result.isWeaker ? ExitCode.checkFailed.rawValue : 0
-  }
-}
-
-/// One side of a comparison.
-struct DiffSide {
-  /// The argument that named the policy or filter.
-  var name: String
-  /// The policy or filter.
-  var source: FilterSource
-}
-
-/// The result of a comparison.
-struct DiffResult {
-  /// The policy with which the new one is compared.
-  let old: DiffSide
-  /// The policy under review.
-  let new: DiffSide
-  /// The auditor's statement about the processes that answer on behalf of foreign filters.
-  let foreign: Supervision
-  /// The assumptions about the answers of other processes, one sentence each.
-  let assumptions: [String]
-  /// The differences in system calls.
-  let calls: BehaviorComparison
-  /// The differences other than system calls, or `nil` unless both sides are policies.
-  let sandbox: [SandboxDifference]?
-
-  /// Compares two sides. `foreign` is the auditor's statement about foreign filters.
-  init(old: DiffSide, new: DiffSide, foreign: Supervision) throws(CommandFailure) {
-    self.old = old
-    self.new = new
-    self.foreign = foreign
-    let space = CallSpace()
-    let behaviors = (
-      try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-        try old.source.behavior(in: space, name: old.name)
-      },
-      try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-        try new.source.behavior(in: space, name: new.name)
-      }
-    )
-    assumptions = foreign.assumptions(about: behaviors.0.verdicts + behaviors.1.verdicts)
-    let before = SupervisedBehavior(behaviors.0, under: old.source.supervision(foreign: foreign))
-    let after = SupervisedBehavior(behaviors.1, under: new.source.supervision(foreign: foreign))
-    do { calls = try BehaviorComparison(before, after) } catch {
-      throw CommandFailure(.data, "the filters could not be compared: \(error)")
-    }
-    sandbox = old.source.policy.flatMap { old in new.source.policy.map { old.sandboxDifferences(to: $0) } }
-  }
-
-  /// Whether there are no differences.
-  var isEqual: Bool { calls.isEqual && sandbox?.isEmpty ?? true }
-
-  /// Whether the new side allows anything that the old side does not.
-  var isWeaker: Bool {
-    !calls.differences(.weaker).isEmpty || sandbox?.contains { $0.direction == .weaker } ?? false
   }
 }

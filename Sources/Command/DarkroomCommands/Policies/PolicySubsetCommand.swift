@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CaptureHost
 package import CommandGrammar
 internal import JSONText
 internal import PolicyExplanation
@@ -58,18 +57,18 @@ package enum PolicySubsetCommand: Command {
     for (name, source) in [(names.0, inner), (names.1, outer)] {
       for remark in source.remarks { console.note(TextTable.printable("darkroom: \(name): \(remark)")) }
     }
-    let foreign = SupervisionOptions.supervision(parsed)
-    let call = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-      try CombinationProof().witness(allowedBy: inner, butNotBy: outer, names, foreign)
+    let result = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+      try FilterContainment(
+        of: NamedFilter(name: names.0, source: inner),
+        in: NamedFilter(name: names.1, source: outer),
+        under: SupervisionOptions.supervision(parsed)
+      )
     }
-    let sandbox = inner.policy.flatMap { inner in
-      outer.policy?.sandboxDifferences(to: inner).filter { $0.direction == .weaker }
-    }
-    let isSubset = call == nil && sandbox?.isEmpty ?? true
+    let (call, sandbox) = (result.call, result.sandbox)
     if parsed.has(CommonOptions.json) {
       console.print(
         .object([
-          "subset": .bool(isSubset), "call": call.map(JSONValue.string) ?? .null,
+          "subset": .bool(result.isSubset), "call": call.map(JSONValue.string) ?? .null,
           "sandbox": .array(
             (sandbox ?? []).map { difference in
               let words = SandboxDifferenceText(difference)
@@ -83,7 +82,7 @@ package enum PolicySubsetCommand: Command {
     } else {
       for line in lines(names, call, sandbox) { console.print(TextTable.printable(line)) }
     }
-    return isSubset ? 0 : ExitCode.checkFailed.rawValue
+    return result.isSubset ? 0 : ExitCode.checkFailed.rawValue
   }
 
   /// Returns the result as text.

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CaptureHost
 package import CommandGrammar
-internal import FilterAnalysis
-internal import JSONText
 internal import LaunchPlanning
 internal import LinuxPrimitives
 internal import PolicyExplanation
 internal import PolicyProof
 internal import SandboxAudit
-internal import SandboxLaunch
-internal import SandboxPolicy
 
 /// `darkroom policy verify`: proves properties of compiled filters.
 package enum PolicyVerifyCommand: Command {
@@ -89,7 +84,8 @@ package enum PolicyVerifyCommand: Command {
     let expected = try parsed.value(of: policy).map { name throws(CommandFailure) in
       try SessionCommands.policy(name).policy
     }
-    var verifications: [FilterVerification] = []
+    let supervision = SupervisionOptions.supervision(parsed)
+    var verifications: [NamedVerification] = []
     // The certificate is about the filter that was proved: its file may change, and a pipe can be read only once.
     var sources: [FilterSource] = []
     for word in words {
@@ -97,31 +93,23 @@ package enum PolicyVerifyCommand: Command {
         try FilterSource.find(word)
       }
       sources.append(source)
-      guard case .policy(let found) = source else {
-        let supervision = source.supervision(foreign: SupervisionOptions.supervision(parsed))
-        let proved = try provedForeignFilter(
-          try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in try source.programs() },
-          expected,
-          more,
-          supervision
-        )
-        for remark in source.remarks + source.libraryRemarks {
-          console.note(TextTable.printable("darkroom: \(word): \(remark)"))
-        }
-        verifications.append(FilterVerification(name: word, programs: [proved]))
-        continue
-      }
-      guard expected == nil else {
+      guard expected == nil || source.policy == nil else {
         throw CommandFailure(.usage, "--policy requires a filter that is not a policy; \(word) is a policy")
       }
-      verifications.append(FilterVerification(name: word, programs: try programs(found.policy, more)))
+      let proofs = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
+        try FilterVerification(of: source, expecting: expected, more, under: supervision)
+      }
+      for remark in source.remarks + source.libraryRemarks {
+        console.note(TextTable.printable("darkroom: \(word): \(remark)"))
+      }
+      verifications.append(NamedVerification(name: word, proofs: proofs))
     }
     let output = VerifyOutput(console: console)
     if parsed.has(CommonOptions.json) { output.printJSON(verifications) } else { output.print(verifications) }
-    let holds = verifications.allSatisfy(\.holds)
+    let holds = verifications.allSatisfy(\.proofs.holds)
     if holds, let path = parsed.value(of: certificate) {
       try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-        try FilterCertificate.write(sources[0], more, SupervisionOptions.supervision(parsed), to: path)
+        try FilterCertificate.write(sources[0], more, supervision, to: path)
       }
     }
     return holds ? 0 : ExitCode.breach.rawValue
@@ -145,54 +133,6 @@ package enum PolicyVerifyCommand: Command {
     return words
   }
 
-  /// Proves the properties of a foreign filter.
-  private static func provedForeignFilter(
-    _ programs: [FilterProgram],
-    _ policy: ResolvedPolicy?,
-    _ more: [Invariant],
-    _ supervision: Supervision
-  ) throws(CommandFailure) -> ProvedProgram {
-    let expectation = policy.map { FilterProver.Expectation(PolicySemantics($0)) }
-    var proved = try ProvedProgram("given", programs, expectation, more, under: supervision)
-    let verdicts = (try? CallSpace().behavior(ofStack: programs).verdicts) ?? []
-    proved.assumptions = supervision.assumptions(about: verdicts)
-    return proved
-  }
-
-  /// Proves the properties of the programs to which a policy is compiled.
-  private static func programs(
-    _ policy: ResolvedPolicy,
-    _ more: [Invariant]
-  ) throws(CommandFailure) -> [ProvedProgram] {
-    let compiled = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-      try FilterSource.compile(policy)
-    }
-    let terms = FilterInspection.reportingTerms
-    var proved = [
-      try ProvedProgram(
-        "compiled",
-        [compiled],
-        .init(PolicySemantics(policy)),
-        more,
-        under: .notificationsRefused
-      ),
-      try ProvedProgram("loaded", compiled, .init(PolicySemantics(policy), reporting: terms), more),
-    ]
-    // If every layer is required, no session runs without namespaces.
-    guard policy.bestEffort.contains(.userNamespace) else { return proved }
-    for signalsAreScoped in [true, false] {
-      let restricted = policy.restricted(signalsAreScoped: signalsAreScoped)
-      let name = signalsAreScoped ? "without namespaces" : "without namespaces and scopes"
-      let program = try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-        try FilterSource.compile(restricted)
-      }
-      proved.append(
-        try ProvedProgram(name, program, .init(PolicySemantics(restricted), reporting: terms), more)
-      )
-    }
-    return proved
-  }
-
   /// Returns the invariants of a document.
   private static func document(_ path: String) throws(CommandFailure) -> [Invariant] {
     let text: [UInt8]?
@@ -208,63 +148,10 @@ package enum PolicyVerifyCommand: Command {
   }
 }
 
-/// Programs that are loaded together, with their proof.
-struct ProvedProgram {
-  /// The name of the variant of the programs.
-  var name: String
-  /// The total number of instructions.
-  var instructions: Int
-  /// The known answers of the processes that answer on behalf of the programs.
-  var supervision: Supervision
-  /// The assumptions about the processes that answer on behalf of a foreign filter, one sentence each.
-  var assumptions: [String] = []
-  var proof: FilterProof
-
-  /// Proves the properties of programs that are loaded together.
-  init(
-    _ name: String,
-    _ programs: [FilterProgram],
-    _ expectation: FilterProver.Expectation?,
-    _ more: [Invariant],
-    under supervision: Supervision
-  ) throws(CommandFailure) {
-    let invariants: [Invariant]
-    do { invariants = try FilterInspection.invariants() + more } catch {
-      throw CommandFailure(.machine, "\(error)")
-    }
-    self.name = name
-    instructions = programs.reduce(0) { $0 + $1.instructions.count }
-    self.supervision = supervision
-    proof = FilterProver(invariants: invariants, supervision: supervision).prove(programs, expectation)
-  }
-
-  /// Proves the properties of the two programs that a launch loads, which report refusals.
-  init(
-    _ name: String,
-    _ compiled: FilterProgram,
-    _ expectation: FilterProver.Expectation,
-    _ more: [Invariant]
-  ) throws(CommandFailure) {
-    // The supervisor is the session's host, which refuses every call.
-    try self.init(
-      name,
-      try CommandFailure.mappingFilterErrors { () throws(FilterSourceError) in
-        try FilterSource.installed(compiled)
-      },
-      expectation,
-      more,
-      under: .notificationsRefused
-    )
-  }
-}
-
 /// The proofs of the programs that one argument named.
-struct FilterVerification {
+struct NamedVerification {
   /// The argument.
-  var name: String
+  let name: String
   /// The programs with their proofs.
-  var programs: [ProvedProgram]
-
-  /// Whether every claim was proved.
-  var holds: Bool { programs.allSatisfy(\.proof.holds) }
+  let proofs: FilterVerification
 }

@@ -3,6 +3,7 @@
 internal import CommandGrammar
 internal import FilterAnalysis
 internal import JSONText
+internal import SandboxAudit
 
 /// The options by which an auditor states the answers of the processes to which a foreign filter passes
 /// calls.
@@ -41,37 +42,20 @@ enum SupervisionOptions {
   }
 }
 
-extension Supervision {
-  /// Returns the assumptions about the answers to some verdicts, one sentence each. It is empty if no other
-  /// process answers.
-  func assumptions(about verdicts: some Sequence<Verdict>) -> [String] {
-    var sentences: [String] = []
-    let verdicts = Array(verdicts)
-    if verdicts.contains(.notify) {
-      sentences.append(
-        Self.sentence(notifications, "USER_NOTIF", "supervisor", SupervisionOptions.notifications)
-      )
-    }
-    if verdicts.contains(where: { if case .trace = $0 { true } else { false } }) {
-      sentences.append(Self.sentence(traces, "TRACE", "tracer", SupervisionOptions.traces))
-    }
-    return sentences
-  }
-
-  private static func sentence(
-    _ answer: Response,
-    _ action: String,
-    _ process: String,
-    _ option: OptionSpec
-  ) -> String {
-    switch answer {
+extension AnswerAssumption {
+  /// The assumption as a sentence, with the option that states the answer.
+  var sentence: String {
+    let option = process == .supervisor ? SupervisionOptions.notifications : SupervisionOptions.traces
+    return switch answer {
     case .refused:
       "\(action) counts as refused: the \(process) refuses every call (--\(option.long) refused)."
     case .unknown:
       "\(action) counts as allowed: the \(process) is unknown; state --\(option.long) refused if it refuses every call."
     }
   }
+}
 
+extension Supervision {
   /// The statement as JSON.
   var json: [JSONValue.Member] {
     [

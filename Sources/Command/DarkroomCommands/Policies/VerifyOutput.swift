@@ -4,6 +4,7 @@ internal import FilterAnalysis
 internal import JSONText
 internal import PolicyExplanation
 internal import PolicyProof
+internal import SandboxAudit
 
 /// The output of proofs of filters.
 struct VerifyOutput {
@@ -11,21 +12,23 @@ struct VerifyOutput {
   let console: Console
 
   /// Prints the proofs as text: each claim once, with the programs for which it fails.
-  func print(_ verifications: [FilterVerification]) {
+  func print(_ verifications: [NamedVerification]) {
     for verification in verifications {
-      let programs = verification.programs.map { "\($0.name): \($0.instructions) instructions" }
+      let programs = verification.proofs.programs.map { "\($0.name): \($0.instructions) instructions" }
       console.print("\(TextTable.printable(verification.name)) (\(programs.joined(separator: "; ")))")
-      let claims = verification.programs.first?.proof.claims ?? []
+      let claims = verification.proofs.programs.first?.proof.claims ?? []
       for (index, claim) in claims.enumerated() {
-        let failures = verification.programs.compactMap { program in
+        let failures = verification.proofs.programs.compactMap { program in
           program.proof.claims[index].finding.failure.map { "\(program.name): \($0)" }
         }
         console.print(TextTable.printable("  \(failures.isEmpty ? "proved" : "FAILED")  \(claim.subject)"))
         for failure in failures { console.print(TextTable.printable("          \(failure)")) }
       }
-      for assumption in verification.programs.flatMap(\.assumptions) { console.print("  \(assumption)") }
+      for assumption in verification.proofs.programs.flatMap(\.assumptions) {
+        console.print("  \(assumption.sentence)")
+      }
     }
-    let failed = verifications.filter { !$0.holds }.map(\.name)
+    let failed = verifications.filter { !$0.proofs.holds }.map(\.name)
     console.print(
       failed.isEmpty
         ? "Everything is proved, for every architecture, number and argument."
@@ -34,20 +37,20 @@ struct VerifyOutput {
   }
 
   /// Prints the proofs as JSON.
-  func printJSON(_ verifications: [FilterVerification]) {
+  func printJSON(_ verifications: [NamedVerification]) {
     console.print(
       .array(
         verifications.map { verification in
           [
-            "name": .string(verification.name), "proved": .bool(verification.holds),
-            "programs": .array(verification.programs.map(Self.json)),
+            "name": .string(verification.name), "proved": .bool(verification.proofs.holds),
+            "programs": .array(verification.proofs.programs.map(Self.json)),
           ]
         }
       )
     )
   }
 
-  private static func json(_ program: ProvedProgram) -> JSONValue {
+  private static func json(_ program: ProvedPrograms) -> JSONValue {
     .object(
       [
         .init("program", .string(program.name)), .init("instructions", .integer(Int64(program.instructions))),

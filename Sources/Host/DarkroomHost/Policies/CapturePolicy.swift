@@ -36,10 +36,21 @@ public struct CapturePolicy: Sendable {
   /// The policy with everything that it extends, as a JSON document.
   public var document: String { String(decoding: policy.flattened.bytes(.indented), as: UTF8.self) }
 
-  /// Returns a description of the policy as lines of text with at most `width` characters: the abilities of
-  /// an extension, the restrictions and the limits.
-  public func explain(width: Int = 100) -> [String] {
-    PolicyDescription(of: policy).lines(width: width)
+  /// Returns a description of the policy as lines of text: the abilities of an extension, the restrictions, the
+  /// limits, and the entries that make the policy weaker than the default policy.
+  ///
+  /// - Parameters:
+  ///   - width: The maximum number of characters in a line.
+  ///   - withoutNamespaces: Whether the session has no namespaces.
+  ///
+  /// - Returns: The lines.
+  public func explain(width: Int = 100, withoutNamespaces: Bool = false) -> [String] {
+    let standard = try? PolicyFinder.find(PolicyFinder.standardName).policy
+    let isOther = standard?.name != policy.name || standard?.extensibility != policy.extensibility
+    let mode: SessionMode =
+      withoutNamespaces ? .restricted(signalsAreScoped: RestrictedMode.signalsAreScoped) : .namespaces
+    let description = PolicyDescription(of: policy, comparedWith: isOther ? standard : nil, mode: mode)
+    return description.lines(width: width)
   }
 
   /// A verdict about one property of the compiled filter.
@@ -104,14 +115,7 @@ public struct CapturePolicy: Sendable {
     _ reports: LaunchPlan.RefusalReports
   ) throws(HostError) -> [Verdict] {
     do throws(FilterInspectionError) {
-      return try FilterInspection.prove(programs, policy, reports).claims.map { claim in
-        Verdict(
-          programs: name,
-          property: "\(claim.subject)",
-          isProved: claim.finding == .proved,
-          failure: claim.finding.failure
-        )
-      }
+      return try FilterInspection.prove(programs, policy, reports).claims.map { Verdict(name, $0) }
     } catch { throw .policy(.init("\(error)")) }
   }
 }
@@ -153,30 +157,4 @@ public struct PolicyComparison: Sendable, Hashable {
   public var isEqual: Bool { calls.isEmpty && sandbox.isEmpty }
   /// Whether the new policy allows anything that the old one does not.
   public var isWeaker: Bool { (calls + sandbox).contains { $0.effect == .weaker } }
-
-  /// Creates a comparison.
-  init(_ calls: BehaviorComparison, _ sandbox: [SandboxDifference]) {
-    self.calls = calls.differences.map { difference in
-      Difference(
-        effect: Effect(rawValue: difference.direction.rawValue) ?? .changed,
-        subject: difference.isOnlyNative
-          ? difference.title : "\(difference.title) (\(difference.architectureText))",
-        conditions: difference.isUnconditional ? [] : difference.conditions,
-        example: CallName.text(difference.witness),
-        old: difference.before.text,
-        new: difference.after.text
-      )
-    }
-    self.sandbox = sandbox.map { difference in
-      let text = SandboxDifferenceText(difference)
-      return Difference(
-        effect: Effect(rawValue: difference.direction.rawValue) ?? .changed,
-        subject: text.subject,
-        conditions: [],
-        example: nil,
-        old: text.old,
-        new: text.new
-      )
-    }
-  }
 }

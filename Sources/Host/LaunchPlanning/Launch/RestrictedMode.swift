@@ -17,6 +17,8 @@ package enum RestrictedMode {
   package static let networkLandlockABI = 4
   /// The first Landlock ABI that restricts signals and abstract sockets (Linux 6.12).
   package static let scopingLandlockABI = 6
+  /// Whether the Landlock of this machine restricts signals and abstract sockets.
+  package static var signalsAreScoped: Bool { LandlockSupport.abi >= scopingLandlockABI }
 
   /// A reason why a session cannot run in restricted mode.
   package enum Refusal: Sendable, Hashable, CustomStringConvertible {

@@ -83,6 +83,18 @@ extension HostError {
     }
   }
 
+  /// Creates an error from the reason why a filter cannot be read, compiled or analyzed.
+  package init(_ error: FilterSourceError) {
+    let message = "\(error)"
+    switch error {
+    case .notProcessID, .notStack, .notSingleProgram: self = .argument(Failure(message))
+    case .unreadable(_, let cause): self = .policy(Failure(message, cause))
+    case .policy, .tooLarge, .profile, .notFilter, .process, .processFilter, .compiler, .notEqual, .rules,
+      .conflict, .library, .machine, .analysis, .comparison, .noCertificate, .notWritten:
+      self = .policy(Failure(message))
+    }
+  }
+
   /// Creates an error from an error of a signing key.
   package init(_ error: AuditKeyError) {
     switch error {

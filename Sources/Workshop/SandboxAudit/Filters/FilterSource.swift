@@ -10,7 +10,7 @@ package import PolicyInterchange
 /// A filter of system calls that an argument names.
 ///
 /// The filter is not converted to a policy: each kind keeps the semantics of the program that loads it.
-package indirect enum FilterSource {
+package indirect enum FilterSource: Sendable {
   /// A Darkroom policy, with everything that it extends.
   case policy(FoundPolicy)
   /// A compiled filter.

@@ -69,7 +69,7 @@ package enum FilterSourceError: Error, CustomStringConvertible {
     case .analysis(let name, let error): "\(name): \(error)"
     case .comparison(let error): "the filters could not be compared: \(error)"
     case .notSingleProgram(let kind, let count):
-      "--certificate requires a single program; a \(kind) has \(count)"
+      "a certificate requires a single program; a \(kind) has \(count)"
     case .noCertificate(let error): "no certificate can be created: \(error)"
     case .notWritten(let error): "the certificate could not be written: \(error)"
     }
