@@ -131,7 +131,7 @@ extension LaunchStep {
         + "(seccomp(2), EBUSY)"
     case (.stopProgram, .notPermitted):
       "the host cannot trace its own child process: kernel.yama.ptrace_scope is 3, or the environment forbids "
-        + "ptrace(2), like many containers; run without --debug, or outside of the container"
+        + "ptrace(2), like many containers; run without a debugger, or outside of the container"
     case (.sendListener, .noSuchProcess):
       "another process killed the session before the program started; launch again"
     case (.setLimit, .notPermitted):

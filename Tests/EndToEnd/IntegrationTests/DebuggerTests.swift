@@ -218,7 +218,7 @@ import Testing
     let result = try home.darkroom("run", ["--debug", "\(TestHome.app).misbehaving"])
     #expect(result.code == 71, "\(result.errors)")
     #expect(result.errors.contains("kernel.yama.ptrace_scope is 3"), "\(result.errors)")
-    #expect(result.errors.contains("or run without --debug"), "\(result.errors)")
+    #expect(result.errors.contains("or run without a debugger"), "\(result.errors)")
     #expect(try home.names("sessions") == [])
   }
 }

@@ -137,6 +137,31 @@ import Testing
     #expect(try batch.delivered("copy").count == 3)
   }
 
+  @Test func `the parts of a batch run each input once`() async throws {
+    let batch = try Batch()
+    var options = batch.options(#"cp "$0" /session/copy"#)
+    options.shard = .init(0, of: 2)
+    #expect(try await batch.fixture.host.runBatch(options).counts == [2, 2, 0, 0])
+    #expect(try batch.delivered("copy") == ["one\n", "three\n"])
+    options.shard = .init(1, of: 2)
+    #expect(try await batch.fixture.host.runBatch(options).counts == [1, 1, 0, 0])
+    #expect(try batch.delivered("copy") == ["one\n", "three\n", "two\n"])
+    // The command finds the ledgers of the parts.
+    try FileSystem.replaceContents(
+      batch.fixture.file("list"),
+      with: Array(batch.inputs.joined(separator: "\n").utf8)
+    )
+    let programs = FileSystem.directoryName(try CurrentProcess.executablePath())
+    let words = "batch --name test --app \(HostFixture.app) --inputs - --shard 0/2 --json -- /bin/sh -c"
+    try runShell(
+      """
+      '\(programs)/darkroom' --root '\(batch.fixture.host.statePath)' \(words) \
+      'cp "$0" /session/copy' <'\(batch.fixture.file("list"))'
+      """
+    )
+    #expect(try batch.delivered("copy").count == 3)
+  }
+
   @Test func `closing the host stops a batch, after which none can start`() async throws {
     let batch = try Batch()
     let events = Events()
@@ -155,7 +180,8 @@ import Testing
     #expect(try await host.runBatch(valid).done == 3)
     let changes: [(inout BatchLaunchOptions) -> Void] = [
       { $0.name = "a/b" }, { $0.name = String(repeating: "n", count: 201) }, { $0.maximumSessions = 0 },
-      { $0.inputs.append("") }, { $0.program.camera = .testPattern() },
+      { $0.inputs.append("") }, { $0.program.camera = .testPattern() }, { $0.shard = .init(2, of: 2) },
+      { $0.shard = .init(0, of: 0) }, { $0.shard = .init(-1, of: 2) },
       { $0.program.arguments = ["-c", "false"] },
     ]
     for change in changes {

@@ -16,6 +16,24 @@ import Testing
     return options
   }
 
+  @Test func `an extension waits for a debugger, while its deadlines do not run`() async throws {
+    let fixture = try HostFixture()
+    let id = try await fixture.install("FrameLogger", program: "FrameLogger")
+    var options = LaunchOptions(camera: .testPattern())
+    (options.waitsForDebugger, options.watchdog) = (true, .milliseconds(100))
+    let session = try await fixture.host.launch(id, options)
+    let notice = try await session.events.first { event in
+      if case .notice(let text) = event, text.contains("gdb") { text } else { nil }
+    }
+    #expect(notice.contains("/proc/"), "\(notice)")
+    // The program has not executed an instruction, and the watchdog has not fired.
+    try await Task.sleep(for: .milliseconds(500))
+    session.terminate()
+    let result = try await session.result
+    #expect(result.outcome == .dismissed(by: .user), "\(result.outcome)")
+    #expect(result.recordJSON.contains(#""debugging""#))
+  }
+
   @Test func `migrates the picture of a press, and reports the events in their order`() async throws {
     let fixture = try HostFixture()
     let id = try await fixture.install("FrameLogger", program: "FrameLogger")

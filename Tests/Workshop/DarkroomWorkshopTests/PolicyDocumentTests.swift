@@ -92,6 +92,17 @@ import Testing
     #expect(comparison.calls.allSatisfy { $0.effect == .changed }, "\(comparison.calls)")
   }
 
+  @Test func `imports a filter with the stated answers of its supervisor`() async throws {
+    let rule = #"{"names": ["sync"], "action": "SCMP_ACT_NOTIFY"}"#
+    let profile = Array(#"{"defaultAction": "SCMP_ACT_ERRNO", "syscalls": [\#(rule)]}"#.utf8)
+    // A policy refuses the call, which an unknown supervisor can allow.
+    let unknown = try await CapturePolicy.importing(profile, as: .oci)
+    #expect(unknown.losses.contains { $0.changesCalls && $0.message.hasPrefix("sync") }, "\(unknown.losses)")
+    let refused = try await CapturePolicy.importing(profile, as: .oci, under: .init(notifications: .refused))
+    #expect(!refused.losses.contains { $0.message.hasPrefix("sync") }, "\(refused.losses)")
+    #expect(!refused.policy.document.contains(#""sync""#))
+  }
+
   @Test func `rejects invalid files, names and arguments`() async throws {
     let profile = Array(#"{"defaultAction": "SCMP_ACT_ERRNO"}"#.utf8)
     await #expect { _ = try await CapturePolicy.importing([1, 2, 3], as: .bpf) } throws: { error in

@@ -84,6 +84,51 @@ import Testing
     #expect(result.outcome == .completed(exitCode: 0) && result.refusals.isEmpty, "\(result.refusals)")
   }
 
+  @Test func `learns the calls of an extension, and migrates what it captured`() async throws {
+    let fixture = try WorkshopFixture()
+    let app = try await fixture.makeApp()
+    try runShell("sed -i 's/^set -u$/set -u; sync/' '\(app)/bundle/Extensions/Capture/capture.sh'")
+    _ = try await fixture.host.apps.install(bundleAt: "\(app)/bundle")
+    let extensionID = "org.example.camera.capture"
+    var options = LaunchOptions(camera: .testPattern())
+    options.watchdog = .zero
+    let learned = try await fixture.host.learnPolicy(
+      forExtension: extensionID,
+      addingCallsTo: fixture.file("calls.json"),
+      options
+    ) { session in
+      for await event in session.events where event == .acceptsPresses(true) { break }
+      session.tap(.primary)
+      while try FileSystem.names(in: "\(fixture.host.statePath)/sessions/\(session.id)/content").isEmpty {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+    }
+    #expect(try #require(learned.proposal).contains(#""sync""#), "\(learned.lines)")
+    #expect(learned.runs == 1 && learned.stateFile == fixture.file("calls.json") && learned.trial == nil)
+    let content = try await fixture.host.apps.content(of: "org.example.camera").list()
+    #expect(content.map(\.files).reduce(0, +) > 0)
+    // In a regular session, the call is refused.
+    let session = try await fixture.host.launch(extensionID, options)
+    for await event in session.events where event == .acceptsPresses(true) { break }
+    session.dismiss()
+    #expect(try await session.result.refusals.contains { $0.call == "sync" })
+    // The calls of a session whose closure throws are not recorded.
+    await #expect(throws: CancellationError.self) {
+      _ = try await fixture.host.learnPolicy(
+        forExtension: extensionID,
+        addingCallsTo: fixture.file("none.json"),
+        options
+      ) { _ in throw CancellationError() }
+    }
+    #expect(try FileSystem.status(fixture.file("none.json")) == nil)
+    await #expect(throws: HostError.self) {
+      _ = try await fixture.host.learnPolicy(
+        forExtension: "org.example.none",
+        addingCallsTo: fixture.file("none.json")
+      ) { _ in }
+    }
+  }
+
   @Test func `proposes nothing for a program that its policy suffices for, and rejects a missing program`()
     async throws
   {

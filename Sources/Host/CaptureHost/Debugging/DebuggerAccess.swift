@@ -44,7 +44,7 @@ package enum DebuggerAccess: Sendable, Equatable {
     guard self == .disabled else { return nil }
     return
       "no debugger can attach: kernel.yama.ptrace_scope is 3 until the next reboot; set it to 1 in /etc/sysctl.d and "
-      + "reboot, or run without --debug"
+      + "reboot, or run without a debugger"
   }
 
   /// Returns a notice about debugging a restricted session of this user, or `nil` if no notice is needed.

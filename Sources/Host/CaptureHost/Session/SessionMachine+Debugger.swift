@@ -96,5 +96,5 @@ extension SessionMachine {
   }
 
   private static let notVisible =
-    "the process that waits for a debugger is not visible in /proc; mount /proc without hidepid, or run without --debug"
+    "the process that waits for a debugger is not visible in /proc; mount /proc without hidepid, or run without a debugger"
 }

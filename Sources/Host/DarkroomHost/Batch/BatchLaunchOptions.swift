@@ -14,10 +14,24 @@ public struct BatchLaunchOptions: Sendable {
   /// The maximum number of sessions at a time, at least 1, or `nil` for the number of processors. Each session
   /// needs about twelve descriptors of the process (`RLIMIT_NOFILE` in getrlimit(2)).
   public var maximumSessions: Int?
+  /// The part of the inputs that this process runs, or `nil` for all inputs. Each part has its own ledger, so that
+  /// several processes can run the parts of one batch at the same time.
+  public var shard: Shard?
   /// Whether inputs that failed in an earlier run are run again.
   public var retriesFailures = false
   /// Whether no further session is started after a failed input.
   public var stopsAtFailure = false
+
+  /// One of several parts of the inputs: every input whose position belongs to the part.
+  public struct Shard: Sendable, Hashable {
+    /// The index of the part, from 0.
+    public var index: Int
+    /// The number of parts, at least 1.
+    public var count: Int
+
+    /// Describes a part.
+    public init(_ index: Int, of count: Int) { (self.index, self.count) = (index, count) }
+  }
 
   /// Describes a batch.
   public init(_ name: String, _ program: ProgramLaunchOptions, inputs: [String]) {

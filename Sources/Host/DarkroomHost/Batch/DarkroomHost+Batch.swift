@@ -59,7 +59,9 @@ extension SessionLaunching {
     _ input: SessionInput,
     _ report: @Sendable (BatchProgress) -> Void
   ) throws(HostError) -> BatchSummary {
-    let (program, definition) = (try batchProgram(options) { report(.notice($0)) }, try definition(options))
+    let shard = try shard(options)
+    let definition = try definition(options, shard)
+    let program = try batchProgram(options) { report(.notice($0)) }
     let task = BatchTask(
       program.app,
       program.target,
@@ -67,7 +69,7 @@ extension SessionLaunching {
       environment: Self.environment
     )
     do throws(BatchError) {
-      let inputs = try BatchInputs.named(options.inputs)
+      let inputs = shard.select(try BatchInputs.named(options.inputs))
       var (ledger, history) = try BatchRunner.open(definition, in: root)
       try BatchRecovery.complete(ledger, &history, app: program.app) { () throws(StoreError) in
         try SessionRecovery.run(root, library: nil, environment: Self.environment) { report(.notice($0)) }
@@ -104,8 +106,22 @@ extension SessionLaunching {
     return try find(options.program, notice: notice)
   }
 
-  private func definition(_ options: BatchLaunchOptions) throws(HostError) -> BatchDefinition {
-    guard FileSystem.isPortableName(options.name), options.name.utf8.count <= 200 else {
+  private func shard(_ options: BatchLaunchOptions) throws(HostError) -> BatchShard {
+    guard let chosen = options.shard else { return .whole }
+    guard let shard = BatchShard(chosen.index, of: chosen.count) else {
+      throw HostError(
+        argument: "\(chosen.index) is not the index of one of \(chosen.count) parts; the indices start at 0"
+      )
+    }
+    return shard
+  }
+
+  private func definition(
+    _ options: BatchLaunchOptions,
+    _ shard: BatchShard
+  ) throws(HostError) -> BatchDefinition {
+    let name = shard.name(options.name)
+    guard FileSystem.isPortableName(name), name.utf8.count <= 200 else {
       throw HostError(
         argument:
           "'\(options.name)' is not the name of a batch; use letters, digits, dots, hyphens and underscores"
@@ -113,7 +129,7 @@ extension SessionLaunching {
     }
     let program = options.program
     return BatchDefinition(
-      name: options.name,
+      name: name,
       app: program.appID,
       command: [program.program] + program.arguments
     )

@@ -67,6 +67,10 @@ public struct LaunchOptions: Sendable {
   public var recordsDigests: Bool = false
   /// The signed audit without which nothing is launched, or `nil` if none is required.
   public var requiredAudit: RequiredAudit?
+  /// Whether the extension stops before its first instruction, and waits for a debugger. A
+  /// ``SessionEvent/notice(_:)`` has the command for gdb(1). Deadlines do not run until a debugger has attached, and
+  /// while it is attached.
+  public var waitsForDebugger: Bool = false
 
   /// Creates options.
   public init(

@@ -38,6 +38,9 @@ struct SessionLaunching: Sendable {
     _ options: LaunchOptions,
     notice: @escaping @Sendable (String) -> Void
   ) throws(HostError) -> SessionRequest {
+    if options.waitsForDebugger, let obstacle = DebuggerAccess.current.obstacle {
+      throw .system(.init(obstacle))
+    }
     var request: SessionRequest
     do throws(ExtensionLaunchError) {
       request = try ExtensionLaunch.request(installed, root, choices(options))
@@ -127,6 +130,7 @@ extension SessionLaunching {
     if let time = options.watchdog?.inSeconds { choices.watchdog = time > 0 ? .seconds(time) : .off }
     choices.idleTimeout = options.idleTimeout?.inSeconds ?? 0
     choices.digests = options.recordsDigests ? .sha256 : .none
+    choices.debugger = options.waitsForDebugger ? .required : .none
     choices.audit = options.requiredAudit.map {
       AuditRequirement(attestation: $0.attestation, publicKey: $0.publicKey)
     }

@@ -2,8 +2,11 @@
 
 internal import CaptureHost
 public import DarkroomHost
+internal import JSONText
 internal import LaunchPlanning
+internal import PolicyLearning
 internal import PolicyTrials
+internal import SandboxEnforcement
 internal import SessionStore
 
 extension DarkroomHost {
@@ -59,6 +62,55 @@ extension DarkroomHost {
         signals: signals,
         notice: notice
       ).run()
+    }
+  }
+
+  /// Runs a session of an installed extension, records the calls that its policy refuses, and proposes a policy that allows
+  /// them, as `darkroom run --learn` does.
+  ///
+  /// The session has a modified filter, which allows each call that some policy could allow. Calls that no policy can allow are
+  /// refused, and all other layers are unchanged. The content is migrated to the app.
+  ///
+  /// - Parameters:
+  ///   - extensionID: The ID of the extension.
+  ///   - stateFile: The path of the file to which the calls are added. Calls of earlier sessions are part of the proposal.
+  ///   - options: The devices and times of the session.
+  ///   - body: A closure that uses the extension. The session is dismissed when the closure returns or throws.
+  ///
+  /// - Returns: The recorded calls and the proposal, which was not tested. No policy is changed.
+  ///
+  /// - Throws: The error of the closure, after which the calls are not recorded; or a `HostError`: that of the session, or
+  ///   `HostError.store` if the recorded calls cannot be read or written.
+  public nonisolated(nonsending) func learnPolicy(
+    forExtension extensionID: String,
+    addingCallsTo stateFile: String,
+    _ options: LaunchOptions = LaunchOptions(),
+    during body: nonisolated(nonsending) (HostedSession) async throws -> Void
+  ) async throws -> LearnedPolicy {
+    let launch = try await launch(extensionID, options, learning: .refusedCalls)
+    do { try await body(launch.session) } catch {
+      launch.session.dismiss()
+      _ = try? await launch.session.result
+      throw error
+    }
+    launch.session.dismiss()
+    let result = try await launch.session.result
+    let file = LearningFile(
+      stateFile,
+      launch.policy,
+      digest: launch.policyDigest,
+      subject: [extensionID]
+    )
+    return try await HostThread.run { () throws(HostError) in
+      guard let report = launch.report else { throw .cancelled }
+      let profile: LearningProfile
+      do throws(LearningFileError) { profile = try file.add(report, .refusedCalls) } catch {
+        throw HostError(error)
+      }
+      do throws(JSONSyntaxError) {
+        let learned = try LearningReport(reviewing: profile, launch.policy, extent: .additions, trial: nil)
+        return LearnedPolicy(learned, exitCode: result.exitCode, file: stateFile)
+      } catch { throw .policy(.init("\(error)")) }
     }
   }
 }

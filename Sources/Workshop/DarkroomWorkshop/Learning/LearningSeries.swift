@@ -121,7 +121,7 @@ struct LearningSeries {
 
 extension LearnedPolicy {
   /// Creates a result from a report.
-  fileprivate init(_ report: LearningReport, exitCode: Int32, file: String) {
+  init(_ report: LearningReport, exitCode: Int32, file: String) {
     proposal = report.hasProposal ? String(decoding: report.document.bytes(.indented), as: UTF8.self) : nil
     lines = report.lines
     reportJSON = String(decoding: report.json.bytes(.indented), as: UTF8.self)

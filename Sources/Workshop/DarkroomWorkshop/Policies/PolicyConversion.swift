@@ -83,6 +83,7 @@ extension CapturePolicy {
   ///   - format: The format of the file.
   ///   - name: The name of the policy.
   ///   - filter: The compiled filter that a bwrap(1) command line loads, or `nil` if it loads none.
+  ///   - supervision: The answers of other processes to calls that the file leaves to them.
   ///
   /// - Returns: The policy and the losses.
   ///
@@ -92,12 +93,13 @@ extension CapturePolicy {
     _ contents: [UInt8],
     as format: PolicyFormat,
     name: String = "imported",
-    filter: [UInt8]? = nil
+    filter: [UInt8]? = nil,
+    under supervision: SystemCallFilter.Supervision = .init()
   ) async throws(HostError) -> ImportedPolicy {
     guard filter == nil || format == .bwrap else {
       throw HostError(argument: "only the format bwrap has a separate filter, not \(format.rawValue)")
     }
-    let format = InterchangeFormat(format)
+    let (format, known) = (InterchangeFormat(format), supervision.known)
     return try await HostThread.run { () throws(HostError) in
       do {
         let foreign = try ForeignProfile(contents, as: format, filter: filter)
@@ -105,7 +107,7 @@ extension CapturePolicy {
           foreign,
           name: name,
           description: "Imported: \(format.summary).",
-          under: .unknown
+          under: known
         )
         let found = try PolicyFinder.resolve(result.document.bytes(.indented), source: "\(name).json")
         return ImportedPolicy(policy: CapturePolicy(found), losses: result.losses.map { ConversionLoss($0) })
