@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LinuxPrimitives
+import TestSupport
 import Testing
 
 @testable import CaptureHost
@@ -15,8 +16,9 @@ import Testing
 
   @Test func `counts descendants with unusual names and orphaned descendants`() throws {
     let name = "a) S 1 (b"
+    let scratch = try ScratchDirectory()
     let line = """
-      cd "$(mktemp -d)"; cp /bin/sleep '\(name)'; './\(name)' 100 & ( (exec -a deep sleep 100) & sleep 100 ) & \
+      cd '\(scratch.path)'; cp /bin/sleep '\(name)'; './\(name)' 100 & ( (exec -a deep sleep 100) & sleep 100 ) & \
       sleep 0.3; echo ready; wait
       """
     try withProcessTree(line) { process in

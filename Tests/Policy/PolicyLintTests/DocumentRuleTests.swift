@@ -185,7 +185,7 @@ import Testing
     let parent = #"""
       {"name":"parent","description":"A.","limits":{"processes":5,"memory":"8MiB","freeReserve":"1MiB"},"scratch":{"size":"1MiB"},
        "readOnly":["/opt/a"],"devices":["/dev/null"],"bestEffort":["timeNamespace"],"execute":"once",
-       "content":"portable"}
+       "content":"portable","acceptSingleMechanism":["udp"]}
       """#
     func rules(_ members: String) throws -> [String: [String]] {
       let text = #"{"name":"own","description":"A.","extends":"parent",\#(members)}"#
@@ -196,22 +196,26 @@ import Testing
     }
     let looser = #"""
       "limits":{"processes":6,"freeReserve":0},"scratch":{"size":"2MiB"},"bestEffort":["timeNamespace","landlock"],
-      "execute":"any","content":"asWritten"
+      "execute":"any","content":"asWritten","acceptSingleMechanism":["udp","tcp"]
       """#
     let loose = [
-      "bestEffort", "content", "execute", "limits.freeReserve", "limits.processes", "scratch.size",
+      "acceptSingleMechanism", "bestEffort", "content", "execute", "limits.freeReserve", "limits.processes",
+      "scratch.size",
     ]
     #expect(try rules(looser) == ["DR4005": loose])
     let repeated = #"""
       "limits":{"processes":5},"scratch":{"size":"1MiB"},"bestEffort":["timeNamespace"],"execute":"once",
-      "content":"portable","readOnly":["/opt/a"],"devices":["/dev/null"]
+      "content":"portable","readOnly":["/opt/a"],"devices":["/dev/null"],"acceptSingleMechanism":["udp"]
       """#
     let keys = [
-      "bestEffort", "content", "devices[0]", "execute", "limits.processes", "readOnly[0]", "scratch.size",
+      "acceptSingleMechanism", "bestEffort", "content", "devices[0]", "execute", "limits.processes",
+      "readOnly[0]", "scratch.size",
     ]
     #expect(try rules(repeated) == ["DR4006": keys])
-    let tighter =
-      #""limits":{"processes":4,"freeReserve":"2MiB"},"scratch":{"size":"512KiB"},"bestEffort":[],"readOnly":["/opt/b"]"#
+    let tighter = #"""
+      "limits":{"processes":4,"freeReserve":"2MiB"},"scratch":{"size":"512KiB"},"bestEffort":[],
+      "acceptSingleMechanism":[],"readOnly":["/opt/b"]
+      """#
     #expect(try rules(tighter).isEmpty)
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxPrimitives
 
-/// Tests of programs that this process starts while it cannot open their pidfds.
+/// Tests of programs that this process starts, also while it cannot open their pidfds.
 @Suite struct ChildProgramTests {
   /// Refuses pidfd_open(2) with `EMFILE` to the calling thread and its children.
   private static func refuseProcessDescriptors() -> Bool {
@@ -41,6 +41,22 @@ import Testing
     }
     .join()
     #expect(seen.withLock { $0 } == ["\(SystemCallError("pidfd_open", errno: Errno(rawValue: EMFILE)))", ""])
+  }
+
+  @Test func `the errors of a program are written to a given descriptor, and not to its output`() throws {
+    let null = try FileSystem.open("/dev/null", .read)
+    let pipe = try Pipe.make()
+    let result = try ChildProgram.run(
+      "/bin/sh",
+      ["-c", "echo out; echo problem >&2"],
+      input: null.rawValue,
+      errors: pipe.writeEnd.rawValue,
+      until: MonotonicClock.now + 60_000_000_000
+    )
+    #expect(result.output == Array("out\n".utf8) && result.status == .exited(0))
+    let reading = pipe.takeReadEnd()
+    let text = try reading.readAll(limit: 64)
+    #expect(text == Array("problem\n".utf8))
   }
 
   @Test func `a program is killed and reaped if its pidfd cannot be opened`() throws {

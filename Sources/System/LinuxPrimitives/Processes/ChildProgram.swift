@@ -13,16 +13,18 @@ package enum ChildProgram {
   }
 
   /// Runs a program until it exits or until the deadline (``MonotonicClock``). The program has an empty
-  /// environment, and `input` is its standard input. After an error, the program is killed and reaped.
+  /// environment, and `input` is its standard input. `errors` is its standard error, or `nil` for that of this
+  /// process. After an error, the program is killed and reaped.
   package static func run(
     _ path: String,
     _ arguments: [String],
     input: Int32,
+    errors: Int32? = nil,
     until deadline: UInt64,
     limit: Int = 1 << 20
   ) throws(SystemCallError) -> Result {
     let pipe = try Pipe.make()
-    let process = try spawn(path, arguments, input: input, output: pipe.writeEnd.rawValue)
+    let process = try spawn(path, arguments, [input, pipe.writeEnd.rawValue] + (errors.map { [$0] } ?? []))
     let reading = pipe.takeReadEnd()
     let handle = try ProcessHandle.openChild(process, orKill: process)
     do throws(SystemCallError) {
@@ -58,18 +60,18 @@ package enum ChildProgram {
     return output
   }
 
-  /// Starts the program and returns its process ID.
+  /// Starts the program with descriptors from number 0, and returns its process ID.
   private static func spawn(
     _ path: String,
     _ arguments: [String],
-    input: Int32,
-    output: Int32
+    _ descriptors: [Int32]
   ) throws(SystemCallError) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    for (number, descriptor) in descriptors.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -91,7 +91,8 @@ package struct GitFileHistory {
     try Self.run(git, directory, ["cat-file", "blob", "\(commit.id):./\(name)"])
   }
 
-  /// Runs git, and returns its output, or `nil` if git failed.
+  /// Runs git, and returns its output, or `nil` if git failed. Messages of git are discarded: they are about
+  /// commands that the user did not give.
   private static func run(
     _ git: String,
     _ directory: String,
@@ -104,6 +105,7 @@ package struct GitFileHistory {
         git,
         options + ["-C", directory] + words,
         input: null.rawValue,
+        errors: null.rawValue,
         until: MonotonicClock.now + timeout,
         limit: maximumOutput
       )

@@ -56,7 +56,7 @@ private struct ChainComparison {
         "\(number.name) is \(own), but \(old) at \(number.parent.origin)"
       )
     }
-    return numbers + [layers(.looser), execution(.looser), content(.looser)].compactMap(\.self)
+    return numbers + lists(.looser) + [execution(.looser), content(.looser)].compactMap(\.self)
   }
 
   /// The settings that repeat the ancestors'.
@@ -80,8 +80,8 @@ private struct ChainComparison {
         RuleHit(device.value, device.origin, "\(device.value) is already shown at \($0.origin)")
       }
     }
-    return numbers + paths + devices
-      + [layers(.repeated), execution(.repeated), content(.repeated)].compactMap(\.self)
+    return numbers + paths + devices + lists(.repeated)
+      + [execution(.repeated), content(.repeated)].compactMap(\.self)
   }
 
   /// The relation of a setting to the ancestors' setting.
@@ -129,22 +129,30 @@ private struct ChainComparison {
   /// Returns a function that returns a limit of a document.
   private func limit(_ name: LimitName) -> (PolicyDocument) -> Sourced<Int>? { { $0.limits[name] } }
 
-  /// Returns the hit about optional layers.
-  private func layers(_ relation: Relation) -> RuleHit? {
-    guard let own = document.bestEffort, let parent = parents.compactMap(\.bestEffort).first else {
-      return nil
-    }
+  /// Returns the hits about optional layers, and about access that a single mechanism may deny.
+  private func lists(_ relation: Relation) -> [RuleHit] {
+    [
+      list("bestEffort", of: "layers", \.bestEffort, relation),
+      list("acceptSingleMechanism", of: "kinds of access", \.acceptSingleMechanism, relation),
+    ]
+    .compactMap(\.self)
+  }
+
+  /// Returns the hit about a list, whose additional names make a policy weaker.
+  private func list<Name: RawRepresentable<String>>(
+    _ key: String,
+    of kind: String,
+    _ names: (PolicyDocument) -> Sourced<Set<Name>>?,
+    _ relation: Relation
+  ) -> RuleHit? {
+    guard let own = names(document), let parent = parents.compactMap(names).first else { return nil }
     let added = own.value.subtracting(parent.value).map(\.rawValue).sorted()
     switch relation {
     case .looser where !added.isEmpty:
-      let names = added.joined(separator: ", ")
-      return RuleHit(
-        "bestEffort",
-        own.origin,
-        "bestEffort contains \(names) in addition to the layers at \(parent.origin)"
-      )
+      let more = "\(added.joined(separator: ", ")) in addition to the \(kind) at \(parent.origin)"
+      return RuleHit(key, own.origin, "\(key) contains \(more)")
     case .repeated where own.value == parent.value:
-      return RuleHit("bestEffort", own.origin, "bestEffort has the same value at \(parent.origin)")
+      return RuleHit(key, own.origin, "\(key) has the same value at \(parent.origin)")
     default: return nil
     }
   }
