@@ -17,7 +17,20 @@ import Testing
 
     var body: some LockedCameraCaptureExtensionScene {
       Self.evaluations += 1
-      return LockedCameraCaptureUIScene { _ in Viewfinder().onCameraCaptureEvent { _ in } }
+      return LockedCameraCaptureUIScene { _ in
+        Self.evaluations += 1
+        return RecursiveView()
+      }
+    }
+  }
+
+  /// A view whose body has its own type.
+  private struct RecursiveView: CaptureView {
+    init() { CountingExtension.evaluations += 1 }
+
+    var body: RecursiveView {
+      CountingExtension.evaluations += 1
+      return self
     }
   }
 

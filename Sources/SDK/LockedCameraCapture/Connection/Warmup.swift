@@ -4,6 +4,7 @@ internal import Dispatch
 internal import ExtensionProtocol
 internal import JSONText
 internal import LinuxPrimitives
+@_spi(SwiftUI) internal import Observation
 
 /// A simulated start of a session, run once by a prewarmed process while it waits for its session.
 ///
@@ -69,7 +70,38 @@ enum Warmup {
   /// Runs the simulated start and follows the types of an extension's scene, without creating the scene.
   static func perform<Shown: LockedCameraCaptureExtension>(of type: Shown.Type) {
     perform()
+    trackValue()
+    findProperties()
     SceneTree.walk(Shown.Body.self)
+  }
+
+  /// Follows the chain of the body types of a view without creating a view, so that the Swift runtime
+  /// instantiates their metadata and conformances.
+  ///
+  /// `steps` limits the depth, because a view's body can have the view's own type.
+  static func walk<Shown: CaptureView>(_ type: Shown.Type, atMost steps: Int = 8) {
+    if steps == 0 || type is any BuiltInView.Type { return }
+    walk(Shown.Body.self, atMost: steps - 1)
+  }
+
+  /// Tracks a value as the evaluation of a view does, and creates the key of a view.
+  private static func trackValue() {
+    _ = AnyHashable(0)
+    let end = TrackingEnd()
+    withObservationTracking({ end.observe() }, didSet: { $0.cancel() })
+    end.announce()
+  }
+
+  /// Looks for dynamic properties as the evaluation of a view does.
+  private static func findProperties() {
+    @MainActor struct Example {
+      let session: LockedCameraCaptureSession? = nil
+      let action: () -> Void = {}
+      let state = State(initialValue: false)
+    }
+    for child in Mirror(reflecting: Example()).children {
+      _ = (child.value as? any BoundProperty, child.value is any DynamicProperty)
+    }
   }
 
   /// Marks the main queue as ``CurrentSession`` does, and removes the mark.

@@ -73,6 +73,9 @@ protocol BuiltInScene: AppExtensionScene {
   ///
   /// - Throws: The error that prevents its presentation.
   func present(in session: LockedCameraCaptureSession) throws
+
+  /// Makes the Swift runtime instantiate the metadata and conformances of the scene's content, in a prewarmed process.
+  static func warmUp()
 }
 
 /// Resolves a scene to the built-in scene at the end of its chain of bodies.
@@ -89,7 +92,7 @@ enum SceneTree {
   ///
   /// `steps` limits the depth, because a scene's body can have the scene's own type.
   static func walk<Scene: AppExtensionScene>(_ type: Scene.Type, atMost steps: Int = 8) {
-    if steps == 0 || type is any BuiltInScene.Type { return }
-    walk(Scene.Body.self, atMost: steps - 1)
+    if let scene = type as? any BuiltInScene.Type { return scene.warmUp() }
+    if steps > 0 { walk(Scene.Body.self, atMost: steps - 1) }
   }
 }

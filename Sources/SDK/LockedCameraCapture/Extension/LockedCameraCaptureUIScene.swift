@@ -41,12 +41,22 @@ private struct ContentScene<Content: CaptureView>: BuiltInScene {
   func present(in session: LockedCameraCaptureSession) throws {
     try SceneContent(session: self.session, content: content).appear(in: session)
   }
+
+  static func warmUp() {
+    Warmup.walk(SceneContent<Content>.self)
+    Warmup.walk(Content.self)
+  }
 }
 
-/// The view of a scene, which is created again when a value changes that its closure reads.
-private struct SceneContent<Content: CaptureView>: CaptureView {
+/// The view of a scene, whose content is created again when a value changes that the closure reads.
+///
+/// It has no dynamic properties, so it calls the closure without looking for them, which takes longer than the rest of the
+/// way to the extension's own code.
+private struct SceneContent<Content: CaptureView>: BuiltInView {
   let session: LockedCameraCaptureSession
   let content: (LockedCameraCaptureSession) -> Content
 
-  var body: Content { content(session) }
+  func update(_ node: ViewNode) throws {
+    try node.setChild(node.tracking { content(session) })
+  }
 }

@@ -248,7 +248,7 @@ final class TrackingEnd: Observable {
   private var isReached: Bool { true }
 
   /// Reads the value.
-  fileprivate func observe() { registrar.access(self, keyPath: \.isReached) }
+  func observe() { registrar.access(self, keyPath: \.isReached) }
 
   /// Changes the value.
   func announce() {
