@@ -27,7 +27,8 @@ import Testing
       self.errorsPath = messages
       let arguments = ["--debug", "--grace", "300ms", "--record", home.file("record.json")] + options
       host = try home.startDarkroom("run", arguments + ["\(TestHome.app).\(name)"])
-      try host.wait { try Self.printedText(messages).contains("ends the session") }
+      try host.wait { try Self.printedText(messages).contains("then set breakpoints and continue;") }
+      #expect(try Self.printedText(messages).contains("to end the session, press Ctrl-C"))
       let line = try #require(
         try Self.printedText(messages).firstMatch(of: /process ([0-9]+) waits for a debugger/)
       )

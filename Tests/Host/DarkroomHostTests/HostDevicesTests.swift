@@ -80,7 +80,16 @@ import Testing
     let fixture = try HostFixture()
     let path = fixture.file("a.jpg")
     try FileSystem.replaceContents(path, with: [1])
+    let (pipe, link) = (fixture.file("pipe.y4m"), fixture.file("link.y4m"))
+    try runShell("mkfifo '\(pipe)' && ln -s pipe.y4m '\(link)'")
+    let header = fixture.file("empty.y4m")
+    try FileSystem.replaceContents(header, with: Array("YUV4MPEG2 W64 H48 F30:1 C420jpeg\n".utf8))
+    let video = fixture.file("old.y4m")
+    try FileSystem.replaceContents(video, with: [1])
     let attempts: [(CameraSelection, String, Int?, [String: Int], (HostError?) -> Bool)] = [
+      (.file(header), video, nil, [:], { if case .camera = $0 { true } else { false } }),
+      (.testPattern(), pipe, nil, [:], { if case .argument = $0 { true } else { false } }),
+      (.testPattern(), link, nil, [:], { if case .argument = $0 { true } else { false } }),
       (.testPattern(), fixture.file("a.txt"), nil, [:], { if case .argument = $0 { true } else { false } }),
       (.testPattern(), path, 0, [:], { if case .argument = $0 { true } else { false } }),
       (.testPattern(), path, nil, ["zoom": 1], { if case .argument = $0 { true } else { false } }),
@@ -99,6 +108,12 @@ import Testing
       #expect(isExpected(error), "\(camera) \(file): \(String(describing: error))")
     }
     #expect(try FileSystem.contents(path) == [1])
+    #expect(try FileSystem.contents(video) == [1])
+    // A link to a file is not replaced, but its target.
+    try runShell("ln -s old.y4m '\(fixture.file("new.y4m"))'")
+    let camera = CameraSelection.testPattern(width: 64, height: 48, rate: 1000)
+    _ = try await fixture.host.capture(from: camera, to: fixture.file("new.y4m"), frames: 1)
+    #expect(try FileSystem.status(video)?.size == FileSystem.contents(video).map { Int64($0.count) })
   }
 
   @Test func `a cancelled capture keeps the file`() async throws {

@@ -90,6 +90,10 @@ import Testing
     }
     try client.call(session, .session, "Terminate")
     try client.call(session, .session, "GetResult")
+    let uses = try manager(other, "ListDeviceUses", .dictionary([("resource", .string("camera"))]))
+    let use = try #require(try uses[0].json().elements?.first)
+    #expect(use["resource"] == "camera" && use["session"]?.string == id.text && use["running"] == false)
+    #expect(use["startedAt"]?.integer != nil && use["milliseconds"]?.integer != nil && use["device"] != nil)
     let interface = BusInterface.manager.rawValue
     let ended = other.failure(Self.root, interface, "GetViewfinderImage", id, .string("png"))
     #expect(ended == "org.darkroom.Host1.Error.Argument")

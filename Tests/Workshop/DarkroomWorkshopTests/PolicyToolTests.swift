@@ -121,12 +121,39 @@ import Testing
       ) { _ in throw CancellationError() }
     }
     #expect(try FileSystem.status(fixture.file("none.json")) == nil)
+    // A damaged file is reported before the program runs.
+    try FileSystem.replaceContents(fixture.file("damaged.json"), with: Array("{".utf8))
+    let sessions = try await fixture.host.history.entries().entries.count
+    let damaged = await #expect(throws: HostError.self) {
+      _ = try await fixture.host.learnPolicy(
+        forExtension: extensionID,
+        addingCallsTo: fixture.file("damaged.json")
+      ) { _ in Issue.record("the session was started") }
+    }
+    guard case .store = damaged else {
+      Issue.record("\(String(describing: damaged))")
+      return
+    }
+    #expect(try await fixture.host.history.entries().entries.count == sessions)
     await #expect(throws: HostError.self) {
       _ = try await fixture.host.learnPolicy(
         forExtension: "org.example.none",
         addingCallsTo: fixture.file("none.json")
       ) { _ in }
     }
+    // The calls of a session that the host stops are not recorded.
+    let stopped = await #expect(throws: HostError.self) {
+      _ = try await fixture.host.learnPolicy(
+        forExtension: extensionID,
+        addingCallsTo: fixture.file("none.json"),
+        options
+      ) { session in
+        await fixture.host.close()
+        for await _ in session.events {}
+      }
+    }
+    #expect(stopped == .cancelled)
+    #expect(try FileSystem.status(fixture.file("none.json")) == nil)
   }
 
   @Test func `proposes nothing for a program that its policy suffices for, and rejects a missing program`()

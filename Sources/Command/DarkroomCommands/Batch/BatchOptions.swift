@@ -147,10 +147,16 @@ enum BatchOptions {
     let chosen = parsed.value(of: name)
     let name = if let chosen { chosen } else { try defaultName(parsed, app, command) }
     let full = shard.name(name)
-    guard FileSystem.isPortableName(full), full.utf8.count <= 200 else {
+    guard FileSystem.isPortableName(full) else {
       throw CommandFailure(
         .usage,
         "'\(TextTable.printable(name))' is not a valid name of a batch; use letters, digits, dots, hyphens and underscores"
+      )
+    }
+    guard full.utf8.count <= 200 else {
+      throw CommandFailure(
+        .usage,
+        "the name of the batch has \(full.utf8.count) bytes; use at most 200"
       )
     }
     return BatchDefinition(name: full, app: app.id, command: command)

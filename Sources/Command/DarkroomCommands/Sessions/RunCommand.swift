@@ -168,6 +168,7 @@ package enum RunCommand: Command {
 
   package static func run(_ parsed: ParsedCommand, _ console: Console) throws(CommandFailure) -> Int32 {
     try check(parsed)
+    if parsed.has(debug) { console.note("darkroom: to end the session, press Ctrl-C here") }
     let signals = try SessionCommands.hostSignals(console)
     let root = try CommonOptions.sessionRoot(parsed, console)
     SessionCommands.recoverEarlierSessions(root, console)

@@ -12,10 +12,10 @@ package enum DebuggerInstructions {
       // Paths of the sandbox are valid only relative to its root, and gdb 16 does not find the program itself.
       // The host sends SIGCONT as soon as a debugger has attached; the debugger must not stop on that signal.
       [
-        "process \(process) waits for a debugger before its first instruction; attach from another terminal:",
+        "process \(process) waits for a debugger before its first instruction; attach with one of these commands:",
         "  gdb -iex 'set sysroot \(entry)/root' -ex 'handle SIGCONT nostop noprint' \(entry)/exe \(process)",
         "  lldb -p \(process) -o 'process handle SIGCONT --stop false --notify false'",
-        "then set breakpoints and continue; deadlines are suspended, and Ctrl-C here ends the session",
+        "then set breakpoints and continue; deadlines are suspended while the debugger is attached",
       ]
     case .attached(let tracer):
       ["debugger attached (process \(tracer)); deadlines are suspended until it detaches"]

@@ -3,7 +3,7 @@
 /// The options of a batch, which runs a program in a session of its own for each of many files.
 public struct BatchLaunchOptions: Sendable {
   /// The name of the batch in the state directory: letters, digits, dots, hyphens and underscores, at most 200
-  /// bytes. A run with the name of an earlier run continues it, and must have the same app and command.
+  /// bytes, with `.INDEX-of-COUNT` for a part. A run with the name of an earlier run continues it, and must have the same app and command.
   public var name: String
   /// The program and its app, policy and paths. `{}` in an argument is replaced by the path of the input.
   /// Without `{}`, the path is the last argument. A batch has no camera.
@@ -22,7 +22,8 @@ public struct BatchLaunchOptions: Sendable {
   /// Whether no further session is started after a failed input.
   public var stopsAtFailure = false
 
-  /// One of several parts of the inputs: every input whose position belongs to the part.
+  /// One of several parts of the inputs. The input at position `p` belongs to the part with the index `p % count`, so all
+  /// processes need the same inputs in the same order, and the same number of parts. Another number starts new ledgers.
   public struct Shard: Sendable, Hashable {
     /// The index of the part, from 0.
     public var index: Int

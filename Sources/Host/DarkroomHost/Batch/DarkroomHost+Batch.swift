@@ -121,11 +121,14 @@ extension SessionLaunching {
     _ shard: BatchShard
   ) throws(HostError) -> BatchDefinition {
     let name = shard.name(options.name)
-    guard FileSystem.isPortableName(name), name.utf8.count <= 200 else {
+    guard FileSystem.isPortableName(name) else {
       throw HostError(
         argument:
           "'\(options.name)' is not the name of a batch; use letters, digits, dots, hyphens and underscores"
       )
+    }
+    guard name.utf8.count <= 200 else {
+      throw HostError(argument: "the name of the batch has \(name.utf8.count) bytes; use at most 200")
     }
     let program = options.program
     return BatchDefinition(

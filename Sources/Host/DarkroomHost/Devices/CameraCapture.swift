@@ -24,7 +24,8 @@ public struct CameraCapture: Sendable, Hashable {
 extension DarkroomHost {
   /// Saves frames of a camera to a file, as `darkroom camera capture` does. No extension and no app are involved.
   ///
-  /// The file is replaced when it is complete. If the task is cancelled, the file stays unchanged.
+  /// The file is replaced when it is complete. If the task is cancelled, the file stays unchanged. A pipe or device is refused:
+  /// its reader could delay the end of a cancelled task.
   ///
   /// - Parameters:
   ///   - camera: The camera.
@@ -48,6 +49,7 @@ extension DarkroomHost {
       throw HostError(argument: "the number of frames must be at least 1, not \(frames)")
     }
     return try await HostThread.run { (signals: HostSignals) throws(HostError) in
+      try Self.requireFile(path)
       let stop: StopSignal
       do throws(SystemCallError) { stop = try StopSignal(raisedBy: signals.descriptor) } catch {
         throw HostError(error)
@@ -59,6 +61,16 @@ extension DarkroomHost {
         return CameraCapture(path, try capture.run(standardInput: -1, stop: stop))
       } catch { throw HostError(error) }
     }
+  }
+
+  /// Throws if something else than a regular file, or a link to one, is at a path.
+  private static func requireFile(_ path: String) throws(HostError) {
+    do throws(SystemCallError) {
+      guard let found = try FileSystem.status(path) else { return }
+      let target = found.kind == .symbolicLink ? try? FileSystem.status(FileSystem.realPath(path)) : found
+      if target?.kind == .regular { return }
+    } catch { throw HostError(error) }
+    throw HostError(argument: "\(path) is not a regular file; give the path of a file")
   }
 }
 

@@ -22,7 +22,7 @@ public enum HostError: Error, Sendable, Hashable {
   case audit(Failure)
   /// The program does not exist, or cannot run in the sandbox.
   case program(Failure)
-  /// The camera provides no frames. Nothing was launched.
+  /// The camera provides no frames, or refuses a setting. Nothing was launched.
   case camera(Failure)
   /// The microphone provides no sound. Nothing was launched.
   case microphone(Failure)
@@ -40,7 +40,7 @@ public enum HostError: Error, Sendable, Hashable {
   case store(Failure)
   /// An argument is invalid.
   case argument(Failure)
-  /// The calling task was cancelled before the session was started.
+  /// The calling task was cancelled before the session was started, or before the operation was complete.
   case cancelled
   /// The host was closed.
   case closed
@@ -88,7 +88,7 @@ extension HostError: CustomStringConvertible {
   /// The message for the user.
   public var description: String {
     switch self {
-    case .cancelled: "the task was cancelled before the session was started"
+    case .cancelled: "the task was cancelled"
     case .closed: "the host is closed; create another one"
     default: failure?.message ?? ""
     }

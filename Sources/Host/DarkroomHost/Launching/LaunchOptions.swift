@@ -69,7 +69,8 @@ public struct LaunchOptions: Sendable {
   public var requiredAudit: RequiredAudit?
   /// Whether the extension stops before its first instruction, and waits for a debugger. A
   /// ``SessionEvent/notice(_:)`` has the command for gdb(1). Deadlines do not run until a debugger has attached, and
-  /// while it is attached.
+  /// while it is attached: a dismissed extension then has unlimited time to exit. ``HostedSession/terminate()``, or
+  /// cancelling a task that waits for the result, ends the session.
   public var waitsForDebugger: Bool = false
 
   /// Creates options.

@@ -30,10 +30,13 @@ package struct LearningLaunch: Sendable {
 
 extension DarkroomHost {
   /// Launches an installed extension to record its calls. Returns when its program was started in its sandbox.
+  ///
+  /// `check` receives the policy and its digest before the program is started, and can prevent the launch.
   package func launch(
     _ extensionID: String,
     _ options: LaunchOptions,
-    learning scope: LearningScope
+    learning scope: LearningScope,
+    check: @escaping @Sendable (ResolvedPolicy, String) throws(HostError) -> Void
   ) async throws(HostError) -> LearningLaunch {
     let launching = launching
     let subject = WatchedValue<LearningLaunch.Subject?>(nil)
@@ -43,6 +46,7 @@ extension DarkroomHost {
       var request = try launching.request(hold.extension, options) { core.add(.notice($0)) }
       request.learning = scope
       let found = (request.subject.policy, request.extension.policyDigest)
+      try check(found.0, found.1)
       subject.change { $0 = found }
       let report = try run(request)
       outcome.change { $0 = report }

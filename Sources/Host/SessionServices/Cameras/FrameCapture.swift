@@ -102,6 +102,10 @@ package struct FrameCapture: Sendable {
           try Self.append(Array("\(Y4MHeader.frameMarker)\n".utf8) + Array(taken.pixels), to: file, &written)
           written.frames += 1
         }
+        guard written.frames > 0 else {
+          failure = FrameSourceError(source, .empty)
+          throw SystemCallError("read", errno: .inputOutput)
+        }
       }
     } catch {
       if let failure { throw .source(failure) }

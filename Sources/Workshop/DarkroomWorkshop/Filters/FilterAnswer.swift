@@ -38,7 +38,8 @@ extension SystemCallFilter {
   ///
   /// - Parameters:
   ///   - call: The call: a name, a number, or `name(arg, …)`, where `_` is any value; `nil` for every call.
-  ///   - architecture: An element of ``architectures``, or `nil` for the native one.
+  ///   - architecture: The architecture of the call, an element of ``architectures``; `nil` for the native one. Without a call,
+  ///     the answers are those for every architecture.
   ///   - supervision: The answers of other processes.
   ///
   /// - Returns: The answers with their conditions.
@@ -50,6 +51,9 @@ extension SystemCallFilter {
     on architecture: String? = nil,
     under supervision: Supervision = Supervision()
   ) async throws(HostError) -> [FilterAnswer] {
+    guard call != nil || architecture == nil else {
+      throw HostError(argument: "an architecture requires a call; the answers are for every architecture")
+    }
     let parsed = try call.map { text throws(HostError) in try Self.parse(text, architecture) }
     let (filter, known) = (named, supervision.known)
     return try await Self.running { () throws(FilterSourceError) in

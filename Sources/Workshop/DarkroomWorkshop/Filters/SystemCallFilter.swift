@@ -52,6 +52,27 @@ public struct SystemCallFilter: Sendable {
   /// Creates the filter of a policy. Its supervisor is the host, which refuses every call.
   public init(_ policy: CapturePolicy) { self.init(policy.name, .policy(policy.resolved)) }
 
+  /// Creates a filter from a compiled program, in the format of ``CompiledFilter/bytes``.
+  ///
+  /// - Throws: `HostError.policy` if the kernel would reject the program.
+  public init(compiled program: [UInt8], name: String = "compiled") throws(HostError) {
+    do throws(FilterProgramError) { self.init(name, .program(try FilterProgram(bytes: program))) } catch {
+      throw .policy(.init("\(name): \(error)"))
+    }
+  }
+
+  /// Creates the filter that filters form which are installed together, oldest first. A call is allowed if all allow it.
+  public init(stack filters: [SystemCallFilter], name: String = "stack") {
+    self.init(name, .stack(filters.map(\.source)))
+  }
+
+  /// Returns the installed filters of a process, which only root can read.
+  ///
+  /// - Throws: `HostError.argument` if `process` is not a process ID, or `HostError.policy` if the filters cannot be read.
+  public static func installed(in process: Int32) async throws(HostError) -> SystemCallFilter {
+    try await find("\(FilterSource.processPrefix)\(process)")
+  }
+
   private init(_ name: String, _ source: FilterSource) {
     (self.name, self.source) = (name, source)
     (kind, remarks) = (source.kind, source.remarks + source.libraryRemarks)
@@ -79,7 +100,8 @@ public struct SystemCallFilter: Sendable {
     if case .policy(let found) = source { CapturePolicy(found) } else { nil }
   }
 
-  /// Returns the programs that are loaded for the filter, oldest first, as `darkroom policy disassemble` does.
+  /// Returns the programs of the filter, oldest first, as `darkroom policy disassemble` does. A launch under a policy loads the
+  /// programs of `CapturePolicy.compileInstalled()` instead, which also report refusals.
   ///
   /// The libseccomp of this machine compiles a seccomp profile. The programs of systemd and minijail files are proved to have
   /// the same result as the files for every call.

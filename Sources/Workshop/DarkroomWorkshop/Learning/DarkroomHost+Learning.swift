@@ -79,15 +79,21 @@ extension DarkroomHost {
   ///
   /// - Returns: The recorded calls and the proposal, which was not tested. No policy is changed.
   ///
-  /// - Throws: The error of the closure, after which the calls are not recorded; or a `HostError`: that of the session, or
-  ///   `HostError.store` if the recorded calls cannot be read or written.
+  /// - Throws: The error of the closure; or a `HostError`: that of the session, `HostError.program` if the program could not be
+  ///   started, `HostError.cancelled` if the task is cancelled or the host is closed, or `HostError.store` if the recorded calls
+  ///   cannot be read or written. After each error, the calls are not recorded.
   public nonisolated(nonsending) func learnPolicy(
     forExtension extensionID: String,
     addingCallsTo stateFile: String,
     _ options: LaunchOptions = LaunchOptions(),
     during body: nonisolated(nonsending) (HostedSession) async throws -> Void
   ) async throws -> LearnedPolicy {
-    let launch = try await launch(extensionID, options, learning: .refusedCalls)
+    let launch = try await launch(extensionID, options, learning: .refusedCalls) {
+      (policy, digest) throws(HostError) in
+      let file = LearningFile(stateFile, policy, digest: digest, subject: [extensionID])
+      // A file that belongs to another policy is reported before the program runs.
+      do throws(LearningFileError) { _ = try file.read() } catch { throw HostError(error) }
+    }
     do { try await body(launch.session) } catch {
       launch.session.dismiss()
       _ = try? await launch.session.result
@@ -95,14 +101,15 @@ extension DarkroomHost {
     }
     launch.session.dismiss()
     let result = try await launch.session.result
-    let file = LearningFile(
-      stateFile,
-      launch.policy,
-      digest: launch.policyDigest,
-      subject: [extensionID]
-    )
     return try await HostThread.run { () throws(HostError) in
-      guard let report = launch.report else { throw .cancelled }
+      guard let report = launch.report, !report.record.outcome.isHostStopped else { throw .cancelled }
+      if case .hostFailure = report.record.outcome { throw .program(.init(result.summary)) }
+      let file = LearningFile(
+        stateFile,
+        launch.policy,
+        digest: launch.policyDigest,
+        subject: [extensionID]
+      )
       let profile: LearningProfile
       do throws(LearningFileError) { profile = try file.add(report, .refusedCalls) } catch {
         throw HostError(error)

@@ -151,8 +151,8 @@ package enum LearningFileError: Error, Sendable, CustomStringConvertible {
     case .fault(let path, let fault): "\(path): \(fault)"
     case .otherBase(let path, let found, let wanted):
       found == wanted
-        ? "\(path) was learned before the policy \(wanted) was changed; use another file, or start again with --fresh"
-        : "\(path) was learned with the policy \(found), not \(wanted); use another file, or start again with --fresh"
+        ? "\(path) was learned before the policy \(wanted) was changed; use another file, or delete this one ('policy learn --fresh' does)"
+        : "\(path) was learned with the policy \(found), not \(wanted); use another file, or delete this one ('policy learn --fresh' does)"
     }
   }
 }

@@ -98,7 +98,9 @@ package indirect enum FilterSource: Sendable {
   /// Returns the filters that are installed together.
   private static func stack(_ words: Substring) throws(FilterSourceError) -> FilterSource {
     let words = words.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard words.count(where: { $0 == "-" }) < 2, words.allSatisfy({ !$0.isEmpty }) else {
+    guard words.count(where: { $0 == "-" }) < 2,
+      words.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(stackPrefix) })
+    else {
       throw .notStack
     }
     return .stack(try words.map { word throws(FilterSourceError) in try find(word) })

@@ -53,7 +53,8 @@ package enum FilterSourceError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .notProcessID(let text): "'\(text)' is not a process ID; give the PID of a running process"
-    case .notStack: "a stack requires filters separated by commas, with standard input (-) at most once"
+    case .notStack:
+      "a stack requires filters separated by commas, none of which is a stack, with standard input (-) at most once"
     case .policy(let error): "\(error)"
     case .unreadable(let file, let error): "\(file) cannot be read: \(error)"
     case .tooLarge(let file, let limit): "\(file) exceeds the maximum size of \(limit) bytes"
