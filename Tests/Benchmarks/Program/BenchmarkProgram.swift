@@ -13,10 +13,10 @@ enum BenchmarkProgram {
   private static var groups: [any MeasurementGroup.Type] {
     [
       LaunchMeasurements.self, StepMeasurements.self, WarmMeasurements.self, FirstFrameMeasurements.self,
-      TeardownMeasurements.self, CallMeasurements.self, ThroughputMeasurements.self, ScaleMeasurements.self,
-      MemoryMeasurements.self, MessageMeasurements.self, FrameMeasurements.self, MigrationMeasurements.self,
-      EraseMeasurements.self, ContentMeasurements.self, CommandMeasurements.self, BatchMeasurements.self,
-      PreparationMeasurements.self,
+      CommandMeasurements.self, TeardownMeasurements.self, CallMeasurements.self, ThroughputMeasurements.self,
+      MemoryMeasurements.self, MessageMeasurements.self, FrameMeasurements.self, PreparationMeasurements.self,
+      ScaleMeasurements.self, BatchMeasurements.self, MigrationMeasurements.self, EraseMeasurements.self,
+      ContentMeasurements.self,
     ]
   }
 
