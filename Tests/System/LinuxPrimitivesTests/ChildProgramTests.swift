@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxPrimitives
 
-/// Tests of programs that this process starts, also while it cannot open their pidfds.
+/// Tests of programs that this process starts, including while it cannot open their pidfds.
 @Suite struct ChildProgramTests {
   /// Refuses pidfd_open(2) with `EMFILE` to the calling thread and its children.
   private static func refuseProcessDescriptors() -> Bool {

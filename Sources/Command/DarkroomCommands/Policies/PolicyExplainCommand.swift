@@ -112,9 +112,11 @@ package enum PolicyExplainCommand: Command {
     let mode: SessionMode =
       parsed.has(restricted) ? .restricted(signalsAreScoped: RestrictedMode.signalsAreScoped) : .namespaces
     guard !words.isEmpty else {
-      let standard = try SessionCommands.policy(PolicyFinder.standardName).policy
-      let isOther = standard.name != policy.name || policy.extensibility != standard.extensibility
-      let description = PolicyDescription(of: policy, comparedWith: isOther ? standard : nil, mode: mode)
+      let standard: ResolvedPolicy?
+      do throws(PolicyFindingError) { standard = try PolicyFinder.standard(otherThan: policy) } catch {
+        throw SessionCommands.failure(error)
+      }
+      let description = PolicyDescription(of: policy, comparedWith: standard, mode: mode)
       print(description.json, description.lines(width: 100), parsed, console)
       return 0
     }

@@ -3,7 +3,8 @@
 /// The options of a batch, which runs a program in a session of its own for each of many files.
 public struct BatchLaunchOptions: Sendable {
   /// The name of the batch in the state directory: letters, digits, dots, hyphens and underscores, at most 200
-  /// bytes, with `.INDEX-of-COUNT` for a part. A run with the name of an earlier run continues it, and must have the same app and command.
+  /// bytes. The name of a part's ledger has the suffix `.INDEX-of-COUNT`, whose bytes count. A run with the name of an
+  /// earlier run continues it, and must have the same app and command.
   public var name: String
   /// The program and its app, policy and paths. `{}` in an argument is replaced by the path of the input.
   /// Without `{}`, the path is the last argument. A batch has no camera.

@@ -45,12 +45,10 @@ public struct CapturePolicy: Sendable {
   ///
   /// - Returns: The lines.
   public func explain(width: Int = 100, withoutNamespaces: Bool = false) -> [String] {
-    let standard = try? PolicyFinder.find(PolicyFinder.standardName).policy
-    let isOther = standard?.name != policy.name || standard?.extensibility != policy.extensibility
+    let standard = try? PolicyFinder.standard(otherThan: policy)
     let mode: SessionMode =
       withoutNamespaces ? .restricted(signalsAreScoped: RestrictedMode.signalsAreScoped) : .namespaces
-    let description = PolicyDescription(of: policy, comparedWith: isOther ? standard : nil, mode: mode)
-    return description.lines(width: width)
+    return PolicyDescription(of: policy, comparedWith: standard, mode: mode).lines(width: width)
   }
 
   /// A verdict about one property of the compiled filter.

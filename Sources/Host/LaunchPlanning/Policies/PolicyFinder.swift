@@ -27,6 +27,14 @@ package enum PolicyFinder {
   /// The name of the default policy, for extensions that do not name a policy.
   package static var standardName: String { ShippedPolicies.defaultName }
 
+  /// Returns the default policy for a comparison with a policy, or `nil` if the policy is the default policy.
+  package static func standard(otherThan policy: ResolvedPolicy) throws(PolicyFindingError) -> ResolvedPolicy?
+  {
+    let standard = try find(standardName).policy
+    let isSame = standard.name == policy.name && standard.extensibility == policy.extensibility
+    return isSame ? nil : standard
+  }
+
   /// Returns a policy by the name of a shipped policy, or by the path of a document (which contains a slash
   /// or ends with `.json`).
   package static func find(_ nameOrPath: String) throws(PolicyFindingError) -> FoundPolicy {

@@ -50,8 +50,8 @@ private struct ContentScene<Content: CaptureView>: BuiltInScene {
 
 /// The view of a scene, whose content is created again when a value changes that the closure reads.
 ///
-/// It has no dynamic properties, so it calls the closure without looking for them, which takes longer than the rest of the
-/// way to the extension's own code.
+/// The view has no dynamic properties, and calls the closure without a search for them: the search would take longer than the
+/// rest of the way from the launch to the extension's own code.
 private struct SceneContent<Content: CaptureView>: BuiltInView {
   let session: LockedCameraCaptureSession
   let content: (LockedCameraCaptureSession) -> Content

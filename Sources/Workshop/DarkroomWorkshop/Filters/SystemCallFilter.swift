@@ -61,7 +61,8 @@ public struct SystemCallFilter: Sendable {
     }
   }
 
-  /// Creates the filter that filters form which are installed together, oldest first. A call is allowed if all allow it.
+  /// Creates a filter from several filters that are installed together, oldest first. The filter allows a call if all of them
+  /// allow it.
   public init(stack filters: [SystemCallFilter], name: String = "stack") {
     self.init(name, .stack(filters.map(\.source)))
   }
@@ -132,7 +133,7 @@ public struct SystemCallFilter: Sendable {
   /// Compares this filter with a new one, as `darkroom policy diff` does. All calls that the result does not contain are proved
   /// to have the same result.
   ///
-  /// - Returns: The differences. Those of paths, devices, limits and layers are empty unless both filters are policies.
+  /// - Returns: The differences. Only two policies have differences of paths, devices, limits and layers.
   ///
   /// - Throws: `HostError.policy` if a filter cannot be compiled or analyzed.
   public func difference(
