@@ -28,7 +28,7 @@ final class OpenedApp {
     importer = try PortraitImporter(profile)
   }
 
-  /// Runs until there was no event for two seconds.
+  /// Runs until there was no event for two seconds and no launch is pending.
   func run() async throws {
     // The user requested a new profile photo, so the app must not appear with the old one.
     manager.beginDelayingAppearance()
@@ -41,7 +41,7 @@ final class OpenedApp {
       Task { await updateProfilePhoto(flow) }
     }
     let imports = Task { [importer] in try await importer.run() }
-    while activeFlows > 0 || lastEvent.duration(to: .now) < .seconds(2) {
+    while activeFlows > 0 || lastEvent.duration(to: .now) < .seconds(2) || manager.hasPendingLaunches {
       try await Task.sleep(for: .milliseconds(50))
       if BoothState.shared.isOpen { showBooth() }
       if let failure { throw failure }

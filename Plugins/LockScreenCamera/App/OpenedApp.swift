@@ -5,7 +5,8 @@ import LockedCameraCapture
 
 /// The running app.
 ///
-/// The app has no window that the user could close, so it exits two seconds after the last launch.
+/// The app has no window that the user could close, so it exits two seconds after the last launch, unless another
+/// launch is pending.
 @MainActor
 final class OpenedApp {
   private let library: PhotoLibrary
@@ -18,13 +19,15 @@ final class OpenedApp {
   /// Creates the app of a library.
   init(_ library: PhotoLibrary) { self.library = library }
 
-  /// Imports the photos of earlier sessions, and handles launches until there was none for two seconds.
+  /// Imports the photos of earlier sessions, and handles launches until there was none for two seconds
+  /// and none is pending.
   ///
   /// - Throws: The error of the import.
   func run() async throws {
     try await library.importSessions { printLine($0) }
+    lastEvent = .now
     let launches = Task { for await launch in manager.launches { try await handle(launch) } }
-    while isHandlingLaunch || lastEvent.duration(to: .now) < .seconds(2) {
+    while isHandlingLaunch || lastEvent.duration(to: .now) < .seconds(2) || manager.hasPendingLaunches {
       try await Task.sleep(for: .milliseconds(50))
     }
     launches.cancel()

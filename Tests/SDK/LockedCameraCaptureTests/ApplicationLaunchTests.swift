@@ -137,6 +137,43 @@ private struct TestIntent: CameraCaptureIntent {
     #expect(try state.mailboxFiles == [])
   }
 
+  @Test func `a launch is pending until the action for it runs`() async throws {
+    let state = try FakeStateRoot()
+    let manager = state.manager
+    #expect(!manager.hasPendingLaunches)
+    // Whether the launch was pending when the action was called.
+    let events = EventRecorder()
+    try await MainActor.run {
+      let registration = manager.onContinueUserActivity("org.example.edit") { _ in
+        events.add(manager.hasPendingLaunches ? "pending" : "lost")
+      }
+      try state.postDelivery(type: "org.example.edit", at: 1000)
+      try state.postDelivery(type: "org.example.share", at: 2000)
+      // This function blocks the actor that the action needs. The launch is removed from the disk, but is not
+      // received yet.
+      try waitUntil { try state.mailboxFiles.count == 1 }
+      #expect(manager.hasPendingLaunches)
+      withExtendedLifetime(registration) {}
+    }
+    await events.wait(1)
+    #expect(events.all == ["pending"])
+    // No consumer accepts the other launch.
+    try waitUntil { !manager.hasPendingLaunches }
+    // An iteration accepts it.
+    do {
+      var iterator = manager.launches.makeAsyncIterator()
+      #expect(manager.hasPendingLaunches)
+      #expect(try await iterator.next()?.activity?.activityType == "org.example.share")
+      #expect(!manager.hasPendingLaunches)
+    }
+    #expect(try state.mailboxFiles == [])
+  }
+
+  /// Waits until a condition holds.
+  private func waitUntil(_ condition: () throws -> Bool) throws {
+    try #require(try TestTimeout.waitUntil(condition))
+  }
+
   @Test func `holds the app lock while the app listens for launches`() async throws {
     let state = try FakeStateRoot()
     let manager = state.manager

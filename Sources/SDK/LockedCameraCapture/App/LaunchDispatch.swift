@@ -26,12 +26,21 @@ final class LaunchDispatch: Sendable {
     var run: MailboxWatcher?
     var receivers: [Receiver] = []
     var lastNumber: UInt64 = 0
+    /// The number of claimed deliveries that their consumers have not received yet.
+    var deliveriesInProgress = 0
     /// The one-shot consumers that were canceled before they were registered.
     var cancelled: Set<UInt64> = []
 
     /// Returns the index of the first consumer in `present` that accepts a delivery.
     func index(for delivery: AppDelivery, among present: Set<UInt64>) -> Int? {
       receivers.firstIndex { present.contains($0.number) && $0.accepts(delivery) }
+    }
+
+    /// Returns whether a registered consumer or an iteration of this process accepts a delivery.
+    func accepts(_ delivery: AppDelivery) -> Bool {
+      let registered = receivers.filter { !$0.isOneShot }
+      // Each further listener is an iteration, which accepts every delivery.
+      return listeners > registered.count || registered.contains { $0.accepts(delivery) }
     }
   }
 
@@ -146,7 +155,22 @@ final class LaunchDispatch: Sendable {
     receiver?.receive(nil)
   }
 
+  /// Returns whether a delivery for a consumer of this process is stored, or claimed and not received yet.
+  func hasPendingDeliveries() -> Bool {
+    // The files first: a claimed delivery is counted before its file is removed.
+    for name in (try? mailbox.pendingNames()) ?? [] {
+      guard let delivery = (try? mailbox.peek(name)) ?? nil else { continue }
+      if state.withLock({ $0.accepts(delivery) }) { return true }
+    }
+    return state.withLock { $0.deliveriesInProgress > 0 }
+  }
+
+  /// Records that a consumer has received a claimed delivery, or has returned it to the mailbox.
+  func endDelivery() { state.withLock { $0.deliveriesInProgress -= 1 } }
+
   /// Passes the pending deliveries to consumers; called only on the watching thread.
+  ///
+  /// Each consumer calls ``endDelivery()`` after it has received its delivery.
   private func distribute() {
     // A consumer that registers meanwhile has woken this thread again. Without this snapshot, that consumer
     // would get a later delivery instead of the first pending one.
@@ -159,6 +183,7 @@ final class LaunchDispatch: Sendable {
       // The consumer may have left meanwhile: then releasing the lock returns the delivery to the mailbox.
       let receiver = state.withLock { state -> Receiver? in
         guard let index = state.index(for: delivery, among: present) else { return nil }
+        state.deliveriesInProgress += 1
         return state.receivers[index].isOneShot ? state.receivers.remove(at: index) : state.receivers[index]
       }
       receiver?.receive(claimed)

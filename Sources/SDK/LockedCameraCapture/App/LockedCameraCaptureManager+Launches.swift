@@ -11,6 +11,13 @@ extension LockedCameraCaptureManager {
   /// During an iteration, the host does not start the app again.
   public var launches: some AsyncSequence<ApplicationLaunch, Never> { Launches(dispatch: dispatch) }
 
+  /// Whether a launch is stored for a consumer of this process, or is being delivered to it.
+  ///
+  /// An app that exits by itself checks this property first. Otherwise it could exit after a launch is removed
+  /// from the disk and before the app's code receives it, because a slow disk can delay that by seconds.
+  /// Launches that no consumer of this process accepts are not considered. Reads the files of the launches.
+  public var hasPendingLaunches: Bool { dispatch?.hasPendingDeliveries() ?? false }
+
   /// Calls `action` in the main actor for each launch with an activity of the given type.
   ///
   /// Launches that were requested before this call are not lost.
@@ -61,6 +68,7 @@ extension LockedCameraCaptureManager {
       accepts(ApplicationLaunch($0))
     } _: { claimed in
       Task {
+        defer { dispatch.endDelivery() }
         guard let launch = await claimed.accept() else { return }
         await action(launch)
       }
@@ -109,6 +117,7 @@ struct Launches: AsyncSequence, Sendable {
     /// Returns the next launch, or `nil` if the task is canceled or the process does not belong to an app.
     mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ApplicationLaunch? {
       while let listener, let claimed = await listener.dispatch.next() {
+        defer { listener.dispatch.endDelivery() }
         if let launch = await claimed.accept() { return launch }
       }
       return nil
