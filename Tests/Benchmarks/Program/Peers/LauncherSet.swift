@@ -60,7 +60,7 @@ struct LauncherSet {
     }
     let factories: [(String, (BenchmarkSetup) throws -> Launcher?)] = [
       ("bwrap", Bubblewrap.launcher), ("crun", Crun.launcher), ("firejail", Firejail.launcher),
-      ("unshare", Unshare.launcher),
+      ("systemd-run", SystemdRun.launcher), ("unshare", Unshare.launcher),
     ]
     for (name, make) in factories {
       do {
