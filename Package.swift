@@ -208,7 +208,7 @@ let sdk: [[Target]] = [
   module("SDK/LockedCameraCapture", "ExtensionProtocol LinuxPrimitives", tests: "AVFoundation AppBundles CameraSource CaptureImage SessionStore SwiftUI"),
   shared("CaptureImage", "Sources/SDK/CaptureImage", "LockedCameraCapture CTurboJPEG", shipped, linker: [.linkedLibrary("turbojpeg")]),
   [.macro(name: "SwiftUIMacros", path: "Sources/SDK/Apple/SwiftUIMacros", swiftSettings: strict)], shared("UIKit", "Sources/SDK/Apple/UIKit", "CaptureImage QuartzCore CPNG", shipped, linker: names("png16 z").map { .linkedLibrary($0) }), shared("SwiftUI", "Sources/SDK/Apple/SwiftUI", "Combine UIKit CFreeType SwiftUIMacros", optimized, linker: names("png16 z brotlidec brotlicommon bz2").map { .linkedLibrary($0) }), suite("SDK/Apple/SwiftUITests", "SwiftUI"), suite("SDK/Apple/CombineTests", "Combine"),
-  moduleInC("SDK/CDarkroom", exclude: "build-library darkroom-host.3 darkroom.3 darkroom.pc.in libdarkroom.map"),
+  moduleInC("SDK/CDarkroom", exclude: "build-library darkroom-host.3 darkroom-manage.3 darkroom.3 darkroom.pc.in libdarkroom.map"),
   moduleInC("SDK/CPythonPackage", embedding), shared("PythonSDK", "Sources/SDK/Python", "CPythonPackage", exclude: "darkroom"),
 ] + apple.map { shared($0, "Sources/SDK/Apple/\($0)", $1) }
 

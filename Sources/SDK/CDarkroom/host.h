@@ -2,7 +2,7 @@
 #ifndef DARKROOM_HOST_INTERNAL_H
 #define DARKROOM_HOST_INTERNAL_H
 
-#include "darkroom-host.h"
+#include "darkroom-manage.h"
 #include "host_memory.h"
 #include "host_types.h"
 #include "json.h"
@@ -225,6 +225,8 @@ void dk_add_integer(struct dk_text *text, const char *name, int64_t value);
 void dk_add_number(struct dk_text *text, const char *name, double value);
 /// Adds the name and the separator of a member whose value the caller appends.
 void dk_add_name(struct dk_text *text, const char *name);
+/// Adds an array of strings.
+void dk_add_array(struct dk_text *text, const char *name, const char *const *values, size_t count);
 /// Adds an array of strings, if there are any.
 void dk_add_texts(struct dk_text *text, const char *name, const char *const *values, size_t count);
 /// Adds the name of a value of an enumeration. Returns false if the value does not exist.
@@ -233,13 +235,21 @@ bool dk_add_choice(struct dk_text *text, const char *name, int value, const char
 const char *dk_host_path(darkroom_host *host, const char *path, char *buffer);
 /// Returns a name without a slash unchanged, and otherwise the absolute path.
 const char *dk_host_path_or_name(darkroom_host *host, const char *path, char *buffer);
+/// dk_host_path() or dk_host_path_or_name().
+typedef const char *dk_path_function(darkroom_host *host, const char *path, char *buffer);
+/// Adds an array of paths, if there are any. Frees the text and returns false with an error in the connection if a path
+/// cannot be made absolute.
+bool dk_add_paths(darkroom_host *host, struct dk_text *text, const char *name, const char *const *paths, size_t count,
+                  dk_path_function *find);
 
 // Values
 
 extern const struct dk_type dk_type_app, dk_type_diagnostic, dk_type_installation, dk_type_content, dk_type_quarantine,
     dk_type_permission, dk_type_explanation, dk_type_verdict, dk_type_comparison, dk_type_recovery, dk_type_running,
     dk_type_result, dk_type_event, dk_type_info, dk_type_log_entry, dk_type_camera, dk_type_microphone,
-    dk_type_key_binding, dk_type_path_access;
+    dk_type_key_binding, dk_type_path_access, dk_type_check, dk_type_asset_set, dk_type_lock_status,
+    dk_type_storage_usage, dk_type_asset, dk_type_photo_difference, dk_type_log_verification, dk_type_device_use,
+    dk_type_active_session, dk_type_diagnosis, dk_type_capture;
 
 /// The members of all kinds of session events.
 struct dk_event_members {
@@ -262,6 +272,17 @@ int dk_host_request_list(darkroom_host *host, struct dk_text *text, const char *
                          const void **list);
 /// Sends a request whose result is an object. Returns 0 or a negative code.
 int dk_host_request_object(darkroom_host *host, struct dk_text *text, const struct dk_type *type, const void **object);
+/// Sends a request whose result contains an array, and an array of messages. `list` and `failures` may be NULL. Returns
+/// the number of elements of the first one, or a negative code.
+int dk_host_request_list_with_failures(darkroom_host *host, struct dk_text *text, const char *name,
+                                       const struct dk_type *type, const void **list,
+                                       const darkroom_host_text **failures);
+/// Copies a string of a result to a buffer of the caller, unless its size is 0. Returns 0 or a negative code.
+int dk_host_copy_member(darkroom_host *host, struct dk_json result, const char *name, char *buffer, size_t size);
+/// Decodes a string of a result to memory of the connection. Returns NULL with an error in the connection.
+const char *dk_host_keep_member(darkroom_host *host, struct dk_json result, const char *name);
+/// Starts a request with the ID of an app.
+struct dk_text dk_begin_for_app(darkroom_host *host, const char *method, const char *app);
 
 // Sessions
 

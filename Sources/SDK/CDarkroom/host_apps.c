@@ -3,11 +3,7 @@
 #include "host_interface.h"
 #include "image.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-/// Starts a request with the ID of an app.
-static struct dk_text dk_begin_for_app(darkroom_host *host, const char *method, const char *app) {
+struct dk_text dk_begin_for_app(darkroom_host *host, const char *method, const char *app) {
   struct dk_text text = dk_host_begin(host, method);
   dk_add_required(&text, "app", app);
   return text;
@@ -16,22 +12,10 @@ static struct dk_text dk_begin_for_app(darkroom_host *host, const char *method, 
 // MARK: Apps
 
 int darkroom_host_list_apps(darkroom_host *host, const darkroom_host_app **apps, const darkroom_host_text **failures) {
-  struct dk_json result;
-  const void *list = NULL, *texts = NULL;
+  const void *list = NULL;
   struct dk_text text = dk_host_begin(host, DK_METHOD_APPS_LIST);
-  int failure = dk_host_finish(host, &text, DK_USE_NONE, &result);
-  if (failure != 0) return failure;
-  int count = dk_host_decode_list(host, dk_json_member(result, "apps"), &dk_type_app, &list);
-  if (count < 0) return count;
-  if (failures != NULL) {
-    failure = dk_host_decode_list(host, dk_json_member(result, "failures"), NULL, &texts);
-    if (failure < 0) {
-      darkroom_host_free(list);
-      return failure;
-    }
-    *failures = texts;
-  }
-  *apps = list;
+  int count = dk_host_request_list_with_failures(host, &text, "apps", &dk_type_app, &list, failures);
+  if (count >= 0) *apps = list;
   return count;
 }
 
@@ -98,11 +82,7 @@ int darkroom_host_export_content(darkroom_host *host, const char *app, const cha
   dk_add_required(&text, "session", session);
   dk_add_required(&text, "directory", absolute);
   int failure = dk_host_finish(host, &text, DK_USE_NONE, &result);
-  if (failure != 0 || size == 0) return failure;
-  struct dk_json copy = dk_json_member(result, "path");
-  if (copy.text == NULL || copy.text[0] != '"') return dk_host_bad_result(host, "path");
-  if (dk_json_text(copy, path, size) >= 0) return 0;
-  return dk_host_fail(host, DARKROOM_TOO_LARGE, 0, "the buffer is too small for the path");
+  return failure != 0 ? failure : dk_host_copy_member(host, result, "path", path, size);
 }
 
 int darkroom_host_invalidate_content(darkroom_host *host, const char *app, const char *session) {
@@ -144,17 +124,8 @@ const char *darkroom_host_get_context(darkroom_host *host, const char *app) {
   struct dk_json result;
   struct dk_text text = dk_begin_for_app(host, DK_METHOD_CONTEXT_GET, app);
   if (dk_host_finish(host, &text, DK_USE_NONE, &result) != 0) return NULL;
-  struct dk_json context = dk_json_member(result, "context");
-  if (dk_json_is_null(context)) return "null";
-  free(host->reply_text);
-  host->reply_text = malloc(context.length);
-  if (host->reply_text == NULL) {
-    dk_host_fail(host, DARKROOM_SYSTEM_ERROR, ENOMEM, "no memory for the context");
-    return NULL;
-  }
-  if (dk_json_string(context, host->reply_text, context.length) >= 0) return host->reply_text;
-  dk_host_bad_result(host, "context");
-  return NULL;
+  if (dk_json_is_null(dk_json_member(result, "context"))) return "null";
+  return dk_host_keep_member(host, result, "context");
 }
 
 int darkroom_host_set_context(darkroom_host *host, const char *app, const char *json) {
@@ -188,8 +159,8 @@ int darkroom_host_set_permission(darkroom_host *host, const char *app, darkroom_
   dk_put(&text, "{");
   is_valid = dk_add_choice(&text, "decision", (int)decision, decisions) && is_valid;
   bool has_names = decision == DARKROOM_HOST_DECISION_ASSETS || decision == DARKROOM_HOST_DECISION_DEVICES;
-  if (has_names && count == 0)
-    dk_add_name(&text, "names"), dk_put(&text, "[]");
+  if (has_names)
+    dk_add_array(&text, "names", names, count);
   else
     dk_add_texts(&text, "names", names, count);
   dk_put(&text, "}");

@@ -33,14 +33,18 @@ void dk_add_number(struct dk_text *text, const char *name, double value) {
   dk_put_number(text, value);
 }
 
-void dk_add_texts(struct dk_text *text, const char *name, const char *const *values, size_t count) {
-  if (count == 0) return;
+void dk_add_array(struct dk_text *text, const char *name, const char *const *values, size_t count) {
   dk_add_name(text, name);
+  dk_put(text, "[");
   for (size_t index = 0; index < count; index++) {
-    dk_put(text, index == 0 ? "[" : ",");
+    if (index > 0) dk_put(text, ",");
     dk_put_string(text, values[index]);
   }
   dk_put(text, "]");
+}
+
+void dk_add_texts(struct dk_text *text, const char *name, const char *const *values, size_t count) {
+  if (count > 0) dk_add_array(text, name, values, count);
 }
 
 bool dk_add_choice(struct dk_text *text, const char *name, int value, const char *const *names) {
@@ -66,4 +70,23 @@ const char *dk_host_path(darkroom_host *host, const char *path, char *buffer) {
 
 const char *dk_host_path_or_name(darkroom_host *host, const char *path, char *buffer) {
   return path == NULL || strchr(path, '/') == NULL ? path : dk_host_path(host, path, buffer);
+}
+
+bool dk_add_paths(darkroom_host *host, struct dk_text *text, const char *name, const char *const *paths, size_t count,
+                  dk_path_function *find) {
+  char buffer[DK_PATH_BYTES];
+  if (count == 0) return true;
+  dk_add_name(text, name);
+  dk_put(text, "[");
+  for (size_t index = 0; index < count; index++) {
+    const char *path = find(host, paths[index], buffer);
+    if (path == NULL && paths[index] != NULL) {
+      dk_discard(text);
+      return false;
+    }
+    if (index > 0) dk_put(text, ",");
+    dk_put_string(text, path);
+  }
+  dk_put(text, "]");
+  return true;
 }

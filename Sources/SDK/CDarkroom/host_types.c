@@ -4,14 +4,6 @@
 
 // The structures of darkroom-host.h, and the members of objects from which they are decoded.
 
-#define DK_VALUE(structure, member, name, kind) {name, offsetof(structure, member), kind, false, NULL, NULL}
-#define DK_OPTIONAL(structure, member, name, kind) {name, offsetof(structure, member), kind, true, NULL, NULL}
-#define DK_NAMED(structure, member, name, names) {name, offsetof(structure, member), DK_CHOICE, false, names, NULL}
-#define DK_NESTED(structure, member, name, kind, type) {name, offsetof(structure, member), kind, false, NULL, type}
-#define DK_OPTIONAL_NESTED(structure, member, name, kind, type) \
-  {name, offsetof(structure, member), kind, true, NULL, type}
-#define DK_FIELDS(structure, fields) {sizeof(structure), fields, sizeof(fields) / sizeof *(fields)}
-
 _Static_assert(DK_COUNT_DIAGNOSTIC_SEVERITY == DARKROOM_HOST_SEVERITY_WARNING, "darkroom_host_severity differs");
 _Static_assert(DK_COUNT_RESOURCE == DARKROOM_HOST_RESOURCE_PHOTOS_ADD_ONLY, "darkroom_host_resource differs");
 _Static_assert(DK_COUNT_DECISION_DECISION == DARKROOM_HOST_DECISION_DEVICES, "darkroom_host_decision differs");
@@ -197,7 +189,7 @@ static const struct dk_field dk_log_entry_fields[] = {
     DK_OPTIONAL(darkroom_host_log_entry, started_at, "startedAt", DK_INTEGER),
     DK_OPTIONAL(darkroom_host_log_entry, ended_at, "endedAt", DK_INTEGER),
     DK_OPTIONAL(darkroom_host_log_entry, refusals, "refusals", DK_INTEGER),
-    {"outcome", offsetof(darkroom_host_log_entry, outcome), DK_CHOICE, true, dk_log_outcomes, NULL},
+    DK_OPTIONAL_NAMED(darkroom_host_log_entry, outcome, "outcome", dk_log_outcomes),
 };
 const struct dk_type dk_type_log_entry = DK_FIELDS(darkroom_host_log_entry, dk_log_entry_fields);
 
@@ -259,7 +251,7 @@ static const char *const dk_ends[] = DK_NAMES_OUTCOME_KIND;
 static const char *const dk_initiators[] = DK_NAMES_OUTCOME_BY;
 static const struct dk_field dk_outcome_fields[] = {
     DK_NAMED(darkroom_host_outcome, kind, "kind", dk_ends),
-    {"by", offsetof(darkroom_host_outcome, initiator), DK_CHOICE, true, dk_initiators, NULL},
+    DK_OPTIONAL_NAMED(darkroom_host_outcome, initiator, "by", dk_initiators),
     DK_OPTIONAL(darkroom_host_outcome, exit_code, "exitCode", DK_INTEGER),
     DK_OPTIONAL(darkroom_host_outcome, signal, "signal", DK_INTEGER),
     DK_OPTIONAL(darkroom_host_outcome, rule, "rule", DK_STRING),

@@ -31,4 +31,16 @@ struct dk_type {
   size_t count;
 };
 
+// The fields of a table, and a type with the fields.
+
+#define DK_VALUE(structure, member, name, kind) {name, offsetof(structure, member), kind, false, NULL, NULL}
+#define DK_OPTIONAL(structure, member, name, kind) {name, offsetof(structure, member), kind, true, NULL, NULL}
+#define DK_NAMED(structure, member, name, names) {name, offsetof(structure, member), DK_CHOICE, false, names, NULL}
+#define DK_OPTIONAL_NAMED(structure, member, name, names) \
+  {name, offsetof(structure, member), DK_CHOICE, true, names, NULL}
+#define DK_NESTED(structure, member, name, kind, type) {name, offsetof(structure, member), kind, false, NULL, type}
+#define DK_OPTIONAL_NESTED(structure, member, name, kind, type) \
+  {name, offsetof(structure, member), kind, true, NULL, type}
+#define DK_FIELDS(structure, fields) {sizeof(structure), fields, sizeof(fields) / sizeof *(fields)}
+
 #endif

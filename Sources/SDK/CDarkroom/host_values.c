@@ -2,6 +2,8 @@
 #include "host.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// The decoding of one value.
@@ -145,4 +147,49 @@ int dk_host_request_object(darkroom_host *host, struct dk_text *text, const stru
   if (failure != 0) return failure;
   *object = dk_host_decode(host, result, type, &memory);
   return *object == NULL ? host->error.code : 0;
+}
+
+int dk_host_request_list_with_failures(darkroom_host *host, struct dk_text *text, const char *name,
+                                       const struct dk_type *type, const void **list,
+                                       const darkroom_host_text **failures) {
+  struct dk_json result;
+  const void *elements = NULL, *texts = NULL;
+  int failure = dk_host_finish(host, text, DK_USE_NONE, &result);
+  if (failure != 0) return failure;
+  int count = dk_host_decode_list(host, dk_json_member(result, name), type, &elements);
+  if (count >= 0 && failures != NULL) {
+    failure = dk_host_decode_list(host, dk_json_member(result, "failures"), NULL, &texts);
+    if (failure >= 0)
+      *failures = texts;
+    else
+      count = failure;
+  }
+  if (count >= 0 && list != NULL)
+    *list = elements;
+  else
+    darkroom_host_free(elements);
+  return count;
+}
+
+int dk_host_copy_member(darkroom_host *host, struct dk_json result, const char *name, char *buffer, size_t size) {
+  char message[80];
+  struct dk_json value = dk_json_member(result, name);
+  if (value.text == NULL || value.text[0] != '"') return dk_host_bad_result(host, name);
+  if (size == 0 || dk_json_text(value, buffer, size) >= 0) return 0;
+  snprintf(message, sizeof message, "the buffer is too small for the %s", name);
+  return dk_host_fail(host, DARKROOM_TOO_LARGE, 0, message);
+}
+
+const char *dk_host_keep_member(darkroom_host *host, struct dk_json result, const char *name) {
+  struct dk_json value = dk_json_member(result, name);
+  free(host->reply_text);
+  // The decoded text is shorter than the encoded one.
+  host->reply_text = value.text == NULL ? NULL : malloc(value.length);
+  if (value.text != NULL && host->reply_text == NULL)
+    dk_host_fail(host, DARKROOM_SYSTEM_ERROR, ENOMEM, "no memory for a result");
+  else if (value.text == NULL || dk_json_string(value, host->reply_text, value.length) < 0)
+    dk_host_bad_result(host, name);
+  else
+    return host->reply_text;
+  return NULL;
 }

@@ -92,7 +92,7 @@ struct PackageTests {
       """
       cd '\(root)'
       darkroom='\(home.programs.darkroom)'
-      for page in usr/share/man/man1/* usr/share/man/man3/darkroom.3.gz usr/share/man/man3/darkroom-host.3.gz; do
+      for page in usr/share/man/man1/* usr/share/man/man3/darkroom.3.gz usr/share/man/man3/darkroom-*.3.gz; do
         zcat "$page" | mandoc -T lint -W error
       done
       zcat usr/share/man/man1/darkroom-policy.1.gz | mandoc -T ascii | col -b | grep -q 'policy verify'

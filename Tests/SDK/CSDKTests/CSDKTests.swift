@@ -93,6 +93,7 @@ import Testing
         | LC_ALL=C sort >abi
       '\(library.sanitizedProgram)' sizes >>abi
       '\(library.sanitizedClient)' sizes >>abi
+      sanitized/manage sizes >>abi
       grep -v '^#' '\(Self.directory)/abi.txt' | diff - abi
       readelf -d libdarkroom.so.0 | sed -nE 's/.*\\((NEEDED|SONAME)\\).*\\[(.*)\\]/\\1 \\2/p' >dynamic
       printf '%s\\n' 'NEEDED libc.so.6' 'SONAME libdarkroom.so.0' | diff - dynamic
@@ -106,7 +107,7 @@ import Testing
       """
       cd '\(PackageDirectory.path)/Sources/SDK/CDarkroom'
       export LC_ALL=C
-      for part in darkroom darkroom-host; do
+      for part in darkroom darkroom-host darkroom-manage; do
         declared='\(library.directory)'/declared-$part
         sed -nE 's/^DARKROOM_API .*[ *](darkroom_[a-z_]+)\\(.*/\\1/p' include/$part.h | sort >"$declared"
         sed -nE 's/^\\.Nm (darkroom_[a-z_]+)( ,)?$/\\1/p' $part.3 | sort | diff "$declared" -
@@ -119,7 +120,22 @@ import Testing
       sed -n '/^## Session/,$p' Reference/CSDK.md | grep -oE 'darkroom_[a-z_]+\\(' | tr -d '(' | sort -u \\
         | diff '\(library.directory)/declared-darkroom' -
       sed -n '/^## Functions/,$p' Guides/HostFromC.md | grep -oE 'darkroom_host[a-z_]+\\(' | tr -d '(' \\
-        | sort -u | diff '\(library.directory)/declared-darkroom-host' -
+        | sort -u >'\(library.directory)/described'
+      sort '\(library.directory)/declared-darkroom-host' '\(library.directory)/declared-darkroom-manage' \\
+        | diff - '\(library.directory)/described'
+      """
+    )
+  }
+
+  @Test func `the library has a function for each method of the server`() throws {
+    try runShell(
+      """
+      cd '\(PackageDirectory.path)/Sources/SDK/CDarkroom'
+      unused=$(sed -nE 's/^#define (DK_METHOD_[A-Z_]+) .*/\\1/p' host_interface.h | while read -r method; do
+        grep -qw "$method" *.c || echo "$method"
+      done)
+      # Only darkroom_host_call() returns the description of the server.
+      [ "$unused" = DK_METHOD_RPC_DISCOVER ]
       """
     )
   }
@@ -147,13 +163,15 @@ import Testing
     try runShell(
       """
       cd '\(PackageDirectory.path)/Sources/SDK/CDarkroom'
-      cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c include/darkroom.h
-      cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c include/darkroom-host.h
-      program='#include "darkroom-host.h"
+      for header in include/*.h; do
+        cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c $header
+      done
+      program='#include "darkroom-manage.h"
       int main() { darkroom_event event = DARKROOM_EVENT_INIT; darkroom_frame frame = DARKROOM_FRAME_INIT;
         darkroom_error error = DARKROOM_ERROR_INIT; darkroom_host_event next = DARKROOM_HOST_EVENT_INIT;
         darkroom_host_launch_options options = DARKROOM_HOST_LAUNCH_OPTIONS_INIT;
-        return event.size + frame.size + error.size + next.size + options.size == 0; }'
+        darkroom_host_storage_limits limits = DARKROOM_HOST_STORAGE_LIMITS_INIT;
+        return event.size + frame.size + error.size + next.size + options.size + limits.size == 0; }'
       for compiler in c++ clang++; do
         command -v $compiler >/dev/null || continue
         echo "$program" | $compiler -std=c++11 -Wall -Wpedantic -Werror -Iinclude -fsyntax-only -x c++ -

@@ -32,6 +32,10 @@ import Testing
     try play(scenario, "\(try BuiltLibrary.shared.get().directory)/sanitized/devices")
   }
 
+  @Test func `the library manages apps, storage, photos, records and the machine`() throws {
+    try play("manage", "\(try BuiltLibrary.shared.get().directory)/sanitized/manage")
+  }
+
   @Test func `waits for events, frames and results continue after signals, and end if interrupted`() throws {
     try play("signals", "\(try BuiltLibrary.shared.get().directory)/sanitized/signals")
   }
@@ -52,6 +56,7 @@ import Testing
       for scenario in sound devices; do
         /usr/bin/python3 -I '\(Self.directory)/server.py' $scenario sanitized/devices
       done
+      /usr/bin/python3 -I '\(Self.directory)/server.py' manage sanitized/manage
       [ "$(wc -l <host-corpus)" -ge 100 ]
       [ "$(sanitized/fuzz_client host-corpus 4000)" = 'opened 1 frames 1 blocks 1 descriptors 1' ]
       """

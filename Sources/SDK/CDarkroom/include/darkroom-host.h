@@ -7,8 +7,9 @@
 ///
 /// A program connects to the server with darkroom_host_open(), launches an extension with darkroom_host_launch(), reads
 /// events with darkroom_host_next(), takes frames of the viewfinder with darkroom_hosted_take_frame(), and reads the
-/// result with darkroom_hosted_wait(). Requests wait for the response of the server; events that arrive meanwhile are
-/// queued for darkroom_host_next(). The conventions of darkroom.h apply.
+/// result with darkroom_hosted_wait(). darkroom-manage.h has the functions that manage storage, photos and records.
+/// Requests wait for the response of the server; events that arrive meanwhile are queued for darkroom_host_next(). The
+/// conventions of darkroom.h apply.
 ///
 /// **Errors.** Functions return a negative #darkroom_code or #darkroom_host_code on failure, or NULL.
 /// darkroom_host_last_error() has the text, errno and the data of the server.

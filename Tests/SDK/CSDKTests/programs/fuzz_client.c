@@ -16,7 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "darkroom-host.h"
+#include "darkroom-manage.h"
 #include "mutation.h"
 
 #define LINE_BYTES 16384
@@ -142,6 +142,32 @@ static void use_requests(darkroom_host *host) {
   for (size_t index = 0; index < sizeof found / sizeof *found; index++) darkroom_host_free(found[index]);
 }
 
+/// Uses the functions of darkroom-manage.h that decode results.
+static void use_management(darkroom_host *host) {
+  const char *app = "org.example.camera", *record = NULL;
+  const void *found[12] = {NULL};
+  darkroom_host_storage_limits limits = DARKROOM_HOST_STORAGE_LIMITS_INIT;
+  char text[16];
+  int64_t number;
+  darkroom_host_check_readiness(host, "e", NULL, (const darkroom_host_check **)&found[0]);
+  darkroom_host_list_assets(host, app, (const darkroom_host_asset_set **)&found[1]);
+  darkroom_host_get_lock_status(host, (const darkroom_host_lock_status **)&found[2]);
+  darkroom_host_get_storage_usage(host, app, (const darkroom_host_storage_usage **)&found[3], &limits);
+  darkroom_host_add_photos(host, app, NULL, 0, (const darkroom_host_asset **)&found[4],
+                           (const darkroom_host_text **)&found[5]);
+  darkroom_host_verify_photos(host, (const darkroom_host_photo_difference **)&found[6]);
+  darkroom_host_verify_log(host, "1:a", (const darkroom_host_log_verification **)&found[7]);
+  darkroom_host_list_device_uses(host, app, 0, 0, (const darkroom_host_device_use **)&found[8],
+                                 (const darkroom_host_text **)&found[9]);
+  darkroom_host_list_active_sessions(host, (const darkroom_host_active_session **)&found[10]);
+  darkroom_host_diagnose(host, NULL, 0, (const darkroom_host_diagnosis **)&found[11]);
+  darkroom_host_get_record(host, "s", &record);
+  darkroom_host_get_log_head(host, text, sizeof text);
+  darkroom_host_open_app(host, app, NULL, text, sizeof text);
+  darkroom_host_empty_trash(host, &number);
+  for (size_t index = 0; index < sizeof found / sizeof *found; index++) darkroom_host_free(found[index]);
+}
+
 /// The number of blocks of sound that were read.
 static unsigned blocks;
 
@@ -224,6 +250,7 @@ int main(int count, char **words) {
       opened++;
       darkroom_host_set_timeout(host, 5);
       if (roll(2) == 0) use_requests(host);
+      if (roll(4) == 0) use_management(host);
       frames += (unsigned)use_sessions(host);
       darkroom_host_close(host);
     }

@@ -19,11 +19,13 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from device_scenarios import devices, sound  # noqa: E402
 from fake_server import APP, EXTENSION, HELLO, OTHER, SESSION, Server, directory  # noqa: E402
+from manage_scenarios import manage  # noqa: E402
 from request_scenarios import APP_VALUE, requests  # noqa: E402
 from session_scenarios import demo, sessions, viewfinder  # noqa: E402
 from signal_scenarios import host_signals, send_signals  # noqa: E402
 
 SCENARIOS = {"requests": requests, "sessions": sessions, "viewfinder": viewfinder, "sound": sound, "devices": devices}
+SCENARIOS |= {"manage": manage}
 
 
 def scenario(function):

@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "darkroom-host.h"
+#include "darkroom-manage.h"
 
 static darkroom_host *host;
 
@@ -189,8 +190,78 @@ static void tour_program(const char *app) {
   REQUIRE(darkroom_host_last_error(host)->code == DARKROOM_HOST_ERROR_NOT_INSTALLED);
 }
 
+static void tour_storage(const char *app, const char *extension) {
+  const darkroom_host_check *checks;
+  const darkroom_host_asset_set *published, *sets;
+  const darkroom_host_lock_status *status;
+  const darkroom_host_storage_usage *usage;
+  darkroom_host_storage_limits limits = DARKROOM_HOST_STORAGE_LIMITS_INIT, found = limits;
+  int64_t deleted = -1;
+  REQUIRE(darkroom_host_check_readiness(host, extension, "pattern", &checks) >= 0 && checks != NULL);
+  // The app names no program to open.
+  REQUIRE(darkroom_host_open_app(host, app, NULL, NULL, 0) < 0);
+  REQUIRE(mkdir("shared", 0755) == 0 && rename("viewfinder.png", "shared/viewfinder.png") == 0);
+  REQUIRE(darkroom_host_publish_assets(host, app, "shared", &published) == 0 && published->files == 1);
+  REQUIRE(rename("shared/viewfinder.png", "viewfinder.png") == 0);
+  REQUIRE(darkroom_host_list_assets(host, app, &sets) == 1 && sets->current && sets->bytes == published->bytes);
+  REQUIRE(darkroom_host_clear_assets(host, app) == 1 && darkroom_host_clear_assets(host, app) == 0);
+  REQUIRE(darkroom_host_get_lock_status(host, &status) == 0 && status->reports != NULL);
+  // The sessions of this server follow a lock state that its client sets.
+  REQUIRE(darkroom_host_lock(host) == DARKROOM_HOST_ERROR_ARGUMENT);
+  limits.bytes = 1000000, limits.sessions = 7;
+  REQUIRE(darkroom_host_set_storage_limits(host, app, &limits) == 0);
+  REQUIRE(darkroom_host_get_storage_usage(host, app, &usage, &found) == 0 && usage->free > 0);
+  REQUIRE(found.bytes == 1000000 && found.sessions == 7 && found.files == -1);
+  REQUIRE(darkroom_host_get_storage_limits(host, NULL, &found) == 0 && found.bytes == -1);
+  REQUIRE(darkroom_host_empty_trash(host, &deleted) == 0 && deleted >= 0);
+  const void *all[] = {checks, published, sets, status, usage};
+  for (size_t index = 0; index < sizeof all / sizeof *all; index++) darkroom_host_free(all[index]);
+}
+
+static void tour_photos(const char *app) {
+  static const char *const files[] = {"frame.jpg", "none.jpg"};
+  const darkroom_host_asset *added, *assets;
+  const darkroom_host_text *failures, *selected;
+  const darkroom_host_photo_difference *differences;
+  char path[4096];
+  REQUIRE(darkroom_host_add_photos(host, app, files, 2, &added, &failures) == 1 && failures != NULL);
+  REQUIRE(darkroom_host_list_photos(host, app, NULL, 0, &assets) == 1 && strcmp(assets->id, added->id) == 0);
+  REQUIRE(darkroom_host_export_photo(host, added->id, "copies", path, sizeof path) == 0 && access(path, F_OK) == 0);
+  REQUIRE(darkroom_host_select_photos(host, app, &added->id, 1) == 0);
+  REQUIRE(darkroom_host_list_selected_photos(host, app, &selected) == 1 && strcmp(selected->text, added->id) == 0);
+  REQUIRE(unlink(added->path) == 0);
+  REQUIRE(darkroom_host_verify_photos(host, &differences) == 1 && differences->missing);
+  REQUIRE(darkroom_host_delete_photo(host, added->id) == 0 && darkroom_host_recover_photos(host) == 0);
+  REQUIRE(darkroom_host_verify_photos(host, NULL) == 0);
+  const void *all[] = {added, assets, failures, selected, differences};
+  for (size_t index = 0; index < sizeof all / sizeof *all; index++) darkroom_host_free(all[index]);
+}
+
+/// Uses the functions about the machine and about the session with an ID.
+static void tour_machine(const char *app, const char *id) {
+  const darkroom_host_log_verification *verification;
+  const darkroom_host_device_use *uses;
+  const darkroom_host_active_session *sessions;
+  const darkroom_host_diagnosis *diagnosis;
+  const darkroom_host_capture *capture;
+  const char *record;
+  char head[129];
+  REQUIRE(darkroom_host_get_record(host, id, &record) == 1 && strstr(record, app) != NULL);
+  REQUIRE(darkroom_host_get_record(host, "5b0f3b0e-6a0c-4f0b-9c53-0c0e8b2f7a11", &record) == 0 && record == NULL);
+  REQUIRE(darkroom_host_get_log_head(host, head, sizeof head) == 1);
+  REQUIRE(darkroom_host_verify_log(host, head, &verification) == 1);
+  REQUIRE(verification->entries > 0 && verification->comparison == DARKROOM_HOST_HEAD_FOUND);
+  REQUIRE(darkroom_host_list_device_uses(host, app, DARKROOM_HOST_RESOURCE_CAMERA, 0, &uses, NULL) >= 0);
+  REQUIRE(darkroom_host_list_active_sessions(host, &sessions) >= 0);
+  REQUIRE(darkroom_host_diagnose(host, NULL, 0, &diagnosis) == 0 && diagnosis->trials->layers != NULL);
+  REQUIRE(darkroom_host_capture_frames(host, "pattern:64x48@30", "capture.png", 2, NULL, 0, &capture) == 0);
+  REQUIRE(capture->width == 64 && capture->frames == 2 && access("capture.png", F_OK) == 0);
+  const void *all[] = {verification, uses, sessions, diagnosis, capture};
+  for (size_t index = 0; index < sizeof all / sizeof *all; index++) darkroom_host_free(all[index]);
+}
+
 int main(int count, char **words) {
-  static const char *const arguments[] = {"--lock-state", "settable", "--photo-library", "none", "--warm", "1"};
+  static const char *const arguments[] = {"--lock-state", "settable", "--photo-library", "library", "--warm", "1"};
   darkroom_host_options options = DARKROOM_HOST_OPTIONS_INIT;
   darkroom_error error = DARKROOM_ERROR_INIT;
   const char *description;
@@ -215,6 +286,9 @@ int main(int count, char **words) {
   tour_content(words[3], id);
   REQUIRE(darkroom_host_unwatch_content(host, subscription) == 0);
   tour_program(words[3]);
+  tour_storage(words[3], words[4]);
+  tour_photos(words[3]);
+  tour_machine(words[3], id);
   REQUIRE(darkroom_host_call(host, "rpc.discover", NULL, &description) == 0);
   REQUIRE(darkroom_json_string(description, "info.title", title, sizeof title) == 0);
   REQUIRE(darkroom_host_uninstall(host, words[3], true) == 0);
