@@ -13,10 +13,10 @@ private struct Widening: ViewModifier {
   }
 }
 
-/// A selection that moves to the square of a contact.
+/// A selection that moves to the square of a contact. A contact with the selected square removes the selection.
 private struct Selecting: View {
   let animation: Animation?
-  @State private var selection = 0
+  @State private var selection: Int? = 0
   @Namespace private var namespace
 
   var body: some View {
@@ -25,10 +25,12 @@ private struct Selecting: View {
         Color.black.frame(width: 100, height: 50)
           .overlay {
             if index == selection {
-              Color.white.matchedGeometryEffect(id: "selection", in: namespace)
+              Color.white.matchedGeometryEffect(id: "selection", in: namespace).transition(.identity)
             }
           }
-          .onTapGesture { withAnimation(animation) { selection = index } }
+          .onTapGesture {
+            if selection == index { selection = nil } else { withAnimation(animation) { selection = index } }
+          }
       }
     }
   }
@@ -79,6 +81,14 @@ private struct Pulsing: View {
     let immediate = try ViewRig(Selecting(animation: nil))
     try immediate.tap(440, 195)
     #expect(immediate.brightArea() == CGRect(x: 390, y: 170, width: 100, height: 50))
+  }
+
+  @Test func `starts an added view at its own frame if no view had the identity in the layout before`() throws {
+    let rig = try ViewRig(Selecting(animation: .linear(duration: 10_000)))
+    try rig.tap(340, 195)
+    #expect(rig.brightArea() == nil)
+    try rig.tap(440, 195)
+    #expect(rig.brightArea() == CGRect(x: 390, y: 170, width: 100, height: 50))
   }
 
   @Test func `goes through the phases after a change of the trigger`() async throws {

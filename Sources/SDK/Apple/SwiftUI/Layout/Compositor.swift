@@ -15,7 +15,7 @@ final class Compositor: ViewCompositor {
   let clock: AnimationClock
   /// The views that have left the tree, and are still drawn.
   var leaving: [Transition] = []
-  /// The last frames of views that share an identity.
+  /// The frames of views that share an identity.
   let matchedFrames = MatchedFrames()
   /// Whether the last layout had a viewfinder, or `nil` before the first layout.
   private var hasViewfinder: Bool?
@@ -39,6 +39,7 @@ final class Compositor: ViewCompositor {
 
   func layers(of roots: [ViewNode]) -> [SessionRuntime.Layer]? {
     clock.startLayout()
+    matchedFrames.startLayout()
     let scene = scene(of: roots)
     if clock.isRunning { graph.arrangeForNextFrame() }
     contacts.regions = scene.regions

@@ -2,7 +2,7 @@
 
 public import LockedCameraCapture
 
-/// The last frames of views that share an identity.
+/// The frames of views that share an identity, in the current layout and in the one before it.
 @MainActor
 final class MatchedFrames {
   /// The identity of a group of views.
@@ -11,8 +11,18 @@ final class MatchedFrames {
     let namespace: Namespace.ID
   }
 
-  /// The frames in pixels.
-  var frames: [Key: Bounds] = [:]
+  /// The frames in pixels that the current layout has determined.
+  private var frames: [Key: Bounds] = [:]
+  /// The frames of the previous layout.
+  private var previous: [Key: Bounds] = [:]
+
+  /// Starts a layout. Frames of views that the previous layout did not contain are forgotten.
+  func startLayout() { (previous, frames) = (frames, [:]) }
+
+  /// Returns the last frame of a view with an identity, or `nil` if there is none, and replaces it.
+  func replaceFrame(of key: Key, with frame: Bounds) -> Bounds? {
+    frames.updateValue(frame, forKey: key) ?? previous[key]
+  }
 }
 
 /// The place of a view relative to its place in the layout.
@@ -61,9 +71,7 @@ private struct MatchedView<Content: View>: BuiltInView, Arranged {
     let target = Bounds(low: corner, high: placement.transform.apply(frame.high))
     var placement = placement
     if let entry = element.node?.storage as? Entry {
-      let frames = entry.compositor.matchedFrames
-      start(entry, from: frames.frames[key], to: target)
-      frames.frames[key] = target
+      start(entry, from: entry.compositor.matchedFrames.replaceFrame(of: key, with: target), to: target)
       if let shift = entry.shift?.current {
         let scaling = Transform(x: Vector(shift.factors.x, 0), y: Vector(0, shift.factors.y))
         placement.transform = Transform.translation(shift.distance)
