@@ -84,19 +84,41 @@ import Testing
     #expect(result.outcome == .completed(exitCode: 0) && result.refusals.isEmpty, "\(result.refusals)")
   }
 
-  @Test func `learns the calls of an extension, and migrates what it captured`() async throws {
-    let fixture = try WorkshopFixture()
-    let app = try await fixture.makeApp()
-    try runShell("sed -i 's/^set -u$/set -u; sync/' '\(app)/bundle/Extensions/Capture/capture.sh'")
-    _ = try await fixture.host.apps.install(bundleAt: "\(app)/bundle")
+  /// An installed extension that calls sync(2), which its policy refuses.
+  private struct Learner {
+    let fixture: WorkshopFixture
     let extensionID = "org.example.camera.capture"
-    var options = LaunchOptions(camera: .testPattern())
-    options.watchdog = .zero
-    let learned = try await fixture.host.learnPolicy(
-      forExtension: extensionID,
-      addingCallsTo: fixture.file("calls.json"),
-      options
-    ) { session in
+    let options: LaunchOptions
+
+    /// Creates and installs the app.
+    init() async throws {
+      fixture = try WorkshopFixture()
+      let app = try await fixture.makeApp()
+      try runShell("sed -i 's/^set -u$/set -u; sync/' '\(app)/bundle/Extensions/Capture/capture.sh'")
+      _ = try await fixture.host.apps.install(bundleAt: "\(app)/bundle")
+      var options = LaunchOptions(camera: .testPattern())
+      options.watchdog = .zero
+      self.options = options
+    }
+
+    /// Learns the calls of a session. The file is in the directory of the fixture.
+    nonisolated(nonsending) func learn(
+      to file: String,
+      during body: nonisolated(nonsending) (HostedSession) async throws -> Void
+    ) async throws -> LearnedPolicy {
+      try await fixture.host.learnPolicy(
+        forExtension: extensionID,
+        addingCallsTo: fixture.file(file),
+        options,
+        during: body
+      )
+    }
+  }
+
+  @Test func `learns the calls of an extension, and migrates what it captured`() async throws {
+    let learner = try await Learner()
+    let fixture = learner.fixture
+    let learned = try await learner.learn(to: "calls.json") { session in
       for await event in session.events where event == .acceptsPresses(true) { break }
       session.tap(.primary)
       while try FileSystem.names(in: "\(fixture.host.statePath)/sessions/\(session.id)/content").isEmpty {
@@ -108,27 +130,27 @@ import Testing
     let content = try await fixture.host.apps.content(of: "org.example.camera").list()
     #expect(content.map(\.files).reduce(0, +) > 0)
     // In a regular session, the call is refused.
-    let session = try await fixture.host.launch(extensionID, options)
+    let session = try await fixture.host.launch(learner.extensionID, learner.options)
     for await event in session.events where event == .acceptsPresses(true) { break }
     session.dismiss()
     #expect(try await session.result.refusals.contains { $0.call == "sync" })
-    // The calls of a session whose closure throws are not recorded.
+  }
+
+  @Test func `records no calls of a session that cannot finish, and starts none with a damaged file`()
+    async throws
+  {
+    let learner = try await Learner()
+    let fixture = learner.fixture
+    // The closure throws.
     await #expect(throws: CancellationError.self) {
-      _ = try await fixture.host.learnPolicy(
-        forExtension: extensionID,
-        addingCallsTo: fixture.file("none.json"),
-        options
-      ) { _ in throw CancellationError() }
+      _ = try await learner.learn(to: "none.json") { _ in throw CancellationError() }
     }
     #expect(try FileSystem.status(fixture.file("none.json")) == nil)
-    // A damaged file is reported before the program runs.
+    // The file is damaged.
     try FileSystem.replaceContents(fixture.file("damaged.json"), with: Array("{".utf8))
     let sessions = try await fixture.host.history.entries().entries.count
     let damaged = await #expect(throws: HostError.self) {
-      _ = try await fixture.host.learnPolicy(
-        forExtension: extensionID,
-        addingCallsTo: fixture.file("damaged.json")
-      ) { _ in Issue.record("the session was started") }
+      _ = try await learner.learn(to: "damaged.json") { _ in Issue.record("the session was started") }
     }
     guard case .store = damaged else {
       Issue.record("\(String(describing: damaged))")
@@ -141,13 +163,9 @@ import Testing
         addingCallsTo: fixture.file("none.json")
       ) { _ in }
     }
-    // The calls of a session that the host stops are not recorded.
+    // The host stops the session.
     let stopped = await #expect(throws: HostError.self) {
-      _ = try await fixture.host.learnPolicy(
-        forExtension: extensionID,
-        addingCallsTo: fixture.file("none.json"),
-        options
-      ) { session in
+      _ = try await learner.learn(to: "none.json") { session in
         await fixture.host.close()
         for await _ in session.events {}
       }

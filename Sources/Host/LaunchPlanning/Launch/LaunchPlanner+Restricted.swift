@@ -14,9 +14,9 @@ extension LaunchPlanner {
     policy.restricted(signalsAreScoped: landlockABI >= RestrictedMode.scopingLandlockABI)
   }
 
-  /// Returns the plan of a launch without namespaces. The files of ``SandboxPaths/make(context:)`` must exist.
-  func restrictedPlan(_ subject: LaunchTarget, _ session: Session) throws(PlanError) -> LaunchPlan {
-    let required = RestrictedMode.requiredLandlockABI(of: subject.policy)
+  /// Throws unless the machine can deny a session without namespaces everything that the policy requires.
+  private func checkRestrictedMode(_ policy: ResolvedPolicy, isLearning: Bool) throws(PlanError) {
+    let required = RestrictedMode.requiredLandlockABI(of: policy)
     if let refusal = RestrictedMode.refusal(
       isPrivileged: user == 0 && isAdministrator,
       landlockABI: landlockABI,
@@ -26,9 +26,14 @@ extension LaunchPlanner {
     }
     // Without namespaces, calls that a learning session lets through would affect the user's other processes
     // and files.
-    if session.learning != nil { throw .learningUnavailable }
-    let unaccepted = DenialMechanisms.unaccepted(by: subject.policy, landlockABI: landlockABI)
+    if isLearning { throw .learningUnavailable }
+    let unaccepted = DenialMechanisms.unaccepted(by: policy, landlockABI: landlockABI)
     if !unaccepted.isEmpty { throw .restrictedModeUnavailable(.singleMechanism(unaccepted)) }
+  }
+
+  /// Returns the plan of a launch without namespaces. The files of ``SandboxPaths/make(context:)`` must exist.
+  func restrictedPlan(_ subject: LaunchTarget, _ session: Session) throws(PlanError) -> LaunchPlan {
+    try checkRestrictedMode(subject.policy, isLearning: session.learning != nil)
     let policy = restricted(subject.policy)
     let paths = SandboxPaths.hostPaths(
       content: session.files.content,

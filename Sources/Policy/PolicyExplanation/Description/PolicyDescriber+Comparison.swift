@@ -32,32 +32,38 @@ extension PolicyDescriber {
       policy.acceptSingleMechanism.subtracting(standard.policy.acceptSingleMechanism).map(\.rawValue).sorted()
         .map { "\($0)\(originSuffix(.acceptSingleMechanism))" }
     )
-    if policy.execute == .any, standard.policy.execute == .once {
-      add(
-        "Programs:",
-        ["the extension can start programs, which \(name) does not allow (\(policy.executeOrigin))"]
-      )
-    }
-    if policy.semaphores == .named, standard.policy.semaphores == .unnamed {
-      add(
-        "Semaphores:",
-        [
-          "the extension can create named semaphores, which \(name) does not allow\(originSuffix(.semaphores))"
-        ]
-      )
-    }
-    if policy.content == .asWritten, standard.policy.content == .portable {
-      add(
-        "Content:",
-        ["the app receives names as written, which \(name) makes portable\(originSuffix(.content))"]
-      )
-    }
+    statements += weakerChoices(standard)
     if statements.isEmpty {
       statements = [
         Statement(.fact, "None: \(name) allows everything that this policy allows, and no limit is weaker.")
       ]
     }
     return Section(title: "Settings that are weaker than in \(name)", statements: statements)
+  }
+
+  /// Returns statements about the choices between two values that are weaker than those of another policy.
+  private func weakerChoices(_ standard: PolicyDescriber) -> [Statement] {
+    let name = standard.policy.name
+    var statements: [Statement] = []
+    func add(_ text: String, _ item: String, if isWeaker: Bool) {
+      if isWeaker { statements.append(Statement(.warning, text, [item])) }
+    }
+    add(
+      "Programs:",
+      "the extension can start programs, which \(name) does not allow (\(policy.executeOrigin))",
+      if: policy.execute == .any && standard.policy.execute == .once
+    )
+    add(
+      "Semaphores:",
+      "the extension can create named semaphores, which \(name) does not allow\(originSuffix(.semaphores))",
+      if: policy.semaphores == .named && standard.policy.semaphores == .unnamed
+    )
+    add(
+      "Content:",
+      "the app receives names as written, which \(name) makes portable\(originSuffix(.content))",
+      if: policy.content == .asWritten && standard.policy.content == .portable
+    )
+    return statements
   }
 
   /// Returns the calls, or arguments of calls, that another policy does not allow.

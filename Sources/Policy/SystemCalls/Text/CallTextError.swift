@@ -55,7 +55,9 @@ extension CallTextError: CustomStringConvertible {
       let others = elsewhere.map(\.rawValue).joined(separator: ", ")
       return "\(architecture.rawValue) has no call '\(name)'; the call exists on \(others)"
     }
-    return "unknown system call '\(name)'" + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+    let fix =
+      suggestion.map { "did you mean '\($0)'?" } ?? "use a name of syscalls(2), or the number of the call"
+    return "unknown system call '\(name)'; \(fix)"
   }
 
   private static func unknownConstant(

@@ -93,6 +93,7 @@ extension DarkroomHost {
       let file = LearningFile(stateFile, policy, digest: digest, subject: [extensionID])
       // A file that belongs to another policy is reported before the program runs.
       do throws(LearningFileError) { _ = try file.read() } catch { throw HostError(error) }
+      return (file: file, policy: policy)
     }
     do { try await body(launch.session) } catch {
       launch.session.dismiss()
@@ -104,18 +105,13 @@ extension DarkroomHost {
     return try await HostThread.run { () throws(HostError) in
       guard let report = launch.report, !report.record.outcome.isHostStopped else { throw .cancelled }
       if case .hostFailure = report.record.outcome { throw .program(.init(result.summary)) }
-      let file = LearningFile(
-        stateFile,
-        launch.policy,
-        digest: launch.policyDigest,
-        subject: [extensionID]
-      )
+      let (file, policy) = launch.preparation
       let profile: LearningProfile
       do throws(LearningFileError) { profile = try file.add(report, .refusedCalls) } catch {
         throw HostError(error)
       }
       do throws(JSONSyntaxError) {
-        let learned = try LearningReport(reviewing: profile, launch.policy, extent: .additions, trial: nil)
+        let learned = try LearningReport(reviewing: profile, policy, extent: .additions, trial: nil)
         return LearnedPolicy(learned, exitCode: result.exitCode, file: stateFile)
       } catch { throw .policy(.init("\(error)")) }
     }

@@ -83,7 +83,8 @@ private struct Pulsing: View {
     #expect(immediate.brightArea() == CGRect(x: 390, y: 170, width: 100, height: 50))
   }
 
-  @Test func `starts an added view at its own frame if no view had the identity in the layout before`() throws {
+  @Test func `starts an added view at its own frame if no view had the identity in the layout before`() throws
+  {
     let rig = try ViewRig(Selecting(animation: .linear(duration: 10_000)))
     try rig.tap(340, 195)
     #expect(rig.brightArea() == nil)
