@@ -26,7 +26,7 @@ final class LaunchDispatch: Sendable {
     var run: MailboxWatcher?
     var receivers: [Receiver] = []
     var lastNumber: UInt64 = 0
-    /// The number of claimed deliveries that their consumers have not received yet.
+    /// The number of deliveries that are being claimed, or that their consumers have not received yet.
     var deliveriesInProgress = 0
     /// The one-shot consumers that were canceled before they were registered.
     var cancelled: Set<UInt64> = []
@@ -157,7 +157,7 @@ final class LaunchDispatch: Sendable {
 
   /// Returns whether a delivery for a consumer of this process is stored, or claimed and not received yet.
   func hasPendingDeliveries() -> Bool {
-    // The files first: a claimed delivery is counted before its file is removed.
+    // The files first: a delivery is counted before its file is renamed and removed.
     for name in (try? mailbox.pendingNames()) ?? [] {
       guard let delivery = (try? mailbox.peek(name)) ?? nil else { continue }
       if state.withLock({ $0.accepts(delivery) }) { return true }
@@ -177,17 +177,24 @@ final class LaunchDispatch: Sendable {
     let present = state.withLock { Set($0.receivers.map(\.number)) }
     guard !present.isEmpty else { return }
     for name in (try? mailbox.pendingNames()) ?? [] {
-      guard let delivery = (try? mailbox.peek(name)) ?? nil, index(for: delivery, among: present) != nil,
-        let claimed = (try? mailbox.claim(name)) ?? nil
+      guard let delivery = (try? mailbox.peek(name)) ?? nil, index(for: delivery, among: present) != nil
       else { continue }
-      // The consumer may have left meanwhile: then releasing the lock returns the delivery to the mailbox.
-      let receiver = state.withLock { state -> Receiver? in
-        guard let index = state.index(for: delivery, among: present) else { return nil }
-        state.deliveriesInProgress += 1
-        return state.receivers[index].isOneShot ? state.receivers.remove(at: index) : state.receivers[index]
-      }
-      receiver?.receive(claimed)
+      // Before the file is renamed: during a rename, a list of the directory can lack the file.
+      state.withLock { $0.deliveriesInProgress += 1 }
+      if !passOn(name, delivery, among: present) { endDelivery() }
     }
+  }
+
+  /// Claims a delivery and passes it to its consumer. Returns false if the delivery stays in the mailbox.
+  private func passOn(_ name: String, _ delivery: AppDelivery, among present: Set<UInt64>) -> Bool {
+    guard let claimed = (try? mailbox.claim(name)) ?? nil else { return false }
+    // The consumer may have left meanwhile: then releasing the lock returns the delivery to the mailbox.
+    let receiver = state.withLock { state -> Receiver? in
+      guard let index = state.index(for: delivery, among: present) else { return nil }
+      return state.receivers[index].isOneShot ? state.receivers.remove(at: index) : state.receivers[index]
+    }
+    receiver?.receive(claimed)
+    return receiver != nil
   }
 
   private func index(for delivery: AppDelivery, among present: Set<UInt64>) -> Int? {
