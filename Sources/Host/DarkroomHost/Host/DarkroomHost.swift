@@ -196,7 +196,9 @@ extension DarkroomHost {
   ) async throws(HostError) {
     let (launching, resources) = (launching, resources)
     guard let pool = resources?.prewarmed as? PrewarmPool else {
-      throw .argument(.init("this host prewarms no extensions; set HostConfiguration.prewarming"))
+      throw HostError(
+        argument: "this host prewarms no extensions; start it with HostConfiguration.prewarming or --warm"
+      )
     }
     try await HostThread.run { () throws(HostError) in
       let hold = try launching.hold(extensionID)

@@ -129,7 +129,10 @@ extension HostPhotos {
       throw HostError(error)
     }
     guard let location else {
-      throw .argument(.init("this host has no photo library; set HostConfiguration.photoLibrary"))
+      throw HostError(
+        argument: "this host has no photo library; start it with HostConfiguration.photoLibrary or "
+          + "--photo-library"
+      )
     }
     return location
   }

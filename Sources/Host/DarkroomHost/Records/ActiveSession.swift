@@ -88,10 +88,8 @@ extension DarkroomHost {
       let live: [LiveSession]
       do throws(StoreError) { live = try LiveSessions.list(in: root) } catch { throw HostError(error) }
       guard let id = SessionID(session), live.contains(where: { $0.id == id && $0.stage == .running }) else {
-        throw .argument(
-          .init(
-            "no session with the ID '\(session)' is running; DarkroomHost.activeSessions() returns the IDs"
-          )
+        throw HostError(
+          argument: "no session with the ID '\(session)' is running; use an ID of a running session"
         )
       }
       return try ViewfinderImage(of: id, in: root, as: format)

@@ -93,9 +93,7 @@ public struct SessionHistory: Sendable {
   public func record(of session: String) async throws(HostError) -> String? {
     let root = root
     guard let id = SessionID(session) else {
-      throw .argument(
-        .init("'\(session)' is not the ID of a session; SessionHistory.entries(matching:) returns the IDs")
-      )
+      throw HostError(argument: "'\(session)' is not the ID of a session; use an ID from the session log")
     }
     return try await HostThread.run { () throws(HostError) in
       let entry = try Self.store { () throws(StoreError) in try SessionLog(root).entry(.session(id)) }
@@ -132,7 +130,9 @@ public struct SessionHistory: Sendable {
     if let head {
       kept = LogHead(head)
       guard kept != nil else {
-        throw .argument(.init("'\(head)' is not a log head; use a result of SessionHistory.head()"))
+        throw HostError(
+          argument: "'\(head)' is not a head of the session log; use one that an earlier request has returned"
+        )
       }
     }
     let expected = kept
