@@ -12,47 +12,18 @@ enum CommandMeasurements: MeasurementGroup {
 
   static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     let number = setup.null.rawValue
-    let bare = setup.line.bare
-    var steps: [(name: String, step: () throws -> Void)] = ([bare] + setup.line.peers)
+    guard let products = setup.products else {
+      return [Table("commands, start to end", [], baseline: "", notes: ["skipped: requires --products DIR"])]
+    }
+    var steps: [(name: String, step: () throws -> Void)] = ([setup.line.bare] + setup.line.peers)
       .map { launcher in
         (
           launcher.name,
           { try launcher.start(.staticC, input: number, output: number).finish(launcher.name) }
         )
       }
-    guard let products = setup.products else {
-      return [Table("commands, start to end", [], baseline: "", notes: ["skipped: requires --products DIR"])]
-    }
-    let darkroom = "\(products)/darkroom"
-    let start = [darkroom, "--root", setup.root.path]
-    let run = ["exec", "--app", setup.app.id]
-    let exec = start + run
-    let server = try ServerProgram(darkroom, setup)
-    let served = [darkroom] + server.options + run
-    let client = "\(darkroom)-client"
-    let prepared = "\(products)/prepared/darkroom-client"
-    let clientExec: [String] = [client] + exec.dropFirst()
-    let clientServed: [String] = [client] + served.dropFirst()
-    let commands = [
-      ("darkroom --version", [darkroom, "--version"]), ("darkroom list", start + ["list"]),
-      ("darkroom-client --version", [client, "--version"]),
-      ("darkroom-client help exec", [prepared, "help", "exec"]),
-      ("darkroom-client completion bash", [prepared, "completion", "bash"]),
-      ("darkroom exec … static C", exec + ["--", setup.path(.staticC)]),
-      (
-        "darkroom exec --policy strict … static C",
-        exec + ["--policy", "strict", "--", setup.path(.staticC)]
-      ),
-      ("darkroom exec … static C, served", served + ["--", setup.path(.staticC)]),
-      (
-        "darkroom-client exec … static C, served",
-        clientServed + ["--", setup.path(.staticC)]
-      ),
-      ("darkroom exec … true", exec + ["--", "true"]),
-      ("darkroom-client exec … true", clientExec + ["--", "true"]),
-      ("darkroom policy verify capture", start + ["policy", "verify", "capture"]),
-    ]
-    for (name, words) in commands {
+    let server = try ServerProgram("\(products)/darkroom", setup)
+    for (name, words) in commands(products, server, setup) {
       steps.append(
         (
           name,
@@ -72,5 +43,35 @@ enum CommandMeasurements: MeasurementGroup {
     return try withExtendedLifetime(server) {
       [try compare("commands, start to end", rounds: max(10, setup.runs / 4), steps)]
     }
+  }
+
+  /// Returns the measured command lines with their names in the table.
+  private static func commands(
+    _ products: String,
+    _ server: ServerProgram,
+    _ setup: BenchmarkSetup
+  ) -> [(name: String, words: [String])] {
+    let darkroom = "\(products)/darkroom"
+    let client = "\(darkroom)-client"
+    // A client that prints texts from the file of the full command, as in the package.
+    let prepared = "\(products)/prepared/darkroom-client"
+    let place = ["--root", setup.root.path]
+    let run = ["exec", "--app", setup.app.id]
+    let program = ["--", setup.path(.staticC)]
+    let exec = place + run
+    let served = server.options + run
+    return [
+      ("darkroom --version", [darkroom, "--version"]), ("darkroom list", [darkroom] + place + ["list"]),
+      ("darkroom-client --version", [client, "--version"]),
+      ("darkroom-client help exec", [prepared, "help", "exec"]),
+      ("darkroom-client completion bash", [prepared, "completion", "bash"]),
+      ("darkroom exec … static C", [darkroom] + exec + program),
+      ("darkroom exec --policy strict … static C", [darkroom] + exec + ["--policy", "strict"] + program),
+      ("darkroom exec … static C, served", [darkroom] + served + program),
+      ("darkroom-client exec … static C, served", [client] + served + program),
+      ("darkroom exec … true", [darkroom] + exec + ["--", "true"]),
+      ("darkroom-client exec … true", [client] + exec + ["--", "true"]),
+      ("darkroom policy verify capture", [darkroom] + place + ["policy", "verify", "capture"]),
+    ]
   }
 }
