@@ -3,7 +3,8 @@
 import BenchmarkStatistics
 import LinuxPrimitives
 
-/// The memory of a sandbox without its program: the launcher processes that remain while the program runs.
+/// The memory of a sandbox without its program: the launcher processes that remain while the program runs. A launcher
+/// whose program is not its descendant is left out, because its sandbox is the work of other processes.
 enum MemoryMeasurements: MeasurementGroup {
   static let name = "memory"
   private static let rounds = 5
@@ -15,7 +16,7 @@ enum MemoryMeasurements: MeasurementGroup {
   static func run(_ setup: BenchmarkSetup) throws -> [Table] {
     let baseline = "the program itself"
     var program = Series(baseline, .kibibytes)
-    let sandboxes = Array(setup.line.onePerSandbox.dropFirst())
+    let sandboxes = setup.line.onePerSandbox.dropFirst().filter { $0.killEffect != .leavesUnrelatedProgram }
     var series = sandboxes.map { Series(besideProgram($0.name), .kibibytes) }
     let number = setup.null.rawValue
     try interleave(

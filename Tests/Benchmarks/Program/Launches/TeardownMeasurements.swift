@@ -26,7 +26,7 @@ enum TeardownMeasurements: MeasurementGroup {
         }
       }
     )
-    let omitted = setup.line.peers.filter { $0.killEffect == .leavesProgram }
+    let omitted = setup.line.peers.filter { $0.killEffect != .terminatesProgram }
       .map { "\($0.name): left out, because its program outlives it" }
     let survived = survivals.map {
       "\($0.key): \($0.value) runs are not counted, because its program outlived it"

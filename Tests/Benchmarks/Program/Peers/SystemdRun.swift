@@ -32,7 +32,7 @@ enum SystemdRun {
       .compactMap { name in CurrentProcess.environment(name).map { "\(name)=\($0)" } }
     let bundle = setup.bundle
     let quiet = setup.null.rawValue
-    return Launcher("systemd-run", directory: "/session", killEffect: .leavesProgram) {
+    return Launcher("systemd-run", directory: "/session", killEffect: .leavesUnrelatedProgram) {
       payload,
       arguments,
       input,

@@ -46,6 +46,8 @@ struct Launcher: Sendable {
     case terminatesProgram
     /// The program continues.
     case leavesProgram
+    /// The program continues, and is not a descendant of the launcher.
+    case leavesUnrelatedProgram
   }
 
   func start(
