@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +17,7 @@
 
 #include "darkroom.h"
 #include "programs/mutation.h"
-
-/// Prints a line at once, because the host waits for it.
-static void say(const char *format, ...) DARKROOM_PRINTF(1, 2);
-static void say(const char *format, ...) {
-  va_list values;
-  va_start(values, format);
-  vprintf(format, values);
-  va_end(values);
-  putchar('\n');
-  fflush(stdout);
-}
+#include "programs/printing.h"
 
 /// Prints a result, and the error of a failure.
 static void report(darkroom_session *session, const char *name, int result) {
@@ -41,8 +30,6 @@ static void report(darkroom_session *session, const char *name, int result) {
   say("%s: %d %d %d '%s' %s", name, result, error->code == result, error->system_error, error->text,
       data == NULL ? "-" : data);
 }
-
-static const char *text(const char *value) { return value == NULL ? "-" : value; }
 
 static void print_info(const darkroom_info *info) {
   say("session %s of %s, %s", text(info->session_id), text(info->app), text(info->extension));

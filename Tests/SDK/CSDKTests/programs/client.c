@@ -8,26 +8,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "darkroom-host.h"
-
-/// Prints a line at once, because the server waits for it.
-static void say(const char *format, ...) DARKROOM_PRINTF(1, 2);
-static void say(const char *format, ...) {
-  va_list values;
-  va_start(values, format);
-  vprintf(format, values);
-  va_end(values);
-  putchar('\n');
-  fflush(stdout);
-}
-
-static const char *text(const char *value) { return value == NULL ? "-" : value; }
+#include "printing.h"
 
 /// Prints a result, and the error of a failure.
 static int report(darkroom_host *host, const char *name, int result) {

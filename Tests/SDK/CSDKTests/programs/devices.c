@@ -7,27 +7,14 @@
 #define _GNU_SOURCE
 #endif
 #include <dirent.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "darkroom-host.h"
+#include "printing.h"
 
 static darkroom_host *host;
-
-/// Prints a line at once, because the server waits for it.
-static void say(const char *format, ...) DARKROOM_PRINTF(1, 2);
-static void say(const char *format, ...) {
-  va_list values;
-  va_start(values, format);
-  vprintf(format, values);
-  va_end(values);
-  putchar('\n');
-  fflush(stdout);
-}
-
-static const char *text(const char *value) { return value == NULL ? "-" : value; }
 
 /// Prints a result, and the error of a failure.
 static void report(const char *name, int result) {

@@ -3,29 +3,16 @@
 // A program that manages apps, storage, photos and records. It prints the results of the library to standard output;
 // manage_scenarios.py compares the output.
 // usage: manage manage|sizes
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "darkroom-manage.h"
+#include "printing.h"
 
 #define SESSION "5B0F3B0E-6A0C-4F0B-9C53-0C0E8B2F7A11"
 
 static darkroom_host *host;
 static const char *const app = "org.example.camera";
-
-/// Prints a line at once, because the server waits for it.
-static void say(const char *format, ...) DARKROOM_PRINTF(1, 2);
-static void say(const char *format, ...) {
-  va_list values;
-  va_start(values, format);
-  vprintf(format, values);
-  va_end(values);
-  putchar('\n');
-  fflush(stdout);
-}
-
-static const char *text(const char *value) { return value == NULL ? "-" : value; }
 
 /// Prints a result, and the error of a failure.
 static void report(const char *name, int result) {

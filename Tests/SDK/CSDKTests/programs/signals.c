@@ -7,12 +7,12 @@
 #endif
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "darkroom-host.h"
+#include "printing.h"
 
 /// The time in milliseconds of a wait without an event.
 #define TIMEOUT 300
@@ -41,17 +41,6 @@ static void handle_signals(void) {
   sigaction(SIGUSR1, &action, NULL);
   action.sa_handler = interrupt;
   sigaction(SIGUSR2, &action, NULL);
-}
-
-/// Prints a line at once, because signals are sent after the line.
-static void say(const char *format, ...) DARKROOM_PRINTF(1, 2);
-static void say(const char *format, ...) {
-  va_list values;
-  va_start(values, format);
-  vprintf(format, values);
-  va_end(values);
-  putchar('\n');
-  fflush(stdout);
 }
 
 /// Prints the result of a wait, and whether signals were handled meanwhile.
