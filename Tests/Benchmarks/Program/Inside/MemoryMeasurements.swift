@@ -3,8 +3,10 @@
 import BenchmarkStatistics
 import LinuxPrimitives
 
-/// The memory of a sandbox without its program: the launcher processes that remain while the program runs. A launcher
-/// whose program is not its descendant is left out, because its sandbox is the work of other processes.
+/// The memory of a sandbox without its program: the launcher processes that remain while the program runs.
+///
+/// systemd-run is left out: the manager of services starts the program, and the program is not a descendant of
+/// the launcher.
 enum MemoryMeasurements: MeasurementGroup {
   static let name = "memory"
   private static let rounds = 5
